@@ -1,0 +1,81 @@
+package game
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+)
+
+// Seed is where the chance of one game comes from: a secret, and what each
+// seat added when it sat down, in the order of the seats.
+type Seed struct {
+	Secret []byte
+	Nonces [][]byte
+}
+
+// Draw is the outcome of draw number k of a game, counted from 0 along the
+// current line of play, so that an undone draw comes again the same. It is the
+// one way from a seed to an outcome: whoever deals and whoever verifies call it.
+func Draw[S, M comparable](r Rules[S, M], s *S, seed Seed, k int) M {
+	return Outcome(r, s, r.Moves(s, Chance, nil), seed.Numbers(k))
+}
+
+// Outcome picks one of chance's moves by numbers from a source, each as likely
+// as its Odds say, without bias: numbers that would favour some are passed over.
+func Outcome[S, M comparable](r Rules[S, M], s *S, outcomes []M, source rand.Source) M {
+	total := uint64(0)
+	for _, m := range outcomes {
+		total += uint64(r.Odds(s, m))
+	}
+	surplus := -total % total // 2^64 mod total: so many numbers are too many
+	x := source.Uint64()
+	for x < surplus {
+		x = source.Uint64()
+	}
+	x %= total
+	for _, m := range outcomes {
+		odds := uint64(r.Odds(s, m))
+		if x < odds {
+			return m
+		}
+		x -= odds
+	}
+	panic("game: Odds changed while an outcome was picked")
+}
+
+// Numbers is the endless row of numbers that decides draw k: word after word
+// of HMAC-SHA256(secret, nonces, k, block), big-endian.
+func (seed Seed) Numbers(k int) rand.Source {
+	return &numbers{seed: seed, draw: uint64(k)}
+}
+
+type numbers struct {
+	seed  Seed
+	draw  uint64
+	block uint64
+	left  []byte
+}
+
+func (n *numbers) Uint64() uint64 {
+	if len(n.left) == 0 {
+		mac := hmac.New(sha256.New, n.seed.Secret)
+		var word [8]byte
+		write := func(x uint64) {
+			binary.BigEndian.PutUint64(word[:], x)
+			mac.Write(word[:])
+		}
+		write(uint64(len(n.seed.Nonces)))
+		for _, nonce := range n.seed.Nonces {
+			write(uint64(len(nonce)))
+			mac.Write(nonce)
+		}
+		write(n.draw)
+		write(n.block)
+		n.block++
+		n.left = mac.Sum(nil)
+	}
+	x := binary.BigEndian.Uint64(n.left)
+	n.left = n.left[8:]
+	return x
+}

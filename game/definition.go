@@ -1,0 +1,82 @@
+package game
+
+import (
+	"encoding/json"
+	"io/fs"
+)
+
+// Definition is a game as its package offers it to the rest of the house.
+type Definition[S, M comparable] struct {
+	About
+
+	// New makes the rules for a number of seats, with options as the protocol
+	// carries them (untrusted) and a version. What it cannot make it answers
+	// with a *Fault.
+	New func(seats int, options json.RawMessage, version int) (Playable[S, M], error)
+}
+
+// About is what can be said of a game before it is played.
+type About struct {
+	Name     string   // on the wire and on the command line, for ever
+	MinSeats int      // the fewest players
+	MaxSeats int      // the most players
+	Version  int      // the newest version of its rules; all from 1 on are served
+	Options  []Option // what a table may choose
+	Parts    []string // the parts of a score, in the order of Score.Parts
+	Phrases  []Phrase // every key that its rules say, for the locale files
+	Texts    fs.FS    // the rules in words: rules.en.md, rules.fr.md, rules.it.md
+}
+
+// Option is something a table may choose before a game.
+type Option struct {
+	Name    string `json:"name"`
+	Kind    string `json:"kind"` // "flag" for true or false
+	Default any    `json:"default"`
+}
+
+// Phrase is a key and the arguments that come with it.
+type Phrase struct {
+	Key  string
+	Args []string
+}
+
+// Say declares a phrase.
+func Say(key string, args ...string) Phrase { return Phrase{Key: key, Args: args} }
+
+// Faults are the phrases of every Fault that reading a game's JSON can raise,
+// whatever the game.
+func Faults() []Phrase {
+	return []Phrase{
+		Say("json.object"),
+		Say("json.twice", "field"),
+		Say("json.missing", "field"),
+		Say("json.unknown", "field"),
+		Say("json.text", "field"),
+		Say("json.flag", "field"),
+		Say("json.number", "field"),
+		Say("json.range", "field", "least", "most"),
+		Say("json.pair", "field"),
+		Say("json.list", "field"),
+		Say("game.seats", "seats", "least", "most"),
+		Say("game.version", "version", "newest"),
+		Say("game.option", "option"),
+		Say("move.do", "do", "known"),
+		Say("view.differs", "path"),
+		Say("view.impossible", "path"),
+	}
+}
+
+// Settle checks what every game asks of its settings. A version of 0 is the
+// newest.
+func (a *About) Settle(seats, version int) (int, error) {
+	if seats < a.MinSeats || seats > a.MaxSeats {
+		return 0, Blame("game.seats", Args{"seats": seats, "least": a.MinSeats, "most": a.MaxSeats})
+	}
+	if version == 0 {
+		version = a.Version
+	}
+	if version < 1 || version > a.Version {
+		return 0, Blame("game.version", Args{"version": version, "newest": a.Version})
+	}
+	return version, nil
+}

@@ -1,0 +1,75 @@
+package game
+
+import "encoding/json"
+
+// Event is something that happened, for those it is addressed to: a key with
+// arguments that the locale files turn into a sentence.
+type Event struct {
+	Key  string   `json:"key"`
+	Args Args     `json:"args"`
+	To   Audience `json:"to"`
+}
+
+// Audience is the set of those who hear an event.
+type Audience uint8
+
+// Everyone is every seat and every watcher.
+const Everyone Audience = 0xFF
+
+const watchers Audience = 1 << 7
+
+// Only is an audience of one seat.
+func Only(seat Seat) Audience {
+	if seat == Watcher {
+		return watchers
+	}
+	return 1 << seat
+}
+
+// Has tells whether seat, or a watcher, is addressed.
+func (a Audience) Has(seat Seat) bool { return a&Only(seat) != 0 }
+
+// MarshalJSON writes "all" or the list of seats.
+func (a Audience) MarshalJSON() ([]byte, error) {
+	if a == Everyone {
+		return []byte(`"all"`), nil
+	}
+	list := []Seat{}
+	for seat := range Seat(MaxSeats) {
+		if a.Has(seat) {
+			list = append(list, seat)
+		}
+	}
+	if a.Has(Watcher) {
+		list = append(list, Watcher)
+	}
+	return json.Marshal(list)
+}
+
+// Log hears what happens while moves are played. Rules build an event's
+// arguments only where there is a log to hear them.
+type Log struct {
+	Events []Event
+}
+
+// Tell tells everyone.
+func (l *Log) Tell(key string, args Args) { l.TellTo(Everyone, key, args) }
+
+// TellTo tells only the audience.
+func (l *Log) TellTo(to Audience, key string, args Args) {
+	if args == nil {
+		args = Args{}
+	}
+	l.Events = append(l.Events, Event{Key: key, Args: args, To: to})
+}
+
+// HeardBy is what of the events seat may hear.
+func (l *Log) HeardBy(seat Seat) []Event {
+	heard := []Event{}
+	for _, e := range l.Events {
+		if e.To.Has(seat) {
+			heard = append(heard, e)
+		}
+	}
+	return heard
+}

@@ -1,0 +1,244 @@
+package game
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// Game is a game with its types forgotten, for those who know no game.
+type Game interface {
+	// About is what can be said of the game before it is played.
+	About() About
+
+	// Start is the first position of a game with these settings, or a *Fault.
+	Start(Settings) (Position, error)
+
+	// Open is the position that a view shows, as its viewer may know it, or a
+	// *Fault. The view is untrusted: it is taken only if the rules can go on
+	// from it and would write it just so.
+	Open(set Settings, viewer Seat, view json.RawMessage) (Position, error)
+}
+
+// Settings are what a table chose. A version of 0 is the newest.
+type Settings struct {
+	Seats   int
+	Options json.RawMessage
+	Version int
+}
+
+// Position is a position with its types forgotten. It never changes: a move
+// makes another one, so whoever keeps the old one can go back.
+type Position interface {
+	Seats() int
+	ToAct() Seat
+	Turn() int
+
+	// Moves is the complete list for whoever is to act.
+	Moves() []json.RawMessage
+
+	// Facts says what a screen shows beside each of Moves, in the same order.
+	Facts() []Args
+
+	// Play is the position after a move, with what its viewer hears of it; or
+	// a *Refusal, or a *Fault where the JSON is no move at all.
+	Play(seat Seat, move json.RawMessage) (Position, []Event, error)
+
+	// Draw is what chance does as draw number k of a seed.
+	Draw(seed Seed, k int) json.RawMessage
+
+	// Viewer is None for the truth, else whose view this position is. In a
+	// game without secrets every view is the truth.
+	Viewer() Seat
+
+	// See is the view of a seat or a watcher.
+	See(seat Seat) Position
+
+	// View is the position as JSON, as far as it is known.
+	View() json.RawMessage
+
+	// Standing is the score as it stands.
+	Standing() Standing
+
+	// Sheet explains the standing line by line.
+	Sheet() []Line
+}
+
+// Of forgets the types of a game.
+func Of[S, M comparable](def Definition[S, M]) Game { return erased[S, M]{def} }
+
+type erased[S, M comparable] struct{ def Definition[S, M] }
+
+func (e erased[S, M]) About() About { return e.def.About }
+
+func (e erased[S, M]) Start(set Settings) (Position, error) {
+	r, err := e.rules(set)
+	if err != nil {
+		return nil, err
+	}
+	return &position[S, M]{rules: r, viewer: None, s: r.Start()}, nil
+}
+
+func (e erased[S, M]) Open(set Settings, viewer Seat, shown json.RawMessage) (Position, error) {
+	r, err := e.rules(set)
+	if err != nil {
+		return nil, err
+	}
+	if viewer != Watcher && (viewer < 0 || int(viewer) >= set.Seats) {
+		return nil, Blame("view.impossible", Args{"path": "seat"})
+	}
+	s, err := r.ReadView(shown)
+	if err != nil {
+		return nil, err
+	}
+	p := view(r, viewer, s)
+	if path, same := compare(p.See(viewer).View(), shown); !same {
+		return nil, Blame("view.differs", Args{"path": path})
+	}
+	return p, nil
+}
+
+func (e erased[S, M]) rules(set Settings) (Playable[S, M], error) {
+	version, err := e.def.Settle(set.Seats, set.Version)
+	if err != nil {
+		return nil, err
+	}
+	return e.def.New(set.Seats, set.Options, version)
+}
+
+type position[S, M comparable] struct {
+	rules  Playable[S, M]
+	viewer Seat
+	s      S
+}
+
+func (p *position[S, M]) Seats() int   { return p.rules.Seats() }
+func (p *position[S, M]) ToAct() Seat  { return p.rules.ToAct(&p.s) }
+func (p *position[S, M]) Turn() int    { return p.rules.Turn(&p.s) }
+func (p *position[S, M]) Viewer() Seat { return p.viewer }
+
+func (p *position[S, M]) moves() []M { return p.rules.Moves(&p.s, p.ToAct(), nil) }
+
+func (p *position[S, M]) Moves() []json.RawMessage {
+	moves := p.moves()
+	list := make([]json.RawMessage, len(moves))
+	for i, m := range moves {
+		list[i] = p.rules.AppendMove(nil, m)
+	}
+	return list
+}
+
+func (p *position[S, M]) Facts() []Args {
+	moves, seat := p.moves(), p.ToAct()
+	list := make([]Args, len(moves))
+	for i, m := range moves {
+		list[i] = p.rules.Facts(&p.s, seat, m)
+	}
+	return list
+}
+
+func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Event, error) {
+	m, err := p.rules.ReadMove(move)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.rules.Check(&p.s, seat, m); err != nil {
+		return nil, nil, err
+	}
+	next, log := *p, Log{Events: []Event{}}
+	p.rules.Play(&next.s, seat, m, &log)
+	if p.viewer != None {
+		return &next, log.HeardBy(p.viewer), nil
+	}
+	return &next, log.Events, nil
+}
+
+func (p *position[S, M]) Draw(seed Seed, k int) json.RawMessage {
+	return p.rules.AppendMove(nil, Draw(p.rules, &p.s, seed, k))
+}
+
+func (p *position[S, M]) See(seat Seat) Position {
+	var s S
+	p.rules.See(&p.s, seat, &s)
+	return view(p.rules, seat, s)
+}
+
+// view is a position as a seat sees it.
+func view[S, M comparable](r Playable[S, M], viewer Seat, s S) *position[S, M] {
+	if _, open := r.(interface{ keepsNoSecret() }); open {
+		viewer = None
+	}
+	return &position[S, M]{rules: r, viewer: viewer, s: s}
+}
+
+func (p *position[S, M]) View() json.RawMessage {
+	raw, err := json.Marshal(p.rules.ViewJSON(&p.s))
+	if err != nil {
+		panic(fmt.Sprintf("game: a view cannot be written: %v", err))
+	}
+	return raw
+}
+
+func (p *position[S, M]) Standing() Standing { return p.rules.Standing(&p.s) }
+func (p *position[S, M]) Sheet() []Line      { return p.rules.Sheet(&p.s) }
+
+// compare tells whether two JSON texts say the same and, if not, where they
+// first differ.
+func compare(want, got json.RawMessage) (path string, same bool) {
+	read := func(raw json.RawMessage) (v any, err error) {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.UseNumber()
+		err = dec.Decode(&v)
+		return v, err
+	}
+	w, err1 := read(want)
+	g, err2 := read(got)
+	if errors.Join(err1, err2) != nil {
+		return "view", false
+	}
+	return differ("view", w, g)
+}
+
+func differ(path string, want, got any) (string, bool) {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return path, false
+		}
+		names := make([]string, 0, len(w)+len(g))
+		for name := range w {
+			names = append(names, name)
+		}
+		for name := range g {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			wv, in := w[name]
+			gv, out := g[name]
+			if in != out {
+				return path + "." + name, false
+			}
+			if at, same := differ(path+"."+name, wv, gv); !same {
+				return at, false
+			}
+		}
+		return "", true
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return path, false
+		}
+		for i := range w {
+			if at, same := differ(fmt.Sprintf("%s[%d]", path, i), w[i], g[i]); !same {
+				return at, false
+			}
+		}
+		return "", true
+	}
+	return path, reflect.DeepEqual(want, got)
+}

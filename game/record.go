@@ -1,0 +1,41 @@
+package game
+
+// Record is a game as one seat lived it: what it saw at first and every move
+// since, as it heard it. It is all that a bot or a page gets. After a move that
+// Reveals it begins anew.
+type Record[S, M comparable] struct {
+	Seat  Seat
+	First S
+	Then  []Heard[M]
+}
+
+// Heard is a move and who made it.
+type Heard[M comparable] struct {
+	By   Seat
+	Move M
+}
+
+// Begin is the record of a seat, or of a watcher, that begins at position s.
+func Begin[S, M comparable](r Rules[S, M], s *S, seat Seat) Record[S, M] {
+	rec := Record[S, M]{Seat: seat}
+	r.See(s, seat, &rec.First)
+	return rec
+}
+
+// Hear goes on with a move that was made in position before and led to after.
+func (rec *Record[S, M]) Hear(r Rules[S, M], before, after *S, by Seat, m M) {
+	if r.Reveals(before, m) {
+		*rec = Begin(r, after, rec.Seat)
+		return
+	}
+	rec.Then = append(rec.Then, Heard[M]{By: by, Move: Hear(r, m, by, rec.Seat)})
+}
+
+// Now is the view to which the record has come.
+func (rec *Record[S, M]) Now(r Rules[S, M]) S {
+	s := rec.First
+	for _, h := range rec.Then {
+		r.Play(&s, h.By, h.Move, nil)
+	}
+	return s
+}

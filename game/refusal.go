@@ -1,0 +1,57 @@
+package game
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Args are the arguments of a key: numbers, seats, pairs of coordinates, words
+// of the wire and lists of those. Words for people are in the locale files.
+type Args = map[string]any
+
+// Refusal says why a move is not allowed: a key with arguments that the locale
+// files turn into a sentence, and the number of the rule.
+type Refusal struct {
+	Key  string `json:"key"`
+	Args Args   `json:"args"`
+	Rule string `json:"rule"`
+}
+
+// Refuse makes a refusal.
+func Refuse(rule, key string, args Args) *Refusal {
+	if args == nil {
+		args = Args{}
+	}
+	return &Refusal{Key: key, Args: args, Rule: rule}
+}
+
+// Error gives key, arguments and rule, for logs and tests.
+func (r *Refusal) Error() string {
+	return fmt.Sprintf("%s %s (rule %s)", r.Key, asJSON(r.Args), r.Rule)
+}
+
+// Fault says that an input could not be read at all, whatever the rules: a
+// missing field, a word in the place of a number, a version nobody has.
+type Fault struct {
+	Key  string `json:"key"`
+	Args Args   `json:"args"`
+}
+
+// Blame makes a fault.
+func Blame(key string, args Args) *Fault {
+	if args == nil {
+		args = Args{}
+	}
+	return &Fault{Key: key, Args: args}
+}
+
+// Error gives key and arguments, for logs and tests.
+func (f *Fault) Error() string { return f.Key + " " + asJSON(f.Args) }
+
+func asJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}

@@ -1,0 +1,57 @@
+package game
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// Seat is a place at the table, counted from 0 in turn order, or one of the
+// three that own no place: Chance, None and Watcher.
+type Seat int8
+
+// Those who are no player.
+const (
+	None    Seat = -1 // nobody: the game is over
+	Chance  Seat = -2 // the box: it deals, draws and reveals
+	Watcher Seat = -3 // someone who looks on and may know what everybody knows
+)
+
+// MaxSeats is the largest number of players of any game.
+const MaxSeats = 4
+
+// String gives the seat as the protocol writes it.
+func (s Seat) String() string {
+	switch s {
+	case None:
+		return "none"
+	case Chance:
+		return "chance"
+	case Watcher:
+		return "watcher"
+	}
+	return strconv.Itoa(int(s))
+}
+
+// MarshalJSON writes a player as a number and the others as their name.
+func (s Seat) MarshalJSON() ([]byte, error) {
+	if s >= 0 {
+		return []byte(s.String()), nil
+	}
+	return json.Marshal(s.String())
+}
+
+// ParseSeat reads a seat as the protocol writes it: a number, "chance" or
+// "watcher". Whether such a seat sits at the table is for the caller to say.
+func ParseSeat(raw json.RawMessage) (Seat, bool) {
+	switch string(raw) {
+	case `"chance"`:
+		return Chance, true
+	case `"watcher"`:
+		return Watcher, true
+	}
+	n, err := strconv.ParseInt(string(raw), 10, 8)
+	if err != nil || n < 0 {
+		return None, false
+	}
+	return Seat(n), true
+}

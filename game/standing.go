@@ -1,0 +1,60 @@
+package game
+
+import (
+	"math"
+	"strconv"
+)
+
+// Points is a score, or Unknown.
+type Points int32
+
+// Unknown stands where a viewer may not know a score. In JSON it is null.
+const Unknown Points = math.MinInt32
+
+// MaxParts is the largest number of parts in which any game scores.
+const MaxParts = 4
+
+// MarshalJSON writes a number, or null for what is unknown.
+func (p Points) MarshalJSON() ([]byte, error) {
+	if p == Unknown {
+		return []byte("null"), nil
+	}
+	return strconv.AppendInt(nil, int64(p), 10), nil
+}
+
+// Score is how one seat stands: points in the parts that the game's Definition
+// names, their total, and the rank from 1, or 0 where it cannot be known.
+type Score struct {
+	Parts [MaxParts]Points
+	Total Points
+	Rank  int32
+}
+
+// Standing is how all seats stand. It holds no pointer, so that bots may ask
+// for it at the end of every playout.
+type Standing struct {
+	Over  bool
+	Seats [MaxSeats]Score
+}
+
+// RankBy gives the first n seats their ranks: ahead tells whether seat a stands
+// before seat b. Seats of which neither is ahead share the better rank.
+func (st *Standing) RankBy(n int, ahead func(a, b Seat) bool) {
+	for a := range Seat(n) {
+		rank := int32(1)
+		for b := range Seat(n) {
+			if b != a && ahead(b, a) {
+				rank++
+			}
+		}
+		st.Seats[a].Rank = rank
+	}
+}
+
+// Line is one line of a score sheet: what is scored, as a key with arguments,
+// and what each seat has of it.
+type Line struct {
+	Key    string   `json:"key"`
+	Args   Args     `json:"args"`
+	Points []Points `json:"points"`
+}
