@@ -1,0 +1,952 @@
+package bosk
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"copse/game"
+)
+
+// Every numbered rule has a test named after it. TestEveryRuleHasATest sees to
+// that.
+
+func TestRule1_1TwoToFourSeatsClockwiseFromSeat0(t *testing.T) {
+	for seats := range 7 {
+		p, err := game.Of(Game()).Start(game.Settings{Seats: seats})
+		if ok := seats >= 2 && seats <= 4; ok != (err == nil) {
+			t.Errorf("%d seats: %v", seats, err)
+		} else if ok && p.ToAct() != 0 {
+			t.Errorf("%d seats: seat %d begins", seats, p.ToAct())
+		}
+	}
+	r := New(3, DefaultBox())
+	s := r.Start()
+	var order []game.Seat
+	for column := 1; column <= 7; column++ {
+		order = append(order, r.ToAct(&s))
+		play(t, r, &s, fmt.Sprintf(`{"do":"plant","tree":1,"at":[%d,%d]}`, 1+column/4, column))
+		if column == 6 {
+			break // seat 0 has no third tree of value 1
+		}
+	}
+	if want := []game.Seat{0, 1, 2, 0, 1, 2}; !slices.Equal(order, want) {
+		t.Errorf("turns went %v, want %v", order, want)
+	}
+	if v := r.ViewJSON(&s).(View); v.Start != 0 || v.Players[0].Species != "maple" || v.Players[2].Summer == 0 {
+		t.Errorf("the view shows neither Hiker nor species nor running scores: %+v", v)
+	}
+}
+
+func TestRule1_2ParksOfTwelveTenAndEightAndWaterLikeAnyGround(t *testing.T) {
+	for seats, side := range map[int]int{4: 12, 3: 10, 2: 8} {
+		r := New(seats, DefaultBox())
+		if r.side != side {
+			t.Errorf("%d seats: %d squares a side, want %d", seats, r.side, side)
+		}
+		if len(r.region) != 8 {
+			t.Errorf("%d seats: %d regions", seats, len(r.region))
+		}
+	}
+	// The right half of this park is a lake.
+	r, s := autumn(t, 2, East, `
+ .    .    .    .    .    .
+    +    m1   +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"shed","at":[1,2],"tile":3}`, `{"do":"leaf","to":[1,2]}`, `{"do":"leaf","to":[1,3]}`)
+	if s.active != 1 {
+		t.Errorf("%d active leaves are left after one on land and one on water, want 1", s.active)
+	}
+}
+
+func TestRule1_3TreesStandWhereTrailsCross(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		r := New(seats, DefaultBox())
+		s := r.Start()
+		places := map[[2]int8]bool{}
+		for _, m := range r.Moves(&s, 0, nil) {
+			places[[2]int8{m.Row, m.Column}] = true
+		}
+		if want := (r.side - 1) * (r.side - 1); len(places) != want {
+			t.Errorf("%d seats: trees may stand at %d places, want %d", seats, len(places), want)
+		}
+	}
+	r := New(2, DefaultBox())
+	s := r.Start()
+	refused(t, r, &s, `{"do":"plant","tree":1,"at":[0,3]}`, "1.3", "bosk.plant.no-crossing", `{"at":[0,3],"most":7}`)
+	refused(t, r, &s, `{"do":"plant","tree":1,"at":[3,8]}`, "1.3", "bosk.plant.no-crossing", `{"at":[3,8],"most":7}`)
+	refused(t, r, &s, `{"do":"plant","tree":1,"at":[1000,3]}`, "1.3", "bosk.plant.no-crossing", `{"at":[1000,3],"most":7}`)
+	refused(t, r, &s, `{"do":"plant","tree":1,"at":[-1,3]}`, "1.3", "bosk.plant.no-crossing", `{"at":[-1,3],"most":7}`)
+}
+
+func TestRule1_4EightTreesEightTilesThirtyFiveLeaves(t *testing.T) {
+	r := New(2, DefaultBox())
+	s := r.Start()
+	for _, p := range r.ViewJSON(&s).(View).Players {
+		if got := fmt.Sprint(p.Hand, p.Tiles, p.Supply); got != "[1 1 2 2 3 3 4 4] [1 2 3 4 5 6 7 8] 35" {
+			t.Errorf("a seat owns %s", got)
+		}
+	}
+	play(t, r, &s,
+		`{"do":"plant","tree":3,"at":[1,1]}`, `{"do":"plant","tree":3,"at":[1,2]}`,
+		`{"do":"plant","tree":3,"at":[1,3]}`, `{"do":"plant","tree":3,"at":[1,4]}`)
+	refused(t, r, &s, `{"do":"plant","tree":3,"at":[1,5]}`, "1.4", "bosk.plant.none-left", `{"tree":3}`)
+	refused(t, r, &s, `{"do":"plant","tree":5,"at":[1,5]}`, "1.4", "bosk.plant.value", `{"tree":5}`)
+	refused(t, r, &s, `{"do":"plant","tree":0,"at":[1,5]}`, "1.4", "bosk.plant.value", `{"tree":0}`)
+	total := 0
+	for tile := Squirrel + 1; tile <= highestTile; tile++ {
+		total += tile
+	}
+	if total != leavesEach {
+		t.Errorf("all tiles together ask for %d leaves, a seat has %d", total, leavesEach)
+	}
+}
+
+func TestRule1_5EverythingIsOpenAndNothingRandom(t *testing.T) {
+	r, s := autumn(t, 2, East, spread)
+	for _, viewer := range []game.Seat{0, 1, game.Watcher} {
+		var view Position
+		if r.See(&s, viewer, &view); view != s {
+			t.Errorf("%v does not see everything", viewer)
+		}
+	}
+	if moves := r.Moves(&s, game.Chance, nil); len(moves) != 0 {
+		t.Errorf("chance may do %v", moves)
+	}
+}
+
+func TestRule2_1AnyRemainingTreeOnAnyFreeCrossing(t *testing.T) {
+	r := New(2, parkOf(6))
+	s := r.Start()
+	if n := len(r.Moves(&s, 0, nil)); n != 4*25 {
+		t.Errorf("the first tree can be planted in %d ways, want 4 values times 25 crossings", n)
+	}
+	play(t, r, &s, `{"do":"plant","tree":4,"at":[2,3]}`)
+	shows(t, r, &s, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    m4   +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	if n := len(r.Moves(&s, 1, nil)); n != 4*24 {
+		t.Errorf("the second tree can be planted in %d ways, want 4 values times 24 crossings", n)
+	}
+	refused(t, r, &s, `{"do":"plant","tree":1,"at":[2,3]}`, "2.1", "bosk.plant.taken", `{"at":[2,3],"seat":0,"tree":4}`)
+	refused(t, r, &s, `{"do":"wind","side":"north"}`, "2.1", "bosk.not-now", `{"do":"wind","due":"plant"}`)
+	if err := r.Check(&s, 0, Move{Do: Plant, Piece: 1, Row: 1, Column: 1}); err == nil || err.Error() != `bosk.turn {"seat":1} (rule 2.1)` {
+		t.Errorf("a seat out of turn: %v", err)
+	}
+}
+
+func TestRule2_2APlantedTreeNeverMoves(t *testing.T) {
+	r := New(2, DefaultBox())
+	s := r.Start()
+	planted := map[uint8]Move{}
+	for s.phase == planting {
+		moves := r.Moves(&s, s.actor, nil)
+		m := moves[int(s.turn)*7%len(moves)]
+		planted[r.number(m.Row, m.Column)] = m
+		r.Play(&s, s.actor, m, nil)
+		for number, m := range planted {
+			if _, tree := r.treeAt(&s, number); tree != int(m.Piece) {
+				t.Fatalf("the tree of %+v has become %d", m, tree)
+			}
+		}
+		for _, m := range r.Moves(&s, s.actor, nil) {
+			if _, taken := planted[r.number(m.Row, m.Column)]; taken && m.Do == Plant {
+				t.Fatalf("%+v is allowed where a tree stands", m)
+			}
+		}
+	}
+}
+
+func TestRule2_3SummerComesWhenAllTreesStand(t *testing.T) {
+	r := New(3, DefaultBox())
+	s := r.Start()
+	for n := range 24 {
+		if s.phase != planting {
+			t.Fatalf("spring ended after %d trees", n)
+		}
+		r.Play(&s, s.actor, r.Moves(&s, s.actor, nil)[0], nil)
+	}
+	if v := r.ViewJSON(&s).(View); v.Season != "summer" || r.Turn(&s) != 24 {
+		t.Errorf("after the last tree it is %s, turn %d", v.Season, r.Turn(&s))
+	}
+}
+
+// trail is the points of each seat for one row trail on which the seats' trees
+// have these values in all; the rest of the park is empty.
+func trail(t *testing.T, have ...uint8) string {
+	t.Helper()
+	r := New(len(have), DefaultBox())
+	s := r.Start()
+	for seat, sum := range have {
+		s.sums[seat][2] = sum
+	}
+	line := r.Sheet(&s)[2]
+	got := r.trailPoints(&s)
+	for seat, points := range line.Points {
+		if int(points) != int(got[seat]) {
+			t.Errorf("the sheet says %v, the score %v", line.Points, got)
+		}
+	}
+	return fmt.Sprint(line.Points, line.Args["why"], line.Args["rule"])
+}
+
+func TestRule3_1ValuesOfATrailAreAddedUp(t *testing.T) {
+	r, s := autumn(t, 2, East, `
+ .    .    .    .    .    .
+    m1   +    m4   +    o3
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m2   +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	rows, columns := r.ViewJSON(&s).(View).Trails.Rows, r.ViewJSON(&s).(View).Trails.Columns
+	if got := fmt.Sprint(rows, columns); got != "[[5 3] [0 0] [2 0] [0 0] [0 0]] [[3 0] [0 0] [4 0] [0 0] [0 3]]" {
+		t.Errorf("the trails add up to %s", got)
+	}
+	if got := trail(t, 0, 0, 0, 0); got != "[0 0 0 0]nobody3.1" {
+		t.Errorf("a trail without trees: %s", got)
+	}
+}
+
+func TestRule3_2TwoForTheFirstOneForTheSecond(t *testing.T) {
+	if got := trail(t, 3, 7, 5, 1); got != "[0 2 1 0]first-and-second3.2" {
+		t.Error(got)
+	}
+}
+
+func TestRule3_3NothingForThoseTiedForSecond(t *testing.T) {
+	if got := trail(t, 5, 7, 5, 1); got != "[0 2 0 0]tied-second3.3" {
+		t.Error(got)
+	}
+}
+
+func TestRule3_4ThreeForWhoIsAlone(t *testing.T) {
+	if got := trail(t, 0, 1, 0, 0); got != "[0 3 0 0]alone3.4" {
+		t.Error(got)
+	}
+}
+
+func TestRule3_5OneForEachTiedForFirst(t *testing.T) {
+	if got := trail(t, 6, 4, 6, 6); got != "[1 0 1 1]tied-first3.5" {
+		t.Error(got)
+	}
+}
+
+func TestRule3_6FewestPointsStartsAutumn(t *testing.T) {
+	r := New(4, DefaultBox())
+	for _, c := range []struct {
+		points [4]int
+		start  game.Seat // of spring
+		want   game.Seat
+	}{
+		{[4]int{5, 4, 3, 9}, 0, 2},
+		{[4]int{3, 3, 9, 9}, 0, 1}, // the previous start player comes last
+		{[4]int{3, 9, 9, 3}, 0, 3},
+		{[4]int{3, 9, 9, 9}, 0, 0},
+		{[4]int{3, 3, 3, 3}, 0, 1},
+		{[4]int{3, 3, 9, 3}, 2, 3},
+	} {
+		if got := r.firstWithLeast(c.start, func(seat game.Seat) int { return c.points[seat] }); got != c.want {
+			t.Errorf("points %v, start player %d: seat %d starts, want %d", c.points, c.start, got, c.want)
+		}
+	}
+	s := r.Start()
+	for s.phase == planting {
+		r.Play(&s, s.actor, r.Moves(&s, s.actor, nil)[0], nil)
+	}
+	fewest := slices.Min(s.summer[:])
+	if s.summer[s.start] != fewest || s.actor != s.start {
+		t.Errorf("summer %v: the start player is %d, to act is %d", s.summer, s.start, s.actor)
+	}
+}
+
+func TestRule4_1TheWindTurnsClockwiseFromTheBoard(t *testing.T) {
+	for side, want := range map[string]string{
+		"north": "north east south west north east south west",
+		"east":  "east south west north east south west north",
+		"south": "south west north east south west north east",
+		"west":  "west north east south west north east south",
+	} {
+		r, s := planted(2)
+		start := s.start
+		play(t, r, &s, fmt.Sprintf(`{"do":"wind","side":%q}`, side))
+		v := r.ViewJSON(&s).(View)
+		if got := strings.Join(v.Wind.All, " "); got != want || v.Wind.Side != side || v.Wind.Blows != side {
+			t.Errorf("with the board in the %s the wind blows %s (now %s), want %s", side, got, v.Wind.Blows, want)
+		}
+		if s.actor != start {
+			t.Errorf("seat %d begins round 1, want the start player %d", s.actor, start)
+		}
+	}
+	r, s := planted(2)
+	if n := len(r.Moves(&s, s.actor, nil)); n != 4 {
+		t.Errorf("the wind board can be put down in %d ways", n)
+	}
+	refused(t, r, &s, `{"do":"wind","side":"up"}`, "4.1", "bosk.wind.side", `{"side":"up"}`)
+	refused(t, r, &s, `{"do":"leaf","to":[0,0]}`, "4.1", "bosk.not-now", `{"do":"leaf","due":"wind"}`)
+	if err := r.Check(&s, s.actor, Move{Do: Call, Piece: 9}); err == nil || err.Error() != `bosk.wind.side {"side":9} (rule 4.1)` {
+		t.Errorf("no such side: %v", err)
+	}
+}
+
+// planted is a park at the end of spring, planted without a thought.
+func planted(seats int) (*Rules, Position) {
+	r := New(seats, DefaultBox())
+	s := r.Start()
+	for s.phase == planting {
+		moves := r.Moves(&s, s.actor, nil)
+		r.Play(&s, s.actor, moves[int(s.turn)*11%len(moves)], nil)
+	}
+	return r, s
+}
+
+func TestRule4_2FourRoundsNameATreeFourAllowAny(t *testing.T) {
+	r, s := planted(2)
+	play(t, r, &s, `{"do":"wind","side":"south"}`)
+	for s.phase != finished {
+		if s.phase == shedding {
+			met := map[int]bool{}
+			for _, m := range r.Moves(&s, s.actor, nil) {
+				_, tree := r.treeAt(&s, r.number(m.Row, m.Column))
+				met[tree] = true
+			}
+			if s.round <= 4 && (len(met) != 1 || !met[int(s.round)]) {
+				t.Errorf("round %d: trees %v may shed", s.round, met)
+			}
+			if s.round > 4 && len(met) != 9-int(s.round) {
+				t.Errorf("round %d: trees %v may shed, and all that remain may", s.round, met)
+			}
+		}
+		moves := r.Moves(&s, s.actor, nil)
+		r.Play(&s, s.actor, moves[int(s.turn)%len(moves)], nil)
+	}
+	r, s = planted(2)
+	play(t, r, &s, `{"do":"wind","side":"south"}`)
+	place := r.placeOf(s.trees[s.actor][2][0])
+	refused(t, r, &s, fmt.Sprintf(`{"do":"shed","at":[%d,%d],"tile":2}`, place[0], place[1]),
+		"4.2", "bosk.shed.value", fmt.Sprintf(`{"at":[%d,%d],"must":1,"round":1,"tree":3}`, place[0], place[1]))
+}
+
+// spread is a park in the middle of autumn with a bit of everything.
+const spread = `
+ .    .    m1   .    .    .
+    +    m1   +    +    +
+ .    .    o1   .    .    .
+    +    +    +    o4   +
+ .    .    .    m2   O1   .
+    m2   +    +    +    +
+ .    .    .    o3   .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    o1   +    m3   +
+ .    .    .    .    .    .`
+
+func TestRule5_1ATreeAndATileEachOnce(t *testing.T) {
+	r, s := autumn(t, 2, South, spread)
+	refused(t, r, &s, `{"do":"shed","at":[5,5],"tile":2}`, "5.1", "bosk.shed.no-tree", `{"at":[5,5]}`)
+	refused(t, r, &s, `{"do":"shed","at":[2,4],"tile":2}`, "5.1", "bosk.shed.other", `{"at":[2,4],"seat":1,"tree":4}`)
+	refused(t, r, &s, `{"do":"shed","at":[0,4],"tile":2}`, "1.3", "bosk.shed.no-crossing", `{"at":[0,4],"most":5}`)
+	refused(t, r, &s, `{"do":"shed","at":[4,999],"tile":2}`, "1.3", "bosk.shed.no-crossing", `{"at":[4,999],"most":5}`)
+	refused(t, r, &s, `{"do":"shed","at":[5,4],"tile":9}`, "1.4", "bosk.shed.tile", `{"tile":9}`)
+	refused(t, r, &s, `{"do":"shed","at":[5,4],"tile":1}`, "1.4", "bosk.shed.tile", `{"tile":1}`)
+	refused(t, r, &s, `{"do":"shed","at":[5,4],"tile":"fox"}`, "1.4", "bosk.shed.tile", `{"tile":"fox"}`)
+	refused(t, r, &s, `{"do":"plant","tree":1,"at":[1,1]}`, "5.1", "bosk.not-now", `{"do":"plant","due":"shed"}`)
+	if n := len(r.Moves(&s, 0, nil)); n != 3*8 {
+		t.Errorf("%d ways to shed, want 3 trees times 8 tiles", n)
+	}
+	play(t, r, &s, `{"do":"shed","at":[5,4],"tile":4}`, `{"do":"leaf","to":[5,3]}`)
+	shows(t, r, &s, `
+ .    .    m1   .    .    .
+    +    m1   +    +    +
+ .    .    o1   .    .    .
+    +    +    +    o4   +
+ .    .    .    m2   O1   .
+    m2   +    +    +    +
+ .    .    .    o3   .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    o1   +    +    +
+ .    .    .    m1   .    .`)
+	if s.actor != 1 || s.tiles[0]>>3&1 != 0 || s.played[0] != 4 {
+		t.Errorf("after its turn seat 0 still acts (%d) or its tile is not spent", s.actor)
+	}
+	play(t, r, &s, `{"do":"shed","at":[5,2],"tile":2}`, `{"do":"leaf","to":[5,2]}`)
+	if s.round != 6 || s.actor != 1 {
+		t.Errorf("both have shed: round %d, seat %d, want round 6 and seat 1 with the lower tile", s.round, s.actor)
+	}
+	play(t, r, &s, `{"do":"shed","at":[2,4],"tile":3}`, `{"do":"leaf","to":[1,3]}`, `{"do":"leaf","to":[1,2]}`, `{"do":"leaf","to":[1,1]}`)
+	refused(t, r, &s, `{"do":"shed","at":[3,1],"tile":4}`, "5.1", "bosk.shed.spent", `{"tile":4}`)
+	s.tiles[0] &^= 1
+	refused(t, r, &s, `{"do":"shed","at":[3,1],"tile":"squirrel"}`, "5.1", "bosk.shed.spent", `{"tile":"squirrel"}`)
+}
+
+// lone is a park with one tree.
+const lone = `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    m1   +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`
+
+func TestRule5_2TwoSquaresAtTheTreeThenThreeAhead(t *testing.T) {
+	for wind, want := range map[Wind][2]string{
+		North: {"[2 2] [2 3]", "[1 1] [1 2] [1 3]"},
+		South: {"[3 2] [3 3]", "[4 1] [4 2] [4 3]"},
+		East:  {"[2 3] [3 3]", "[1 4] [2 4] [3 4]"},
+		West:  {"[2 2] [3 2]", "[1 1] [2 1] [3 1]"},
+	} {
+		r, s := autumn(t, 2, wind, lone)
+		play(t, r, &s, `{"do":"shed","at":[3,3],"tile":8}`)
+		if got := places(r.Moves(&s, 0, nil)); got != want[0] {
+			t.Errorf("wind %v: the first leaf may go to %s, want %s", wind, got, want[0])
+		}
+		r.Play(&s, 0, r.Moves(&s, 0, nil)[0], nil)
+		if got := places(r.Moves(&s, 0, nil)); got != want[1] {
+			t.Errorf("wind %v: the second leaf may go to %s, want %s", wind, got, want[1])
+		}
+	}
+	r, s := autumn(t, 2, East, lone)
+	play(t, r, &s, `{"do":"shed","at":[3,3],"tile":5}`)
+	refused(t, r, &s, `{"do":"leaf","to":[1,3]}`, "5.2", "bosk.leaf.first", `{"to":[1,3],"tree":[3,3],"wind":"east"}`)
+	refused(t, r, &s, `{"do":"squirrel","to":[2,3]}`, "5.2", "bosk.not-now", `{"do":"squirrel","due":"leaf"}`)
+	play(t, r, &s, `{"do":"leaf","to":[2,3]}`)
+	refused(t, r, &s, `{"do":"leaf","to":[4,4]}`, "5.2", "bosk.leaf.ahead", `{"last":[2,3],"to":[4,4],"wind":"east"}`)
+	refused(t, r, &s, `{"do":"leaf","to":[2,2]}`, "5.2", "bosk.leaf.ahead", `{"last":[2,3],"to":[2,2],"wind":"east"}`)
+	shows(t, r, &s, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    *    .
+    +    +    +    +    +
+ .    .    .    m1   *    .
+    +    +    m1   +    +
+ .    .    .    .    *    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`, r.Moves(&s, 0, nil)...)
+	for _, junk := range []Move{{Do: Leaf, Piece: 1, Row: 2, Column: 4}, {Do: 77}, {}} {
+		if err := r.Check(&s, 0, junk); err == nil || err.Error() != `bosk.unknown {"due":"leaf"} (rule 5.2)` {
+			t.Errorf("%+v: %v", junk, err)
+		}
+	}
+}
+
+func places(moves []Move) string {
+	var list []string
+	for _, m := range moves {
+		list = append(list, fmt.Sprint([]int8{m.Row, m.Column}))
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+func TestRule5_3LeavesNeverLeaveThePark(t *testing.T) {
+	r, s := autumn(t, 2, East, `
+ .    .    .    .    .    .
+    +    +    +    +    m4
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"shed","at":[1,5],"tile":6}`)
+	refused(t, r, &s, `{"do":"leaf","to":[-1,5]}`, "5.3", "bosk.leaf.outside", `{"to":[-1,5]}`)
+	refused(t, r, &s, `{"do":"leaf","to":[0,6]}`, "5.3", "bosk.leaf.outside", `{"to":[0,6]}`)
+	refused(t, r, &s, `{"do":"leaf","to":[0,1000]}`, "5.3", "bosk.leaf.outside", `{"to":[0,1000]}`)
+	log := play(t, r, &s, `{"do":"leaf","to":[0,5]}`)
+	if s.actor != 1 || s.supply[0] != leavesEach-1 {
+		t.Errorf("at the edge the turn ends and five leaves return: seat %d acts, %d in the supply", s.actor, s.supply[0])
+	}
+	if last := log.Events[1]; last.Key != "bosk.event.stop" || last.Args["left"] != 5 {
+		t.Errorf("nobody is told that five leaves are left over: %v", log.Events)
+	}
+	// Along the upper edge the wind leaves two squares ahead of a leaf, not three.
+	r, s = autumn(t, 2, East, lone)
+	s.trees[0][0][0] = r.number(1, 1)
+	play(t, r, &s, `{"do":"shed","at":[1,1],"tile":6}`, `{"do":"leaf","to":[0,1]}`)
+	if got := places(r.Moves(&s, 0, nil)); got != "[0 2] [1 2]" {
+		t.Errorf("along the edge the leaf may go to %s", got)
+	}
+}
+
+func TestRule5_4BareGroundAndOwnPilesCostNothing(t *testing.T) {
+	r, s := autumn(t, 2, East, `
+ .    .    .    .    .    .
+    m1   +    +    +    +
+ .    m3   .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"shed","at":[1,1],"tile":3}`, `{"do":"leaf","to":[1,1]}`, `{"do":"leaf","to":[1,2]}`)
+	shows(t, r, &s, `
+ .    .    .    .    .    .
+    m1   +    +    +    +
+ .    m4   m1   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	if s.active != 1 {
+		t.Errorf("%d active leaves are left of three, want 1", s.active)
+	}
+}
+
+func TestRule5_5CoveringOthersCostsTheHeightOfThePile(t *testing.T) {
+	r, s := autumn(t, 3, East, `
+ .    .    .    .    .    .
+    m1   +    +    +    +
+ .    o2   b1   .    .    .
+    +    +    +    +    +
+ .    .    o4   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	log := play(t, r, &s, `{"do":"shed","at":[1,1],"tile":5}`, `{"do":"leaf","to":[1,1]}`)
+	if s.active != 2 {
+		t.Errorf("covering a pile of two leaves %d of five, want 2", s.active)
+	}
+	if e := log.Events[1]; e.Key != "bosk.event.cover" || e.Args["back"] != 2 || e.Args["other"] != game.Seat(1) {
+		t.Errorf("the covering is told as %v", e)
+	}
+	refused(t, r, &s, `{"do":"leaf","to":[2,2]}`, "5.5", "bosk.leaf.price", `{"active":2,"height":4,"price":5,"seat":1,"to":[2,2]}`)
+	shows(t, r, &s, `
+ .    .    *    .    .    .
+    m1   +    +    +    +
+ .    m3   *b1  .    .    .
+    +    +    +    +    +
+ .    .    o4   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`, r.Moves(&s, 0, nil)...)
+	play(t, r, &s, `{"do":"leaf","to":[1,2]}`)
+	if s.actor != 1 || s.square[at(1, 2)] != pile(0, 2) {
+		t.Errorf("the last two leaves cover a pile of one and the turn ends; seat %d acts", s.actor)
+	}
+}
+
+func TestRule5_6NoLeafOnASquirrel(t *testing.T) {
+	r, s := autumn(t, 2, East, `
+ .    O0   .    .    .    .
+    m1   +    +    +    +
+ .    .    M0   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"shed","at":[1,1],"tile":5}`)
+	refused(t, r, &s, `{"do":"leaf","to":[0,1]}`, "5.6", "bosk.leaf.squirrel", `{"seat":1,"to":[0,1]}`)
+	play(t, r, &s, `{"do":"leaf","to":[1,1]}`)
+	refused(t, r, &s, `{"do":"leaf","to":[1,2]}`, "5.6", "bosk.leaf.squirrel", `{"seat":0,"to":[1,2]}`)
+	if got := places(r.Moves(&s, 0, nil)); got != "[0 2] [2 2]" {
+		t.Errorf("around the squirrel the path may go to %s", got)
+	}
+}
+
+func TestRule5_7ThePathGoesOnWhileItCan(t *testing.T) {
+	r, s := autumn(t, 3, East, `
+ .    .    o1   .    .    .
+    m1   +    +    +    +
+ .    o1   O0   o3   .    .
+    +    +    +    +    +
+ .    .    B0   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	// Only covering is open after the first leaf, and it must be done.
+	play(t, r, &s, `{"do":"shed","at":[1,1],"tile":5}`, `{"do":"leaf","to":[1,1]}`)
+	if got := places(r.Moves(&s, 0, nil)); got != "[0 2]" || s.active != 3 {
+		t.Fatalf("with %d leaves the path may go to %s, want only [0 2]", s.active, got)
+	}
+	refused(t, r, &s, `{"do":"shed","at":[1,1],"tile":2}`, "5.2", "bosk.not-now", `{"do":"shed","due":"leaf"}`)
+	play(t, r, &s, `{"do":"leaf","to":[0,2]}`, `{"do":"leaf","to":[0,3]}`)
+	if s.actor != 1 {
+		t.Errorf("the leaves are used up, and seat %d acts", s.actor)
+	}
+	// A path whose squares ahead are all closed or too dear ends, and the rest returns.
+	r, s = autumn(t, 3, East, `
+ .    .    o2   .    .    .
+    m1   +    +    +    +
+ .    .    O0   .    .    .
+    +    +    +    +    +
+ .    .    B0   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"shed","at":[1,1],"tile":3}`, `{"do":"leaf","to":[1,1]}`)
+	if s.actor != 1 || s.supply[0] != leavesEach-1 {
+		t.Errorf("the path cannot go on: seat %d acts, %d in the supply", s.actor, s.supply[0])
+	}
+	// A tree that can shed nowhere may be chosen; its turn is over at once.
+	r, s = autumn(t, 3, East, `
+ .    O0   .    .    .    .
+    m1   +    +    +    +
+ .    B0   .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	log := play(t, r, &s, `{"do":"shed","at":[1,1],"tile":8}`)
+	if s.actor != 1 || s.supply[0] != leavesEach || r.standing(&s, 0) != 0 {
+		t.Errorf("a closed-in tree: seat %d acts, %d in the supply, %d trees", s.actor, s.supply[0], r.standing(&s, 0))
+	}
+	if e := log.Events[1]; e.Key != "bosk.event.stop" || e.Args["laid"] != 0 || e.Args["left"] != 8 {
+		t.Errorf("it is told as %v", e)
+	}
+}
+
+func TestRule5_8TheSquirrelRunsOneTwoOrThreeSteps(t *testing.T) {
+	r, s := autumn(t, 2, West, lone)
+	play(t, r, &s, `{"do":"shed","at":[3,3],"tile":"squirrel"}`)
+	shows(t, r, &s, `
+ *    .    .    .    .    .
+    +    +    +    +    +
+ *    *    .    .    .    .
+    +    +    +    +    +
+ *    *    *    .    .    .
+    +    +    m1   +    +
+ *    *    *    .    .    .
+    +    +    +    +    +
+ *    *    .    .    .    .
+    +    +    +    +    +
+ *    .    .    .    .    .`, r.Moves(&s, 0, nil)...)
+	refused(t, r, &s, `{"do":"squirrel","to":[2,3]}`, "5.8", "bosk.squirrel.far", `{"to":[2,3],"tree":[3,3],"wind":"west"}`)
+	refused(t, r, &s, `{"do":"squirrel","to":[2,-1]}`, "5.3", "bosk.squirrel.outside", `{"to":[2,-1]}`)
+	refused(t, r, &s, `{"do":"squirrel","to":[2,-1000]}`, "5.3", "bosk.squirrel.outside", `{"to":[2,-1000]}`)
+	refused(t, r, &s, `{"do":"leaf","to":[2,2]}`, "5.8", "bosk.not-now", `{"do":"leaf","due":"squirrel"}`)
+	if err := r.Check(&s, 0, Move{Do: Run, Piece: 3, Row: 2, Column: 2}); err == nil || err.Error() != `bosk.unknown {"due":"squirrel"} (rule 5.8)` {
+		t.Errorf("a squirrel with a piece: %v", err)
+	}
+	// It passes and covers piles for nothing, passes squirrels, and does not stay on one.
+	r, s = autumn(t, 3, West, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    o7   B0   .    .    .
+    +    +    m1   +    +
+ .    .    O2   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"shed","at":[3,3],"tile":"squirrel"}`)
+	refused(t, r, &s, `{"do":"squirrel","to":[2,2]}`, "5.8", "bosk.squirrel.taken", `{"seat":2,"to":[2,2]}`)
+	play(t, r, &s, `{"do":"squirrel","to":[2,1]}`)
+	shows(t, r, &s, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    M7   B0   .    .    .
+    +    +    +    +    +
+ .    .    O2   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	if s.supply[0] != leavesEach || s.actor != 1 {
+		t.Errorf("the squirrel cost leaves (%d left), or the turn goes on (seat %d)", s.supply[0], s.actor)
+	}
+	// Where it can stay nowhere it is not placed and the turn is spent.
+	r, s = autumn(t, 3, West, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ B0   .    .    .    .    .
+    m1   +    +    +    +
+ O0   .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	log := play(t, r, &s, `{"do":"shed","at":[3,1],"tile":"squirrel"}`)
+	if s.actor != 1 || s.squirrel[0] != 0 || s.tiles[0]&1 != 0 || log.Events[1].Key != "bosk.event.no-squirrel" {
+		t.Errorf("seat %d acts, squirrel at %d, told %v", s.actor, s.squirrel[0], log.Events)
+	}
+}
+
+func TestRule6_1TheWindMovesOn(t *testing.T) {
+	r, s := planted(2)
+	play(t, r, &s, `{"do":"wind","side":"east"}`)
+	var rounds []string
+	for s.phase != finished {
+		if v := r.ViewJSON(&s).(View); len(rounds) == 0 || len(rounds) < v.Round {
+			rounds = append(rounds, fmt.Sprint(v.Wind.Tree, v.Wind.Blows))
+		}
+		r.Play(&s, s.actor, r.Moves(&s, s.actor, nil)[0], nil)
+	}
+	if got := strings.Join(rounds, " "); got != "1east 2south 3west 4north anyeast anysouth anywest anynorth" {
+		t.Errorf("the rounds went %s", got)
+	}
+}
+
+func TestRule6_2LowestTileStartsTheNextRound(t *testing.T) {
+	r := New(4, DefaultBox())
+	for _, c := range []struct {
+		tiles [4]int
+		start game.Seat
+		want  game.Seat
+	}{
+		{[4]int{5, 4, 3, 8}, 0, 2},
+		{[4]int{2, Squirrel, 3, 8}, 0, 1}, // the squirrel counts as 1
+		{[4]int{2, 2, 3, 8}, 0, 1},        // the start player comes last among those tied
+		{[4]int{2, 8, 8, 2}, 1, 3},
+		{[4]int{2, 8, 8, 2}, 3, 0},
+	} {
+		if got := r.firstWithLeast(c.start, func(seat game.Seat) int { return c.tiles[seat] }); got != c.want {
+			t.Errorf("tiles %v, start player %d: seat %d starts, want %d", c.tiles, c.start, got, c.want)
+		}
+	}
+	// Not after the eighth round: the Hiker stays.
+	r2, s := autumn(t, 2, South, spread)
+	s.round = 8
+	play(t, r2, &s, `{"do":"shed","at":[5,4],"tile":4}`, `{"do":"leaf","to":[5,3]}`, `{"do":"shed","at":[5,2],"tile":2}`, `{"do":"leaf","to":[5,2]}`)
+	if s.phase != finished || s.start != 0 {
+		t.Errorf("after round 8 the start player is %d, want 0 still", s.start)
+	}
+	if err := r2.Check(&s, 0, Move{Do: Shed}); err == nil || err.Error() != `bosk.over {} (rule 7.6)` {
+		t.Errorf("a move after the end: %v", err)
+	}
+}
+
+// ground is the points of each seat for one region of which the seats hold so
+// many squares.
+func ground(t *testing.T, have ...uint8) string {
+	t.Helper()
+	r := New(len(have), DefaultBox())
+	s := r.Start()
+	s.round = 1
+	for seat, n := range have {
+		s.control[2][seat] = n
+	}
+	line := r.Sheet(&s)[2*(r.side-1)+2]
+	got := r.regionPoints(&s)
+	for seat, points := range line.Points {
+		if int(points) != int(got[seat]) {
+			t.Errorf("the sheet says %v, the score %v", line.Points, got)
+		}
+	}
+	return fmt.Sprint(line.Points, line.Args["why"], line.Args["rule"])
+}
+
+func TestRule7_1TheTopOfEachSquareCounts(t *testing.T) {
+	r, s := autumn(t, 2, South, spread)
+	regions := map[string]string{}
+	for _, line := range r.Sheet(&s)[10:] {
+		regions[line.Args["region"].(string)] = fmt.Sprint(line.Args["have"], line.Args["size"])
+	}
+	// Meadow: a leaf of each. Lake: the maple's pile of two against the oak's
+	// pile of three and its squirrel: height does not matter.
+	if regions["meadow"] != "[1 1] 18" || regions["lake"] != "[1 2] 18" {
+		t.Errorf("the regions are held so: %v", regions)
+	}
+	if got := ground(t, 0, 0, 0); got != "[0 0 0]nobody7.1" {
+		t.Error(got)
+	}
+}
+
+func TestRule7_2FiveForTheFirstThreeForTheSecond(t *testing.T) {
+	if got := ground(t, 3, 7, 5, 1); got != "[0 5 3 0]first-and-second7.2" {
+		t.Error(got)
+	}
+}
+
+func TestRule7_3OneForEachTiedForSecond(t *testing.T) {
+	if got := ground(t, 5, 7, 5, 5); got != "[1 5 1 1]tied-second7.3" {
+		t.Error(got)
+	}
+}
+
+func TestRule7_4EightForWhoIsAlone(t *testing.T) {
+	if got := ground(t, 0, 0, 1); got != "[0 0 8]alone7.4" {
+		t.Error(got)
+	}
+}
+
+func TestRule7_5FourForEachTiedForFirst(t *testing.T) {
+	if got := ground(t, 6, 4, 6); got != "[4 0 4]tied-first7.5" {
+		t.Error(got)
+	}
+}
+
+func TestRule7_6TiesGoToTheSeatClosestToTheStartPlayer(t *testing.T) {
+	r := New(4, DefaultBox())
+	for _, c := range []struct {
+		summer [4]uint8
+		start  game.Seat
+		want   [4]int32
+	}{
+		{[4]uint8{5, 6, 7, 8}, 0, [4]int32{4, 3, 2, 1}},
+		{[4]uint8{5, 5, 5, 5}, 0, [4]int32{1, 2, 3, 4}},
+		{[4]uint8{5, 5, 5, 5}, 2, [4]int32{3, 4, 1, 2}},
+		{[4]uint8{9, 5, 9, 5}, 1, [4]int32{2, 3, 1, 4}},
+	} {
+		s := r.Start()
+		s.phase, s.summer, s.start = finished, c.summer, c.start
+		var got [4]int32
+		for seat, score := range r.Standing(&s).Seats {
+			got[seat] = score.Rank
+		}
+		if got != c.want {
+			t.Errorf("totals %v, start player %d: ranks %v, want %v", c.summer, c.start, got, c.want)
+		}
+	}
+	s := r.Start()
+	s.phase, s.summer, s.start = finished, [4]uint8{9, 5, 9, 5}, 1
+	log := &game.Log{}
+	r.tellWinter(&s, log)
+	if e := log.Events[4]; e.Key != "bosk.event.won.tie" || e.Args["seat"] != game.Seat(2) {
+		t.Errorf("the winner of a tie is told as %v", e)
+	}
+}
+
+func TestEveryRuleHasATest(t *testing.T) {
+	text, err := texts.ReadFile("rules.en.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), "rules_test.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := map[string]bool{}
+	for name := range parsed.Scope.Objects {
+		if m := regexp.MustCompile(`^TestRule(\d)_(\d)`).FindStringSubmatch(name); m != nil {
+			tested[m[1]+"."+m[2]] = true
+		}
+	}
+	numbers := regexp.MustCompile(`(?m)^\*\*(\d\.\d)\*\*`).FindAllSubmatch(text, -1)
+	if len(numbers) != 32 {
+		t.Errorf("rules.en.md has %d numbered rules, want 32", len(numbers))
+	}
+	for _, n := range numbers {
+		if !tested[string(n[1])] {
+			t.Errorf("rule %s has no test", n[1])
+		}
+		delete(tested, string(n[1]))
+	}
+	for number := range tested {
+		t.Errorf("a test is named after rule %s, which there is not", number)
+	}
+}
+
+func TestMovesThatAreNoMoves(t *testing.T) {
+	r := New(2, DefaultBox())
+	for text, want := range map[string]string{
+		``:                                      `json.object {}`,
+		`[]`:                                    `json.object {}`,
+		`{}`:                                    `json.missing {"field":"do"}`,
+		`{"do":7}`:                              `json.text {"field":"do"}`,
+		`{"do":"fly"}`:                          `move.do {"do":"fly","known":["plant","wind","shed","leaf","squirrel"]}`,
+		`{"do":"plant","tree":1}`:               `json.missing {"field":"at"}`,
+		`{"do":"plant","tree":"1","at":[1,1]}`:  `json.number {"field":"tree"}`,
+		`{"do":"plant","tree":1.5,"at":[1,1]}`:  `json.number {"field":"tree"}`,
+		`{"do":"plant","tree":1e30,"at":[1,1]}`: `json.range {"field":"tree","least":-2147483648,"most":2147483647}`,
+		`{"do":"plant","tree":1,"at":[1]}`:      `json.pair {"field":"at"}`,
+		`{"do":"plant","tree":1,"at":[1,"a"]}`:  `json.number {"field":"at"}`,
+		`{"do":"plant","tree":1,"at":[1,1],"why":1}`:      `json.unknown {"field":"why"}`,
+		`{"do":"plant","tree":1,"at":[1,1],"at":[1,2]}`:   `json.twice {"field":"at"}`,
+		`{"do":"plant","tree":1,"at":[1,1]}{"do":"wind"}`: `json.object {}`,
+		`{"do":"shed","at":[1,1],"tile":null}`:            `json.number {"field":"tile"}`,
+		`{"do":"shed","at":[1,1]}`:                        `json.missing {"field":"tile"}`,
+		`{"do":"wind","side":3}`:                          `json.text {"field":"side"}`,
+		`{"do":"plant","tree":1e2,"at":[1,1]}`:            `bosk.plant.value {"tree":100} (rule 1.4)`,
+	} {
+		if _, err := r.ReadMove([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
+		}
+	}
+	if m, err := r.ReadMove([]byte(` {"at":[1.0, 2], "tree":3,"do":"plant"} `)); err != nil || m != (Move{Plant, 3, 1, 2}) {
+		t.Errorf("order and space matter: %v %v", m, err)
+	}
+}
+
+func TestFactsSayWhatAScreenShows(t *testing.T) {
+	r, s := autumn(t, 2, South, spread)
+	play(t, r, &s, `{"do":"shed","at":[3,1],"tile":7}`)
+	facts := func(text string) string {
+		m, err := r.ReadMove([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(r.Facts(&s, s.actor, m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	if got := facts(`{"do":"leaf","to":[3,1]}`); !strings.HasPrefix(got, `{"covers":0,"left":6,"price":1,"region":"meadow","totals":[`) {
+		t.Error(got)
+	}
+	play(t, r, &s, `{"do":"leaf","to":[3,1]}`)
+	s.square[at(4, 2)] = pile(1, 2)
+	if got := facts(`{"do":"leaf","to":[4,2]}`); !strings.HasPrefix(got, `{"covers":2,"left":3,"price":3,`) {
+		t.Error(got)
+	}
+}
