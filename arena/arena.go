@@ -1,0 +1,29 @@
+// Package arena plays many games at once and counts what comes of them. It
+// knows no game: cmd makes an Arena of each.
+package arena
+
+import (
+	"encoding/json"
+
+	"copse/game"
+)
+
+// Arena is where one game is played many times, its types forgotten.
+type Arena interface {
+	// Sim plays random games. It fails only on settings that the game does
+	// not have, with a *game.Fault.
+	Sim(SimConfig) (*Sim, error)
+}
+
+// Of makes the arena of a game.
+func Of[S, M comparable](def game.Definition[S, M]) Arena { return arena[S, M]{def} }
+
+type arena[S, M comparable] struct{ def game.Definition[S, M] }
+
+func (a arena[S, M]) rules(seats int, options json.RawMessage) (game.Playable[S, M], error) {
+	version, err := a.def.Settle(seats, 0)
+	if err != nil {
+		return nil, err
+	}
+	return a.def.New(seats, options, version)
+}

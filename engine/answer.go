@@ -1,0 +1,371 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"copse/game"
+)
+
+// Phrases are the keys that the engine itself says, with their arguments.
+func Phrases() []game.Phrase {
+	return []game.Phrase{
+		game.Say("engine.too-long", "most"),
+		game.Say("engine.do", "do", "known"),
+		game.Say("engine.no-game"),
+		game.Say("engine.game", "game", "known"),
+		game.Say("engine.seat"),
+		game.Say("engine.not-yours", "seat"),
+		game.Say("engine.chance", "chance"),
+		game.Say("engine.undo"),
+		game.Say("engine.then", "number"),
+		game.Say("engine.broken"),
+	}
+}
+
+// reply is the answer to a request: ok and what was asked for, or why not.
+type reply struct {
+	OK bool `json:"ok"`
+
+	Error   *game.Fault   `json:"error,omitempty"`   // the request could not be understood or carried out
+	Refusal *game.Refusal `json:"refusal,omitempty"` // the rules do not allow the move
+
+	Games  []gameInfo        `json:"games,omitempty"`
+	ToAct  []game.Seat       `json:"toAct,omitzero"`
+	Turn   *int              `json:"turn,omitempty"`
+	Events []game.Event      `json:"events,omitzero"`
+	Moves  []json.RawMessage `json:"moves,omitzero"`
+	Facts  []game.Args       `json:"facts,omitzero"`
+	View   json.RawMessage   `json:"view,omitempty"`
+	Over   *bool             `json:"over,omitempty"`
+	Seats  []seatScore       `json:"seats,omitempty"`
+	Lines  []game.Line       `json:"lines,omitzero"`
+}
+
+type gameInfo struct {
+	Name    string        `json:"name"`
+	Seats   []int         `json:"seats"`
+	Options []game.Option `json:"options"`
+	Version int           `json:"version"`
+	Parts   []string      `json:"parts"`
+}
+
+type seatScore struct {
+	Total game.Points            `json:"total"`
+	Parts map[string]game.Points `json:"parts"`
+	Rank  *int32                 `json:"rank"`
+}
+
+// request is a kind of request: how it is answered, and whether it needs a
+// game in play.
+type request struct {
+	do     string
+	inGame bool
+	answer func(*Engine, *game.Object) (reply, error)
+}
+
+func requests() []request {
+	return []request{
+		{"games", false, (*Engine).answerGames},
+		{"new", false, (*Engine).answerNew},
+		{"open", false, (*Engine).answerOpen},
+		{"moves", true, (*Engine).answerMoves},
+		{"play", true, (*Engine).answerPlay},
+		{"undo", true, (*Engine).answerUndo},
+		{"view", true, (*Engine).answerView},
+		{"standing", true, (*Engine).answerStanding},
+		{"sheet", true, (*Engine).answerSheet},
+	}
+}
+
+// Answer answers one request. Whatever it is given, the answer is one JSON
+// object without a line break, and a request that fails changes nothing.
+func (e *Engine) Answer(line []byte) []byte {
+	raw, err := json.Marshal(e.answer(line))
+	if err != nil {
+		raw, _ = json.Marshal(failure(game.Blame("engine.broken", nil)))
+	}
+	return raw
+}
+
+func (e *Engine) answer(line []byte) (r reply) {
+	before := *e
+	defer func() {
+		if recover() != nil { // a fault of ours: say so, and go on as if nothing had been asked
+			*e = before
+			r = failure(game.Blame("engine.broken", nil))
+		}
+	}()
+	o := game.ReadObject(line)
+	do := o.Text("do")
+	if err := o.Fault(); err != nil {
+		return failure(err)
+	}
+	known := []string{}
+	for _, req := range requests() {
+		known = append(known, req.do)
+		if req.do != do {
+			continue
+		}
+		if req.inGame && e.now() == nil {
+			return failure(game.Blame("engine.no-game", nil))
+		}
+		r, err := req.answer(e, o)
+		if err != nil {
+			*e = before
+			return failure(err)
+		}
+		r.OK = true
+		return r
+	}
+	return failure(game.Blame("engine.do", game.Args{"do": do, "known": known}))
+}
+
+func failure(err error) reply {
+	var refusal *game.Refusal
+	if errors.As(err, &refusal) {
+		return reply{Refusal: refusal}
+	}
+	var fault *game.Fault
+	if errors.As(err, &fault) {
+		return reply{Error: fault}
+	}
+	return reply{Error: game.Blame("engine.broken", nil)}
+}
+
+func (e *Engine) answerGames(*game.Object) (reply, error) {
+	r := reply{Games: []gameInfo{}}
+	for _, g := range e.games {
+		about := g.About()
+		info := gameInfo{Name: about.Name, Options: about.Options, Version: about.Version, Parts: about.Parts}
+		if info.Options == nil {
+			info.Options = []game.Option{}
+		}
+		for n := about.MinSeats; n <= about.MaxSeats; n++ {
+			info.Seats = append(info.Seats, n)
+		}
+		r.Games = append(r.Games, info)
+	}
+	return r, nil
+}
+
+// settings reads what new and open have in common.
+func (e *Engine) settings(o *game.Object) (game.Game, game.Settings, error) {
+	var set game.Settings
+	name := o.Text("game")
+	set.Seats = o.Number("seats")
+	if o.Has("options") {
+		set.Options = o.Raw("options")
+	}
+	if o.Has("version") {
+		set.Version = o.Number("version")
+		if set.Version == 0 {
+			set.Version = -1 // 0 is no version: only leaving it out means the newest
+		}
+	}
+	if err := o.Fault(); err != nil {
+		return nil, set, err
+	}
+	known := []string{}
+	for _, g := range e.games {
+		if g.About().Name == name {
+			return g, set, nil
+		}
+		known = append(known, g.About().Name)
+	}
+	return nil, set, game.Blame("engine.game", game.Args{"game": name, "known": known})
+}
+
+func (e *Engine) answerNew(o *game.Object) (reply, error) {
+	g, set, err := e.settings(o)
+	if err != nil {
+		return reply{}, err
+	}
+	auto, seed := true, game.Seed{Secret: randomSecret()}
+	if o.Has("chance") {
+		switch chance := o.Text("chance"); {
+		case o.Fault() != nil:
+		case chance == "manual":
+			auto = false
+		case chance != "auto":
+			return reply{}, game.Blame("engine.chance", game.Args{"chance": chance})
+		}
+	}
+	if o.Has("seed") {
+		seed.Secret = []byte(o.Text("seed"))
+	}
+	if err := o.Fault(); err != nil {
+		return reply{}, err
+	}
+	first, err := g.Start(set)
+	if err != nil {
+		return reply{}, err
+	}
+	e.begin(g.About(), first)
+	e.auto, e.seed = auto, seed
+	events, err := e.leaveToChance()
+	return e.news(events), err
+}
+
+// answerOpen goes on from a Record: the first view, and every move since as
+// its seat heard it. Nothing of it is trusted.
+func (e *Engine) answerOpen(o *game.Object) (reply, error) {
+	g, set, err := e.settings(o)
+	if err != nil {
+		return reply{}, err
+	}
+	seat, err := readSeat(o, set.Seats)
+	if err != nil {
+		return reply{}, err
+	}
+	view := o.Raw("view")
+	then := []json.RawMessage{}
+	if o.Has("then") {
+		if json.Unmarshal(o.Raw("then"), &then) != nil {
+			return reply{}, game.Blame("json.list", game.Args{"field": "then"})
+		}
+	}
+	if err := o.Fault(); err != nil {
+		return reply{}, err
+	}
+	first, err := g.Open(set, seat, view)
+	if err != nil {
+		return reply{}, err
+	}
+	e.begin(g.About(), first)
+	e.auto = false
+	events := []game.Event{}
+	for i, raw := range then {
+		entry := game.ReadObject(raw)
+		by, err := readSeat(entry, set.Seats)
+		if err != nil {
+			return reply{}, game.Blame("engine.then", game.Args{"number": i})
+		}
+		move := entry.Raw("move")
+		if entry.Done() != nil {
+			return reply{}, game.Blame("engine.then", game.Args{"number": i})
+		}
+		told, err := e.play(by, move)
+		if err != nil {
+			return reply{}, err
+		}
+		events = append(events, told...)
+	}
+	return e.news(events), nil
+}
+
+func (e *Engine) answerMoves(o *game.Object) (reply, error) {
+	r := reply{ToAct: toAct(e.now()), Moves: e.now().Moves()}
+	if o.Has("facts") && o.Flag("facts") {
+		r.Facts = e.now().Facts()
+	}
+	return r, o.Fault()
+}
+
+func (e *Engine) answerPlay(o *game.Object) (reply, error) {
+	seat, err := readSeat(o, e.now().Seats())
+	if err != nil {
+		return reply{}, err
+	}
+	move := o.Raw("move")
+	if err := o.Fault(); err != nil {
+		return reply{}, err
+	}
+	events, err := e.play(seat, move)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.news(events), nil
+}
+
+func (e *Engine) answerUndo(*game.Object) (reply, error) {
+	if !e.undo() {
+		return reply{}, game.Blame("engine.undo", nil)
+	}
+	return reply{ToAct: toAct(e.now())}, nil
+}
+
+func (e *Engine) answerView(o *game.Object) (reply, error) {
+	o.Raw("seat")
+	seen, err := e.seenBy(o)
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{View: seen.View()}, nil
+}
+
+func (e *Engine) answerStanding(o *game.Object) (reply, error) {
+	seen, err := e.seenBy(o)
+	if err != nil {
+		return reply{}, err
+	}
+	st := seen.Standing()
+	r := reply{Over: &st.Over}
+	for _, score := range st.Seats[:seen.Seats()] {
+		s := seatScore{Total: score.Total, Parts: map[string]game.Points{}}
+		for i, part := range e.about.Parts {
+			s.Parts[part] = score.Parts[i]
+		}
+		if score.Rank > 0 {
+			s.Rank = &score.Rank
+		}
+		r.Seats = append(r.Seats, s)
+	}
+	return r, nil
+}
+
+func (e *Engine) answerSheet(o *game.Object) (reply, error) {
+	seen, err := e.seenBy(o)
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{Lines: seen.Sheet()}, nil
+}
+
+// seenBy is the present position as the seat of the request knows it, or all
+// that is known where the request names none. Who opened the record of one seat
+// has nothing of the others' to show.
+func (e *Engine) seenBy(o *game.Object) (game.Position, error) {
+	if !o.Has("seat") {
+		return e.now(), o.Fault()
+	}
+	seat, err := readSeat(o, e.now().Seats())
+	if err != nil {
+		return nil, err
+	}
+	if seat == game.Chance {
+		return nil, game.Blame("engine.seat", nil)
+	}
+	if viewer := e.now().Viewer(); viewer != game.None && seat != viewer && seat != game.Watcher {
+		return nil, game.Blame("engine.not-yours", game.Args{"seat": seat})
+	}
+	return e.now().See(seat), nil
+}
+
+// readSeat reads the field "seat": a seat of the table, "chance" or "watcher".
+func readSeat(o *game.Object, seats int) (game.Seat, error) {
+	raw := o.Raw("seat")
+	if err := o.Fault(); err != nil {
+		return game.None, err
+	}
+	seat, ok := game.ParseSeat(raw)
+	if !ok || int(seat) >= seats {
+		return game.None, game.Blame("engine.seat", nil)
+	}
+	return seat, nil
+}
+
+// news is what every change of position is answered with.
+func (e *Engine) news(events []game.Event) reply {
+	turn := e.now().Turn()
+	return reply{ToAct: toAct(e.now()), Turn: &turn, Events: slices.Clip(events)}
+}
+
+// toAct is a list of at most one: empty when the game is over.
+func toAct(p game.Position) []game.Seat {
+	if seat := p.ToAct(); seat != game.None {
+		return []game.Seat{seat}
+	}
+	return []game.Seat{}
+}

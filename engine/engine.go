@@ -1,0 +1,98 @@
+// Package engine speaks with other programs: one JSON object a line in, one a
+// line out, over any game. It is to these games what UCI is to chess. It knows
+// no game: cmd hands it those there are. docs/engine.md describes the protocol.
+package engine
+
+import (
+	"crypto/rand"
+	"encoding/json"
+
+	"copse/game"
+)
+
+// Engine holds one game in play and everything that led to it, and answers
+// requests. It is not for use by several goroutines at once.
+type Engine struct {
+	games []game.Game
+
+	about game.About
+	line  []game.Position // every position from the first to the present
+	acted []game.Seat     // who made the move that led to line[i+1]
+	auto  bool            // the engine itself plays for chance
+	seed  game.Seed
+}
+
+// New makes an engine that knows these games.
+func New(games ...game.Game) *Engine { return &Engine{games: games} }
+
+// now is the present position; nil before a game is begun.
+func (e *Engine) now() game.Position {
+	if len(e.line) == 0 {
+		return nil
+	}
+	return e.line[len(e.line)-1]
+}
+
+// begin forgets the game in play and starts another.
+func (e *Engine) begin(about game.About, first game.Position) {
+	e.about = about
+	e.line = []game.Position{first}
+	e.acted = nil
+}
+
+// play makes a move, and lets chance follow where the engine plays for it. What
+// is refused changes nothing.
+func (e *Engine) play(seat game.Seat, move json.RawMessage) ([]game.Event, error) {
+	next, events, err := e.now().Play(seat, move)
+	if err != nil {
+		return nil, err
+	}
+	e.line = append(e.line, next)
+	e.acted = append(e.acted, seat)
+	more, err := e.leaveToChance()
+	return append(events, more...), err
+}
+
+// leaveToChance draws until a player is to act. Draws are numbered along the
+// line of play, so an undone one comes again the same.
+func (e *Engine) leaveToChance() ([]game.Event, error) {
+	events := []game.Event{}
+	for e.auto && e.now().ToAct() == game.Chance {
+		draws := 0
+		for _, seat := range e.acted {
+			if seat == game.Chance {
+				draws++
+			}
+		}
+		next, told, err := e.now().Play(game.Chance, e.now().Draw(e.seed, draws))
+		if err != nil {
+			return nil, err
+		}
+		e.line = append(e.line, next)
+		e.acted = append(e.acted, game.Chance)
+		events = append(events, told...)
+	}
+	return events, nil
+}
+
+// undo takes back the last player's move with the outcomes after it or, where
+// chance is played by hand, the last move. It tells whether there was one.
+func (e *Engine) undo() bool {
+	last := len(e.acted) - 1
+	for e.auto && last >= 0 && e.acted[last] == game.Chance {
+		last--
+	}
+	if last < 0 {
+		return false
+	}
+	e.line = e.line[:last+1]
+	e.acted = e.acted[:last]
+	return true
+}
+
+// randomSecret is where chance comes from when nobody names a seed.
+func randomSecret() []byte {
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails
+	return secret
+}

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"copse/game"
+)
+
+// LongestLine is the longest request in bytes. A record of the longest game is
+// far shorter.
+const LongestLine = 1 << 20
+
+// Serve answers every line that in holds, in order, until in ends or out is
+// closed. Answers are sent as soon as no further request is waiting.
+func (e *Engine) Serve(in io.Reader, out io.Writer) error {
+	r := bufio.NewReaderSize(in, 1<<16)
+	w := bufio.NewWriter(out)
+	for {
+		line, fits, err := readLine(r)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return errors.Join(err, w.Flush())
+		}
+		if err == nil || len(line) > 0 || !fits {
+			answer := e.Answer
+			if !fits {
+				answer = tooLong
+			}
+			_, _ = w.Write(append(answer(line), '\n')) // Flush tells
+		}
+		if err != nil {
+			return w.Flush()
+		}
+		if r.Buffered() == 0 {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func tooLong([]byte) []byte {
+	raw, _ := json.Marshal(failure(game.Blame("engine.too-long", game.Args{"most": LongestLine})))
+	return raw
+}
+
+// readLine reads up to the next line break. A line that is too long is read to
+// its end and dropped.
+func readLine(r *bufio.Reader) (line []byte, fits bool, err error) {
+	fits = true
+	for {
+		part, err := r.ReadSlice('\n')
+		if fits = fits && len(line)+len(part) <= LongestLine; fits {
+			line = append(line, part...)
+		} else {
+			line = nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(line, "\r\n"), fits, err
+		}
+	}
+}
