@@ -1,0 +1,142 @@
+package copse
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// arrow says what the packages under a folder may import of the house, and why
+// no more.
+type arrow struct {
+	from string   // folder; a trailing /* stands for each folder below it
+	to   []string // folders of the house, likewise
+	std  bool     // nothing from outside but the standard library
+	why  string
+}
+
+// arrows hold the house up. A package that no arrow names may import nothing
+// of it, so a new room needs a line here.
+func arrows() []arrow {
+	return []arrow{
+		{from: "game", std: true, why: "the contract is pure: it knows no game, no bot, no screen and no clock"},
+		{from: "game/gametest", to: []string{"game"}, std: true, why: "the laws know the contract and no game but their own tiny one"},
+		{from: "games/*", to: []string{"game"}, std: true, why: "rules are a pure library: a game knows the contract and no other game, and runs in the browser as it stands"},
+		{from: "i18n", std: true, why: "words know keys and arguments, not who says them"},
+		{from: "arena", to: []string{"game", "bot"}, std: true, why: "the arena is generic: cmd tells it which games there are"},
+		{from: "engine", to: []string{"game", "bot"}, std: true, why: "the engine is generic: cmd tells it which games there are"},
+		{from: "terminal", to: []string{"game", "games/*", "i18n"}, why: "a screen draws a game's views and asks the rules through the contract; nothing asks a screen"},
+		{from: "cmd/copse", to: []string{"game", "games/*", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
+	}
+}
+
+// TestArrows fails when a package imports what it may not. Tests may import
+// more than what they test: they are not looked at.
+func TestArrows(t *testing.T) {
+	files := 0
+	walk(t, func(file string, imports []string) {
+		files++
+		for _, imp := range imports {
+			if why := forbidden(path.Dir(file), imp); why != "" {
+				t.Errorf("%s imports %s: %s", file, imp, why)
+			}
+		}
+	})
+	if files < 20 {
+		t.Errorf("only %d files were looked at: the walk is broken", files)
+	}
+}
+
+// TestArrowsCanFail proves the test above by imports that must not be.
+func TestArrowsCanFail(t *testing.T) {
+	for _, wrong := range [][2]string{
+		{"game", "copse/games/bosk"},
+		{"game", "github.com/alecthomas/kong"},
+		{"games/bosk", "copse/games/grandbois"},
+		{"games/bosk", "copse/i18n"},
+		{"games/bosk", "github.com/alecthomas/kong"},
+		{"engine", "copse/games/bosk"},
+		{"engine", "copse/terminal"},
+		{"arena", "copse/games/bosk"},
+		{"newroom", "copse/game"},
+		{"terminal", "copse/cmd/copse"},
+	} {
+		if forbidden(wrong[0], wrong[1]) == "" {
+			t.Errorf("%s may import %s, and must not", wrong[0], wrong[1])
+		}
+	}
+	for _, right := range [][2]string{
+		{"games/bosk", "copse/game"}, {"games/bosk", "math/bits"}, {"cmd/copse", "copse/games/bosk"}, {"cmd/copse", "github.com/alecthomas/kong"},
+	} {
+		if why := forbidden(right[0], right[1]); why != "" {
+			t.Errorf("%s may not import %s (%s), and should", right[0], right[1], why)
+		}
+	}
+}
+
+// forbidden says why a package may not import another, or nothing.
+func forbidden(from, imp string) string {
+	room, ours := strings.CutPrefix(imp, "copse/")
+	outside := !ours && strings.Contains(strings.Split(imp, "/")[0], ".")
+	for _, a := range arrows() {
+		if !covers(a.from, from) {
+			continue
+		}
+		if !ours && (!outside || !a.std) {
+			return ""
+		}
+		for _, to := range a.to {
+			if ours && covers(to, room) {
+				return ""
+			}
+		}
+		return a.why
+	}
+	if ours {
+		return "no arrow in arch_test.go begins at " + from
+	}
+	return ""
+}
+
+func covers(pattern, room string) bool {
+	ok, err := path.Match(pattern, room)
+	return err == nil && ok
+}
+
+// walk reads the imports of every Go file of the module but tests.
+func walk(t *testing.T, visit func(file string, imports []string)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && file != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "tools") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		var imports []string
+		for _, spec := range parsed.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports = append(imports, name)
+		}
+		visit(filepath.ToSlash(file), imports)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"copse/arena"
+	"copse/game"
+	"copse/games/bosk"
+)
+
+// entry is a game as the commands meet it.
+type entry struct {
+	game  game.Game
+	arena arena.Arena
+}
+
+// enter forgets the types of a game for everyone who knows none.
+func enter[S, M comparable](def game.Definition[S, M]) entry {
+	return entry{game: game.Of(def), arena: arena.Of(def)}
+}
+
+// registry is all the games there are, and the one place that names them.
+func registry() []entry {
+	return []entry{
+		enter(bosk.Game()),
+	}
+}
+
+// games are those of the registry, for whoever speaks JSON to all of them.
+func games() []game.Game {
+	var list []game.Game
+	for _, e := range registry() {
+		list = append(list, e.game)
+	}
+	return list
+}
+
+// find is the game of that name, or an error that says which there are.
+func find(name string) (entry, error) {
+	var known []string
+	for _, e := range registry() {
+		if e.game.About().Name == name {
+			return e, nil
+		}
+		known = append(known, e.game.About().Name)
+	}
+	return entry{}, fmt.Errorf("no game is called %q; there is %s", name, strings.Join(known, ", "))
+}

@@ -1,0 +1,29 @@
+// Command copse is all of Copse in one binary: play in the terminal, simulate,
+// and the engine that other programs drive.
+package main
+
+import (
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands are the words after "copse". Each knows its flags and hands over to
+// the package that does the work.
+type commands struct {
+	Engine engineCommand `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
+	Sim    simCommand    `cmd:"" help:"Play random games on all cores and say what they were like."`
+}
+
+func main() {
+	var cmd commands
+	parser := kong.Must(&cmd,
+		kong.Name("copse"),
+		kong.Description("Board games about trees: play them, measure them, drive them from a program of your own."),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	ctx, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	parser.FatalIfErrorf(ctx.Run())
+}

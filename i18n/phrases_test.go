@@ -1,0 +1,396 @@
+package i18n_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"copse/engine"
+	"copse/game"
+	"copse/games/bosk"
+	"copse/i18n"
+)
+
+// declared are all the keys that any part of Copse says, with their arguments.
+func declared() map[string][]string {
+	all := map[string][]string{}
+	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, engine.Phrases()} {
+		for _, p := range list {
+			all[p.Key] = p.Args
+		}
+	}
+	return all
+}
+
+// faults names everything that is wrong between the declared phrases and the
+// locales, the first of which is the one the others are held to.
+func faults(declared map[string][]string, locales []*i18n.Locale) []string {
+	var list []string
+	blame := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	for _, l := range locales {
+		has := map[string]bool{}
+		for _, key := range l.Keys() {
+			has[key] = true
+			args, ok := declared[key]
+			if !ok {
+				blame("%s: %s: nobody says this key", l.Tag(), key)
+				continue
+			}
+			for _, slot := range l.Slots(key) {
+				if !slices.Contains(args, slot.Arg) {
+					blame("%s: %s: {%s} is no argument of this key", l.Tag(), key, slot.Arg)
+				}
+				if prefix, ok := strings.CutPrefix(strings.TrimPrefix(slot.Kind, "list "), "word "); ok && !anyUnder(declared, prefix) {
+					blame("%s: %s: {%s}: there are no words %s.…", l.Tag(), key, slot.Arg, prefix)
+				}
+			}
+			if l == locales[0] {
+				continue
+			}
+			ours, theirs := l.Slots(key), locales[0].Slots(key)
+			if a, b := arguments(ours), arguments(theirs); !slices.Equal(a, b) {
+				blame("%s: %s: uses %v, %s uses %v", l.Tag(), key, a, locales[0].Tag(), b)
+			} else if a, b := kinds(ours), kinds(theirs); !slices.Equal(a, b) {
+				blame("%s: %s: shows %q, %s shows %q", l.Tag(), key, a, locales[0].Tag(), b)
+			}
+		}
+		for key := range declared {
+			if !has[key] {
+				blame("%s: %s: no message", l.Tag(), key)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// anyUnder tells whether a word with this prefix is declared.
+func anyUnder(declared map[string][]string, prefix string) bool {
+	for key, args := range declared {
+		if strings.HasPrefix(key, prefix+".") && len(args) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func arguments(slots []i18n.Slot) []string {
+	var list []string
+	for _, s := range slots {
+		list = append(list, s.Arg)
+	}
+	return slices.Compact(list) // Slots are sorted by argument
+}
+
+// kinds says how arguments are shown, as far as languages may not differ: one
+// may count or decide where another does not, but a square is a square.
+func kinds(slots []i18n.Slot) []string {
+	var list []string
+	for _, s := range slots {
+		switch s.Kind {
+		case "plain", "plural", "select", "signed":
+		default:
+			list = append(list, s.Arg+": "+s.Kind)
+		}
+	}
+	return list
+}
+
+func TestNoKeyIsMissingOrphanedOrWronglyParameterised(t *testing.T) {
+	for _, fault := range faults(declared(), i18n.Locales()) {
+		t.Error(fault)
+	}
+}
+
+// The test above is worth what it finds.
+func TestPlantedFaultsAreFound(t *testing.T) {
+	said := map[string][]string{"a": {"x", "y"}, "b": nil, "c": {"x"}, "d": {"x"}, "e": {"x"}, "w.one": nil}
+	en, err := i18n.New("en", map[string]string{
+		"a": "{x, square} {y}", "b": "b", "c": "{x}", "d": "{x, word, w}", "e": "{x, word, v}", "w.one": "1",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fr, err := i18n.New("fr", map[string]string{
+		"a": "{x, crossing} {y, plural, other {#}}", "c": "{z}", "d": "{x}", "e": "{x, word, v}", "f": "f", "w.one": "1",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := faults(said, []*i18n.Locale{en, fr})
+	want := []string{
+		"en: e: {x}: there are no words v.…",
+		`fr: a: shows ["x: crossing"], en shows ["x: square"]`,
+		"fr: b: no message",
+		"fr: c: uses [z], en uses [x]",
+		"fr: c: {z} is no argument of this key",
+		`fr: d: shows [], en shows ["x: word w"]`,
+		"fr: e: {x}: there are no words v.…",
+		"fr: f: nobody says this key",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// What is really said has exactly the arguments it was declared with, and
+// leaves no brace, key or question mark behind in any language.
+func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
+	say, names := declared(), i18n.Names("Ada", "Bea", "Cleo", "Dan")
+	heard := map[string]bool{}
+	hear := func(key string, args map[string]any) {
+		heard[key] = true
+		want, got := slices.Sorted(slices.Values(say[key])), slices.Sorted(maps.Keys(args))
+		if !slices.Equal(want, got) {
+			t.Errorf("%s is said with %v and declared with %v", key, got, want)
+		}
+		for _, l := range i18n.Locales() {
+			if said := l.Say(key, args, names); said == key || strings.ContainsAny(said, "{}?") || strings.Contains(said, "bosk.") {
+				t.Errorf("%s: %s %v says %q", l.Tag(), key, args, said)
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	strange := []string{
+		`{"do":"plant","tree":5,"at":[1,1]}`, `{"do":"plant","tree":1,"at":[0,1]}`, `{"do":"wind","side":"up"}`,
+		`{"do":"shed","at":[0,0],"tile":2}`, `{"do":"shed","at":[3,3],"tile":9}`, `{"do":"shed","at":[3,3],"tile":"acorn"}`,
+		`{"do":"leaf","to":[-1,3]}`, `{"do":"leaf","to":[1,1000]}`, `{"do":"squirrel","to":[99,1]}`, `{"do":"fly"}`, `[]`,
+		`{"do":"leaf"}`, `{"do":7}`, `{"do":"leaf","to":7}`, `{"do":"leaf","to":[1.5,2]}`, `{"do":"leaf","to":[1e10,2]}`, `{"do":"leaf","to":[1,1],"x":1}`,
+	}
+	for n := range 12 {
+		seats := 2 + n%3
+		p, err := game.Of(bosk.Game()).Start(game.Settings{Seats: seats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		met := []json.RawMessage{}
+		for _, move := range strange {
+			met = append(met, json.RawMessage(move))
+		}
+		for p.ToAct() != game.None {
+			moves := p.Moves()
+			met = append(met, moves[rng.IntN(len(moves))])
+			tries := []json.RawMessage{}
+			for range 20 {
+				tries = append(tries, met[rng.IntN(len(met))])
+			}
+			for range 20 {
+				for _, do := range []string{"leaf", "squirrel"} {
+					tries = append(tries, fmt.Appendf(nil, `{"do":%q,"to":[%d,%d]}`, do, rng.IntN(12), rng.IntN(12)))
+				}
+			}
+			for i, move := range tries {
+				seat := p.ToAct()
+				if i%20 == 0 {
+					seat = game.Seat(rng.IntN(seats))
+				}
+				_, _, err := p.Play(seat, move)
+				var refusal *game.Refusal
+				var fault *game.Fault
+				switch {
+				case errors.As(err, &refusal):
+					hear(refusal.Key, refusal.Args)
+				case errors.As(err, &fault):
+					hear(fault.Key, fault.Args)
+				}
+			}
+			next, events, err := p.Play(p.ToAct(), moves[rng.IntN(len(moves))])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range events {
+				hear(e.Key, e.Args)
+			}
+			p = next
+		}
+		for _, line := range p.Sheet() {
+			hear(line.Key, line.Args)
+		}
+	}
+	for key, args := range say {
+		// Words are said only within messages, moves by whoever lists them, and
+		// some things hardly ever happen at random.
+		rare := []string{"bosk.event.no-squirrel", "bosk.event.won.tie", "bosk.unknown"}
+		if strings.HasPrefix(key, "bosk.") && !strings.HasPrefix(key, "bosk.move.") && len(args) > 0 && !heard[key] && !slices.Contains(rare, key) {
+			t.Errorf("%s: never heard in twelve games", key)
+		}
+	}
+}
+
+func TestLocaleFilesAreSortedAndWellFormed(t *testing.T) {
+	for _, l := range i18n.Locales() {
+		file := l.Tag() + ".json"
+		var messages map[string]string
+		read(t, file, &messages)
+		if _, err := i18n.New(l.Tag(), messages); err != nil {
+			t.Error(err)
+		}
+		// Written out again it is the same, so no key is there twice.
+		var b strings.Builder
+		b.WriteString("{\n")
+		for i, key := range sorted(messages) {
+			if i > 0 {
+				b.WriteString(",\n")
+			}
+			b.WriteString("  " + quote(key) + ": " + quote(messages[key]))
+		}
+		b.WriteString("\n}\n")
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(raw) != b.String() {
+			t.Errorf("%s is not one sorted object with a key a line", file)
+		}
+	}
+}
+
+func sorted(messages map[string]string) []string {
+	keys := make([]string, 0, len(messages))
+	for key := range messages {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func quote(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string can always be written
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// hygiene is what no prose of ours has, language by language.
+func hygiene() []struct{ tag, what, pattern string } {
+	return []struct{ tag, what, pattern string }{
+		{"", "two spaces", `[ \x{A0}]{2}`},
+		{"", "a space before a comma or a full stop", `[ \x{A0}][,.](?:[ \n]|$)`},
+		{"", "a straight apostrophe", `'`},
+		{"", "a straight quotation mark", `"`},
+		{"", "three dots for an ellipsis", `\.\.\.`},
+		{"", "a narrow no-break space", `\x{202F}`},
+		{"en", "a French quotation mark", `[«»]`},
+		{"en", "a space before punctuation", `[ \x{A0}][:;!?]`},
+		{"fr", "no no-break space before punctuation", `[^\x{A0}][;!?»]|[^\x{A0}]:(?:[ \n]|$)`},
+		{"fr", "no no-break space after «", `«[^\x{A0}]`},
+		{"fr", "an English quotation mark", `[“”]`},
+		{"it", "a space before punctuation", `[ \x{A0}][:;!?»]`},
+		{"it", "a space after «", `«[ \x{A0}]`},
+		{"it", "an English quotation mark", `[“”]`},
+		{"it", "an apostrophe for an accent", `(?i)\b(?:e|perche|piu|puo|gia|cosi)’(?:[ ,.:;]|$)`},
+	}
+}
+
+func unclean(tag, prose string) []string {
+	var list []string
+	prose = regexp.MustCompile(`'[{}#]'`).ReplaceAllString(prose, "x") // '{' is no apostrophe
+	for _, h := range hygiene() {
+		if h.tag != "" && h.tag != tag {
+			continue
+		}
+		if at := regexp.MustCompile(h.pattern).FindString(prose); at != "" {
+			list = append(list, fmt.Sprintf("%s: %q", h.what, at))
+		}
+	}
+	return list
+}
+
+func TestProseIsClean(t *testing.T) {
+	for _, l := range i18n.Locales() {
+		var messages map[string]string
+		read(t, l.Tag()+".json", &messages)
+		for _, key := range sorted(messages) {
+			for _, fault := range unclean(l.Tag(), messages[key]) {
+				t.Errorf("%s: %s: %s", l.Tag(), key, fault)
+			}
+			if trimmed := strings.Trim(messages[key], " \u00A0\n"); trimmed != messages[key] || trimmed == "" {
+				t.Errorf("%s: %s: empty, or spaces around it", l.Tag(), key)
+			}
+		}
+		for i, paragraph := range strings.Split(rules(t, bosk.Game().Texts, l.Tag()), "\n") {
+			for _, fault := range unclean(l.Tag(), paragraph) {
+				t.Errorf("rules.%s.md:%d: %s", l.Tag(), i+1, fault)
+			}
+		}
+	}
+}
+
+func TestUncleanProseIsFound(t *testing.T) {
+	for _, c := range []struct{ tag, prose string }{
+		{"en", "two  spaces"},
+		{"en", "don't"},
+		{"it", "l'albero"},
+		{"en", "wait..."},
+		{"en", "no !"},
+		{"fr", "Attention: un écureuil"},
+		{"fr", "Attention : un écureuil"},
+		{"fr", "Attention\u202F: un écureuil"},
+		{"fr", "« feuille\u00A0»"},
+		{"fr", "Gagné!"},
+		{"it", "la tessera « 5»"},
+		{"it", "non e’ libero"},
+	} {
+		if unclean(c.tag, c.prose) == nil {
+			t.Errorf("%s: nothing found in %q", c.tag, c.prose)
+		}
+	}
+	for _, c := range []struct{ tag, prose string }{
+		{"en", "{seat, seat}’s leaf: “{x, select, other {a}}” '{' 3:2"},
+		{"fr", "l’écureuil\u00A0: «\u00A0{x}\u00A0»\u00A0!"},
+		{"it", "l’albero: «{x}»!"},
+	} {
+		if found := unclean(c.tag, c.prose); found != nil {
+			t.Errorf("%s: found %v in %q", c.tag, found, c.prose)
+		}
+	}
+}
+
+func rules(t *testing.T, texts fs.FS, tag string) string {
+	t.Helper()
+	raw, err := fs.ReadFile(texts, "rules."+tag+".md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// outline is the headings and rules of a text by their numbers, in order.
+func outline(text string) []string {
+	var list []string
+	for _, m := range regexp.MustCompile(`(?m)^(## \d+ |\*\*\d+\.\d+\*\* )`).FindAllString(text, -1) {
+		list = append(list, strings.Trim(m, "#* "))
+	}
+	return list
+}
+
+func TestRulesCarryTheSameNumbersInEveryLanguage(t *testing.T) {
+	var want []string
+	for section, rules := range []int{5, 3, 6, 2, 8, 2, 6} {
+		want = append(want, fmt.Sprint(section+1))
+		for rule := range rules {
+			want = append(want, fmt.Sprintf("%d.%d", section+1, rule+1))
+		}
+	}
+	for _, l := range i18n.Locales() {
+		text := rules(t, bosk.Game().Texts, l.Tag())
+		if got := outline(text); !slices.Equal(got, want) {
+			t.Errorf("rules.%s.md has\n%v\nwant\n%v", l.Tag(), got, want)
+		}
+		// What a rule is compared to must be there.
+		for _, cited := range regexp.MustCompile(`\d\.\d`).FindAllString(text, -1) {
+			if !slices.Contains(want, cited) {
+				t.Errorf("rules.%s.md cites %s, which it does not have", l.Tag(), cited)
+			}
+		}
+	}
+}
