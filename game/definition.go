@@ -25,12 +25,18 @@ type About struct {
 	Parts    []string // the parts of a score, in the order of Score.Parts
 	Phrases  []Phrase // every key that its rules say, for the locale files
 	Texts    fs.FS    // the rules in words: rules.en.md, rules.fr.md, rules.it.md
+
+	// Box reads a box as its owner wrote it and gives the whole box in the one
+	// form whose hash names it; what the owner left out is as in the box that
+	// comes with Copse, so {} is that box. What is wrong with it, and where,
+	// is a *Fault. It is nil for a game without a box.
+	Box func(raw json.RawMessage) (json.RawMessage, error)
 }
 
 // Option is something a table may choose before a game.
 type Option struct {
 	Name    string `json:"name"`
-	Kind    string `json:"kind"` // "flag" for true or false
+	Kind    string `json:"kind"` // "flag" for true or false, "box" for a box as JSON or its hash
 	Default any    `json:"default"`
 }
 
@@ -59,7 +65,9 @@ func Faults() []Phrase {
 		Say("json.list", "field"),
 		Say("game.seats", "seats", "least", "most"),
 		Say("game.version", "version", "newest"),
-		Say("game.option", "option"),
+		Say("box.large", "bytes", "most"),
+		Say("box.unknown", "hash", "standard"),
+		Say("box.json", "path"),
 		Say("move.do", "do", "known"),
 		Say("view.differs", "path"),
 		Say("view.impossible", "path"),

@@ -50,6 +50,15 @@ func ReadObject(raw []byte) *Object {
 	return o
 }
 
+// ReadOptions reads the options of a table; none at all and null are an empty
+// object.
+func ReadOptions(raw []byte) *Object {
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = []byte("{}")
+	}
+	return ReadObject(raw)
+}
+
 func (o *Object) blame(key string, args Args) *Object {
 	if o.fault == nil {
 		o.fault = Blame(key, args)
@@ -57,10 +66,15 @@ func (o *Object) blame(key string, args Args) *Object {
 	return o
 }
 
-// Has tells whether the object has the field, null not counting.
+// Has tells whether the object has the field. One that is null is as good as
+// none.
 func (o *Object) Has(field string) bool {
 	raw, ok := o.fields[field]
-	return ok && string(raw) != "null"
+	if string(raw) == "null" {
+		o.read[field] = true
+		return false
+	}
+	return ok
 }
 
 // Raw is the field as it is written, nil where it is missing.

@@ -13,6 +13,7 @@ import (
 type commands struct {
 	Engine engineCommand `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
 	Sim    simCommand    `cmd:"" help:"Play random games on all cores and say what they were like."`
+	Box    boxCommand    `cmd:"" help:"The material of a game as data: show it, check one of your own."`
 }
 
 func main() {

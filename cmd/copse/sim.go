@@ -17,6 +17,7 @@ type simCommand struct {
 	Games int    `default:"10000" help:"Number of games."`
 	Seed  string `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
 	Cores int    `default:"0" help:"Cores to use; 0 for all."`
+	Box   string `type:"path" placeholder:"FILE" help:"Play with a box of your own; see copse box."`
 	JSON  bool   `help:"Print the result as JSON."`
 }
 
@@ -32,8 +33,12 @@ func (c simCommand) Run() error {
 	if c.Cores < 0 || c.Cores > mostCores {
 		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
+	options, err := withBox(e, c.Box)
+	if err != nil {
+		return err
+	}
 	bar := newBar(os.Stderr, c.Games, "games")
-	sim, err := e.arena.Sim(arena.SimConfig{Seats: c.Seats, Games: c.Games, Seed: c.Seed, Cores: c.Cores, Progress: bar.show})
+	sim, err := e.arena.Sim(arena.SimConfig{Seats: c.Seats, Options: options, Games: c.Games, Seed: c.Seed, Cores: c.Cores, Progress: bar.show})
 	bar.clear()
 	if err != nil {
 		return inWords(err)

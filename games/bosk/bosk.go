@@ -5,8 +5,10 @@
 package bosk
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
+	"slices"
 
 	"copse/game"
 )
@@ -16,23 +18,36 @@ var texts embed.FS
 
 // Game is Bosk as the rest of the house meets it.
 func Game() game.Definition[Position, Move] {
+	standard := game.BoxHash(DefaultBox().written())
 	return game.Definition[Position, Move]{
 		About: game.About{
 			Name:     "bosk",
 			MinSeats: 2,
 			MaxSeats: 4,
 			Version:  1,
+			Options:  []game.Option{{Name: "box", Kind: "box", Default: standard}},
 			Parts:    []string{"summer", "winter"},
-			Phrases:  phrases(),
+			Phrases:  slices.Concat(phrases(), boxPhrases()),
 			Texts:    texts,
-		},
-		New: func(seats int, options json.RawMessage, _ int) (game.Playable[Position, Move], error) {
-			if len(options) > 0 && string(options) != "null" {
-				if err := game.ReadObject(options).Done(); err != nil {
+			Box: func(raw json.RawMessage) (json.RawMessage, error) {
+				box, err := ReadBox(raw)
+				if err != nil {
 					return nil, err
 				}
+				return box.written(), nil
+			},
+		},
+		New: func(seats int, options json.RawMessage, _ int) (game.Playable[Position, Move], error) {
+			o := game.ReadOptions(options)
+			raw, err := game.TheBox(o, standard)
+			if err := cmp.Or(err, o.Done()); err != nil {
+				return nil, err
 			}
-			return New(seats, DefaultBox()), nil
+			box, err := ReadBox(raw)
+			if err != nil {
+				return nil, err
+			}
+			return New(seats, box), nil
 		},
 	}
 }
@@ -81,7 +96,7 @@ type way struct {
 	ahead, across, behind uint8
 }
 
-// New makes the rules for 2 to 4 seats and a box that Check found good.
+// New makes the rules for 2 to 4 seats and a box that ReadBox found good.
 func New(seats int, box *Box) *Rules {
 	board := box.board(seats)
 	r := &Rules{

@@ -1,9 +1,13 @@
 package bosk
 
 import (
-	_ "embed"
+	"bytes"
+	_ "embed" // box.json
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +27,9 @@ const (
 )
 
 // Box is the material of the game as data: a park for each number of players,
-// and the wind board.
+// and the wind board. docs/boxes.md explains it to people who draw their own.
 type Box struct {
+	Game     string            `json:"game"`
 	About    string            `json:"about"`
 	Terrains map[string]string `json:"terrains"` // letter on the boards → name on the wire
 	Boards   map[string]Board  `json:"boards"`   // number of seats → park
@@ -34,12 +39,15 @@ type Box struct {
 
 // Board is a park: one letter a square, rows from the top.
 type Board struct {
-	Rows []string `json:"rows"`
+	Rows   []string `json:"rows"`
+	Source string   `json:"source,omitempty"` // where it was read off
 }
 
 // WindBoard is what each of the eight rounds of autumn asks (4.2).
 type WindBoard struct {
 	Rounds []Round `json:"rounds"`
+	About  string  `json:"about,omitempty"`
+	Source string  `json:"source,omitempty"`
 }
 
 // Round says which tree must shed (1 to 4, or "any") and where the wind blows
@@ -71,56 +79,133 @@ type gust struct {
 
 // DefaultBox is the box that comes with Copse.
 func DefaultBox() *Box {
-	var box Box
-	if err := json.Unmarshal(defaultBox, &box); err != nil {
-		panic(fmt.Sprintf("bosk: box.json cannot be read: %v", err))
-	}
-	if err := box.Check(); err != nil {
+	box, err := ReadBox(json.RawMessage("{}"))
+	if err != nil {
 		panic(fmt.Sprintf("bosk: box.json is wrong: %v", err))
 	}
-	return &box
+	return box
+}
+
+// ReadBox reads a box as its owner wrote it, untrusted. What it leaves out is
+// as in the box that comes with Copse.
+func ReadBox(raw json.RawMessage) (*Box, error) {
+	box := &Box{}
+	for _, layer := range []json.RawMessage{defaultBox, raw} {
+		dec := json.NewDecoder(bytes.NewReader(layer))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(box); err != nil {
+			return nil, unreadable(err)
+		}
+	}
+	if err := box.Check(); err != nil {
+		return nil, err
+	}
+	return box, nil
+}
+
+// unreadable says where a box is no box.
+func unreadable(err error) error {
+	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return game.Blame("json.unknown", game.Args{"field": strings.Trim(field, `"`)})
+	}
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return game.Blame("box.json", game.Args{"path": wrong.Field})
+	}
+	return game.Blame("json.object", nil)
+}
+
+// written is the one form of a box whose hash names it.
+func (box *Box) written() json.RawMessage {
+	raw, err := json.Marshal(box)
+	if err != nil {
+		panic(fmt.Sprintf("bosk: a box cannot be written: %v", err)) // Check let nothing through that cannot
+	}
+	return raw
+}
+
+// boxPhrases are the keys of what can be wrong with a box.
+func boxPhrases() []game.Phrase {
+	return []game.Phrase{
+		game.Say("bosk.box.game", "path", "game"),
+		game.Say("bosk.box.terrain", "path"),
+		game.Say("bosk.box.side", "path", "rows", "least", "most"),
+		game.Say("bosk.box.seats", "path", "seats"),
+		game.Say("bosk.box.room", "path", "crossings", "trees"),
+		game.Say("bosk.box.row", "path", "squares", "side"),
+		game.Say("bosk.box.letter", "path", "letter"),
+		game.Say("bosk.box.terrains", "path", "terrains", "most"),
+		game.Say("bosk.box.rounds", "path", "rounds", "due"),
+		game.Say("bosk.box.tree", "path"),
+		game.Say("bosk.box.blows", "path", "blows"),
+		game.Say("bosk.box.order", "path"),
+		game.Say("bosk.box.thrice", "path", "tree"),
+		game.Say("bosk.box.species", "path", "species", "due"),
+	}
+}
+
+// wrong blames a place in a box.
+func wrong(key, path string, args game.Args) error {
+	if args == nil {
+		args = game.Args{}
+	}
+	args["path"] = path
+	return game.Blame("bosk.box."+key, args)
 }
 
 // Check says what is wrong with a box and where, so that rules made of a box
 // it finds good never meet a position without a way on.
 func (box *Box) Check() error {
-	for letter, name := range box.Terrains {
-		if len(letter) != 1 || name == "" {
-			return fmt.Errorf("terrains: %q: a terrain is one letter and a name", letter)
+	if box.Game != "bosk" {
+		return wrong("game", "game", game.Args{"game": box.Game})
+	}
+	for _, letter := range slices.Sorted(maps.Keys(box.Terrains)) {
+		if name := box.Terrains[letter]; len(letter) != 1 || name == "" || len(name) > longestName {
+			return wrong("terrain", fmt.Sprintf("terrains[%q]", letter), nil)
 		}
+	}
+	for _, seats := range slices.Sorted(maps.Keys(box.Boards)) {
+		path := fmt.Sprintf("boards[%q].rows", seats)
+		n, err := strconv.Atoi(seats)
+		if err != nil || n < 2 || n > game.MaxSeats {
+			return wrong("seats", path, game.Args{"seats": seats})
+		}
+		if err := box.checkBoard(path, n); err != nil {
+			return err
+		}
+	}
+	if err := box.checkWind(); err != nil {
+		return err
 	}
 	if len(box.Species) != game.MaxSeats {
-		return fmt.Errorf("species: %d: each of %d seats plays one", len(box.Species), game.MaxSeats)
+		return wrong("species", "species", game.Args{"species": len(box.Species), "due": game.MaxSeats})
 	}
-	for seats := 2; seats <= game.MaxSeats; seats++ {
-		if err := box.checkBoard(seats); err != nil {
-			return fmt.Errorf("boards: %d: %w", seats, err)
-		}
-	}
-	return box.checkWind()
+	return nil
 }
 
-func (box *Box) checkBoard(seats int) error {
+const longestName = 40
+
+func (box *Box) checkBoard(path string, seats int) error {
 	rows := box.board(seats)
 	side := len(rows)
 	if side < minSide || side > maxSide {
-		return fmt.Errorf("%d rows: a park has %d to %d", side, minSide, maxSide)
+		return wrong("side", path, game.Args{"rows": side, "least": minSide, "most": maxSide})
 	}
 	if room := (side - 1) * (side - 1); room < seats*treesEach {
-		return fmt.Errorf("%d crossings are too few for the %d trees of %d seats", room, seats*treesEach, seats)
+		return wrong("room", path, game.Args{"crossings": room, "trees": seats * treesEach})
 	}
 	for i, row := range rows {
 		if len(row) != side {
-			return fmt.Errorf("row %d: %d squares: the park is %d wide", i+1, len(row), side)
+			return wrong("row", fmt.Sprintf("%s[%d]", path, i), game.Args{"squares": len(row), "side": side})
 		}
 		for j := range side {
 			if _, ok := box.Terrains[row[j:j+1]]; !ok {
-				return fmt.Errorf("row %d, square %d: no terrain has the letter %q", i+1, j+1, row[j])
+				return wrong("letter", fmt.Sprintf("%s[%d][%d]", path, i, j), game.Args{"letter": string(rune(row[j]))})
 			}
 		}
 	}
 	if n := len(box.regions(rows)); n > maxRegions {
-		return fmt.Errorf("%d terrains: a park has at most %d", n, maxRegions)
+		return wrong("terrains", path, game.Args{"terrains": n, "most": maxRegions})
 	}
 	return nil
 }
@@ -128,41 +213,41 @@ func (box *Box) checkBoard(seats int) error {
 // checkWind makes sure that nobody is ever left without a tree to shed: the
 // rounds that name a tree come first, and none is named more than twice.
 func (box *Box) checkWind() error {
-	if len(box.Wind.Rounds) != rounds {
-		return fmt.Errorf("wind: %d rounds: autumn has %d", len(box.Wind.Rounds), rounds)
+	if n := len(box.Wind.Rounds); n != rounds {
+		return wrong("rounds", "wind.rounds", game.Args{"rounds": n, "due": rounds})
 	}
 	var named [values + 1]int
 	for i, round := range box.Wind.Rounds {
-		g, err := round.gust()
+		path := fmt.Sprintf("wind.rounds[%d]", i)
+		g, err := round.gust(path)
 		if err != nil {
-			return fmt.Errorf("wind: round %d: %w", i+1, err)
+			return err
 		}
 		named[g.tree]++
 		if g.tree != anyTree && named[anyTree] > 0 {
-			return fmt.Errorf("wind: round %d: rounds that name a tree come before those that allow any", i+1)
+			return wrong("order", path, nil)
 		}
 		if g.tree != anyTree && named[g.tree] > 2 {
-			return fmt.Errorf("wind: round %d: tree %d is named a third time, a seat has two", i+1, g.tree)
+			return wrong("thrice", path, game.Args{"tree": int(g.tree)})
 		}
 	}
 	return nil
 }
 
-func (round Round) gust() (gust, error) {
+func (round Round) gust(path string) (gust, error) {
 	var g gust
 	if string(round.Tree) != `"any"` {
 		n, err := strconv.Atoi(string(round.Tree))
 		if err != nil || n < 1 || n > values {
-			return g, fmt.Errorf("tree: %s: 1 to %d or \"any\"", round.Tree, values)
+			return g, wrong("tree", path+".tree", nil)
 		}
 		g.tree = uint8(n)
 	}
-	quarter := map[string]uint8{"toward": 0, "right": 1, "away": 2, "left": 3}
-	turns, ok := quarter[round.Blows]
-	if !ok {
-		return g, fmt.Errorf("blows: %q: toward, right, away or left", round.Blows)
+	turns := slices.Index([]string{"toward", "right", "away", "left"}, round.Blows)
+	if turns < 0 {
+		return g, wrong("blows", path+".blows", game.Args{"blows": round.Blows})
 	}
-	g.turns = turns
+	g.turns = uint8(turns)
 	return g, nil
 }
 
@@ -171,7 +256,7 @@ func (box *Box) board(seats int) []string { return box.Boards[strconv.Itoa(seats
 func (box *Box) gusts() [rounds]gust {
 	var all [rounds]gust
 	for i, round := range box.Wind.Rounds {
-		all[i], _ = round.gust() // Check has read them
+		all[i], _ = round.gust("") // Check has read them
 	}
 	return all
 }

@@ -96,7 +96,7 @@ func TestRule1_4EightTreesEightTilesThirtyFiveLeaves(t *testing.T) {
 	r := New(2, DefaultBox())
 	s := r.Start()
 	for _, p := range r.ViewJSON(&s).(View).Players {
-		if got := fmt.Sprint(p.Hand, p.Tiles, p.Supply); got != "[1 1 2 2 3 3 4 4] [1 2 3 4 5 6 7 8] 35" {
+		if got := fmt.Sprintf("%v %d %d", p.Hand, p.Tiles, p.Supply); got != "[1 1 2 2 3 3 4 4] [1 2 3 4 5 6 7 8] 35" {
 			t.Errorf("a seat owns %s", got)
 		}
 	}
@@ -293,7 +293,7 @@ func TestRule4_1TheWindTurnsClockwiseFromTheBoard(t *testing.T) {
 		"south": "south west north east south west north east",
 		"west":  "west north east south west north east south",
 	} {
-		r, s := planted(2)
+		r, s := planted()
 		start := s.start
 		play(t, r, &s, fmt.Sprintf(`{"do":"wind","side":%q}`, side))
 		v := r.ViewJSON(&s).(View)
@@ -304,7 +304,7 @@ func TestRule4_1TheWindTurnsClockwiseFromTheBoard(t *testing.T) {
 			t.Errorf("seat %d begins round 1, want the start player %d", s.actor, start)
 		}
 	}
-	r, s := planted(2)
+	r, s := planted()
 	if n := len(r.Moves(&s, s.actor, nil)); n != 4 {
 		t.Errorf("the wind board can be put down in %d ways", n)
 	}
@@ -315,9 +315,9 @@ func TestRule4_1TheWindTurnsClockwiseFromTheBoard(t *testing.T) {
 	}
 }
 
-// planted is a park at the end of spring, planted without a thought.
-func planted(seats int) (*Rules, Position) {
-	r := New(seats, DefaultBox())
+// planted is a park of two at the end of spring, planted without a thought.
+func planted() (*Rules, Position) {
+	r := New(2, DefaultBox())
 	s := r.Start()
 	for s.phase == planting {
 		moves := r.Moves(&s, s.actor, nil)
@@ -327,7 +327,7 @@ func planted(seats int) (*Rules, Position) {
 }
 
 func TestRule4_2FourRoundsNameATreeFourAllowAny(t *testing.T) {
-	r, s := planted(2)
+	r, s := planted()
 	play(t, r, &s, `{"do":"wind","side":"south"}`)
 	for s.phase != finished {
 		if s.phase == shedding {
@@ -346,7 +346,7 @@ func TestRule4_2FourRoundsNameATreeFourAllowAny(t *testing.T) {
 		moves := r.Moves(&s, s.actor, nil)
 		r.Play(&s, s.actor, moves[int(s.turn)%len(moves)], nil)
 	}
-	r, s = planted(2)
+	r, s = planted()
 	play(t, r, &s, `{"do":"wind","side":"south"}`)
 	place := r.placeOf(s.trees[s.actor][2][0])
 	refused(t, r, &s, fmt.Sprintf(`{"do":"shed","at":[%d,%d],"tile":2}`, place[0], place[1]),
@@ -732,7 +732,7 @@ func TestRule5_8TheSquirrelRunsOneTwoOrThreeSteps(t *testing.T) {
 }
 
 func TestRule6_1TheWindMovesOn(t *testing.T) {
-	r, s := planted(2)
+	r, s := planted()
 	play(t, r, &s, `{"do":"wind","side":"east"}`)
 	var rounds []string
 	for s.phase != finished {
@@ -782,9 +782,7 @@ func ground(t *testing.T, have ...uint8) string {
 	r := New(len(have), DefaultBox())
 	s := r.Start()
 	s.round = 1
-	for seat, n := range have {
-		s.control[2][seat] = n
-	}
+	copy(s.control[2][:], have)
 	line := r.Sheet(&s)[2*(r.side-1)+2]
 	got := r.regionPoints(&s)
 	for seat, points := range line.Points {

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"copse/game"
+)
+
+type boxCommand struct {
+	Show  boxShowCommand  `cmd:"" help:"Print the box of a game: boards, tiles, wind, as JSON to start your own from."`
+	Check boxCheckCommand `cmd:"" help:"Say what is wrong with a box of your own and where."`
+}
+
+type boxShowCommand struct {
+	Game string `arg:"" help:"The game, for example bosk."`
+}
+
+// Run prints the box that comes with Copse.
+func (c boxShowCommand) Run() error {
+	e, err := find(c.Game)
+	if err != nil {
+		return err
+	}
+	box, err := e.game.About().Box(json.RawMessage("{}"))
+	if err != nil {
+		return inWords(err)
+	}
+	enc := json.NewEncoder(os.Stdout)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(box)
+}
+
+type boxCheckCommand struct {
+	File string `arg:"" help:"The box as a JSON file."`
+	Game string `help:"The game it is for, where the file does not say so."`
+}
+
+// Run reads the box as the game would and tells its hash, or what is wrong.
+func (c boxCheckCommand) Run() error {
+	raw, err := readBox(c.File)
+	if err != nil {
+		return err
+	}
+	name, err := c.gameOf(raw)
+	if err != nil {
+		return err
+	}
+	e, err := find(name)
+	if err != nil {
+		return err
+	}
+	box, err := e.game.About().Box(raw)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, inWords(err))
+	}
+	_, err = fmt.Printf("%s is a good box for %s.\nhash %s\n", c.File, name, game.BoxHash(box))
+	return err
+}
+
+// gameOf is the game that a box is for: the one asked for, the one the file
+// names, or the only one that knows all its fields.
+func (c boxCheckCommand) gameOf(raw json.RawMessage) (string, error) {
+	var says struct {
+		Game string `json:"game"`
+	}
+	_ = json.Unmarshal(raw, &says) // a file that cannot be read is told below, by the game
+	if c.Game != "" {
+		return c.Game, nil
+	}
+	if says.Game != "" {
+		return says.Game, nil
+	}
+	var fits []string
+	for _, e := range registry() {
+		about := e.game.About()
+		if about.Box == nil {
+			continue
+		}
+		var fault *game.Fault
+		if _, err := about.Box(raw); !errors.As(err, &fault) || fault.Key != "json.unknown" {
+			fits = append(fits, about.Name)
+		}
+	}
+	if len(fits) != 1 {
+		return "", fmt.Errorf(`%s does not say which game it is for: add a field "game" or use --game`, c.File)
+	}
+	return fits[0], nil
+}
+
+// readBox reads a box file, up to the size that a box may have.
+func readBox(path string) (json.RawMessage, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	raw, err := io.ReadAll(io.LimitReader(f, game.LargestBox+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > game.LargestBox {
+		return nil, fmt.Errorf("%s: a box has at most %d bytes", path, game.LargestBox)
+	}
+	if !json.Valid(raw) {
+		return nil, fmt.Errorf("%s is not JSON: %s", path, jsonError(raw))
+	}
+	return raw, nil
+}
+
+// jsonError says on which line a text stops being JSON.
+func jsonError(raw []byte) string {
+	var syntax *json.SyntaxError
+	var v any
+	err := json.Unmarshal(raw, &v)
+	if !errors.As(err, &syntax) {
+		return fmt.Sprint(err)
+	}
+	return fmt.Sprintf("line %d: %v", 1+strings.Count(string(raw[:syntax.Offset]), "\n"), err)
+}
+
+// withBox adds a box from a file, if one is named, to the options of a table.
+func withBox(e entry, path string) (json.RawMessage, error) {
+	if path == "" {
+		return nil, nil
+	}
+	raw, err := readBox(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := e.game.About().Box(raw); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, inWords(err))
+	}
+	return json.Marshal(map[string]json.RawMessage{"box": raw})
+}

@@ -1,0 +1,37 @@
+package game
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+)
+
+// LargestBox is the longest box in bytes that anyone may bring.
+const LargestBox = 64 << 10
+
+// BoxHash is the name of a box: the hash of its one written form, as About.Box
+// gives it. Logs name the box they were played with by it.
+func BoxHash(written json.RawMessage) string {
+	sum := sha256.Sum256(written)
+	return hex.EncodeToString(sum[:])
+}
+
+// TheBox is what the option "box" asks for, to be read by the game: the box as
+// JSON, {} for the one that comes with Copse, which may also be asked for by
+// its hash. It is never a path.
+func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
+	if !options.Has("box") {
+		return json.RawMessage("{}"), options.Fault()
+	}
+	raw := options.Raw("box")
+	if len(raw) > LargestBox {
+		return nil, Blame("box.large", Args{"bytes": len(raw), "most": LargestBox})
+	}
+	if raw[0] != '"' {
+		return raw, nil
+	}
+	if hash := options.Text("box"); hash != standardHash {
+		return nil, Blame("box.unknown", Args{"hash": hash, "standard": standardHash})
+	}
+	return json.RawMessage("{}"), nil
+}
