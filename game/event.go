@@ -18,12 +18,27 @@ const Everyone Audience = 0xFF
 
 const watchers Audience = 1 << 7
 
-// Only is an audience of one seat.
+// Only is an audience of one: a seat, or those who watch. Chance and None hear
+// nothing.
 func Only(seat Seat) Audience {
-	if seat == Watcher {
+	switch {
+	case seat == Watcher:
 		return watchers
+	case seat < 0:
+		return 0
 	}
 	return 1 << seat
+}
+
+// But is everyone except one seat.
+func But(seat Seat) Audience { return Everyone &^ Only(seat) }
+
+// at is the audience as far as it sits at a table of so many seats.
+func (a Audience) at(seats int) Audience {
+	if a == Everyone {
+		return a
+	}
+	return a & (1<<seats - 1 | watchers)
 }
 
 // Has tells whether seat, or a watcher, is addressed.

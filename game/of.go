@@ -150,6 +150,9 @@ func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Even
 	}
 	next, log := *p, Log{Events: []Event{}}
 	p.rules.Play(&next.s, seat, m, &log)
+	for i := range log.Events {
+		log.Events[i].To = log.Events[i].To.at(p.Seats())
+	}
 	if p.viewer != None {
 		return &next, log.HeardBy(p.viewer), nil
 	}

@@ -12,7 +12,9 @@ import "math/rand/v2"
 // tiles and cards are counted from 1.
 //
 // A view is a position in which everything its viewer may not know is zero.
-// Every method takes views as it takes the truth.
+// Every method takes views as it takes the truth. Where a method must know
+// whose view it has (the finder of a secret card hears more than the others),
+// the position says so in a field of its own.
 type Rules[S, M comparable] interface {
 	// Seats is the number of players.
 	Seats() int
@@ -59,8 +61,9 @@ type Rules[S, M comparable] interface {
 	// fresh view after it. It is the same on the truth and on every view.
 	Reveals(s *S, m M) bool
 
-	// Imagine completes the view of seat by a uniform guess at all that it
-	// hides. What it makes looks to seat exactly like the view.
+	// Imagine completes the view of seat by a guess at all that it hides, each
+	// position that fits being as likely as any other. What it makes looks to
+	// seat exactly like the view.
 	Imagine(view *S, seat Seat, rng *rand.Rand)
 }
 
@@ -120,8 +123,8 @@ type Counter[S any] interface {
 	Count(s *S) [8]int
 }
 
-// Sampler draws one of the legal moves, each as likely as any other, without
-// listing them.
+// Sampler draws one of the legal moves of a player, each as likely as any
+// other, without listing them.
 type Sampler[S, M any] interface {
 	Sample(s *S, seat Seat, rng *rand.Rand) M
 }

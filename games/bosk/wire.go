@@ -247,6 +247,7 @@ type View struct {
 	Round   int               `json:"round"`   // of autumn, from 1; 0 before
 	Start   game.Seat         `json:"start"`   // who has the Hiker
 	ToAct   *int              `json:"toAct"`   // null at the end
+	Asks    []any             `json:"asks"`    // the tree that each round of autumn asks for: a value or "any"
 	Wind    *WindView         `json:"wind"`    // null before autumn
 	Board   []string          `json:"board"`   // one letter a square
 	Regions map[string]string `json:"regions"` // what the letters mean
@@ -318,6 +319,9 @@ func (r *Rules) ViewJSON(s *Position) any {
 	if s.phase != finished {
 		seat := int(s.actor)
 		v.ToAct = &seat
+	}
+	for _, g := range r.wind {
+		v.Asks = append(v.Asks, asked(g.tree))
 	}
 	for _, t := range r.region {
 		v.Regions[string(t.letter)] = t.name

@@ -1,0 +1,102 @@
+package gametest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"copse/game"
+)
+
+func TestAReplayNamesTheLineThatDiffers(t *testing.T) {
+	g := game.Of(Tiny())
+	text, err := transcript(g, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
+	last := len(lines)
+	for _, c := range []struct {
+		what     string
+		line     int // where it is changed
+		old, new string
+		found    int // where it is found
+	}{
+		{"nothing", last, "", "", last},
+		{"another game", 1, `"tiny"`, `"bosk"`, 1},
+		{"a version that nobody has", 1, `"version":1`, `"version":9`, 1},
+		{"another player", 2, `"seat":0`, `"seat":1`, 2},
+		{"another number of moves", 2, `"legal":2`, `"legal":3`, 2},
+		{"other moves", 3, `"list":"`, `"list":"0`, 3},
+		{"an illegal move", 2, `"shake"`, `"boast"`, 2},
+		{"another course", 2, `"shake"`, `"dig"`, 3},
+		{"another end", last, `"rank":1`, `"rank":2`, last},
+		{"lines missing", last, lines[last-1], "", last},
+		{"a line too many", last, lines[last-1], lines[last-1] + "\n{}", last + 1},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			changed := append([]string(nil), lines...)
+			if !strings.Contains(changed[c.line-1], c.old) {
+				t.Fatalf("line %d has no %s: %s", c.line, c.old, changed[c.line-1])
+			}
+			changed[c.line-1] = strings.Replace(changed[c.line-1], c.old, c.new, 1)
+			line, err := replay(g, []byte(strings.Join(changed, "")))
+			if line != c.found || (err == nil) != (c.what == "nothing") {
+				t.Errorf("line %d: %v; want line %d", line, err, c.found)
+			}
+		})
+	}
+}
+
+func TestAWrittenGameIsNeverWrittenOver(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(WriteGames, "1")
+	Replay(t, Tiny(), dir)
+	var before [][]byte
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(paths) != gamesWritten*(game.MaxSeats-1) {
+		t.Fatalf("%d files: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before = append(before, text)
+	}
+	own, err := transcript(game.Of(Tiny()), 2, 99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(paths[0], own, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(paths[1]); err != nil {
+		t.Fatal(err)
+	}
+	Replay(t, Tiny(), dir)
+	for i, path := range paths {
+		want := before[i]
+		if i == 0 {
+			want = own
+		}
+		if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, want) {
+			t.Errorf("%s was written over, or not written again (%v)", path, err)
+		}
+	}
+	if err := writeNew(paths[0], nil); err == nil {
+		t.Errorf("%s can be written over", paths[0])
+	}
+}
+
+func ExampleLaws() {
+	for _, law := range Laws()[:2] {
+		fmt.Printf("%s: %s\n", law.Name, law.Says)
+	}
+	// Output:
+	// types: Positions and moves are integers, arrays and structs of them, without padding.
+	// settings: New makes rules for every number of seats it names, and answers options it does not know with a declared *Fault.
+}
