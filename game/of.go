@@ -47,8 +47,15 @@ type Position interface {
 	// a *Refusal, or a *Fault where the JSON is no move at all.
 	Play(seat Seat, move json.RawMessage) (Position, []Event, error)
 
+	// Reveals tells whether a legal move turns a secret open, so that there is
+	// no way back from it.
+	Reveals(move json.RawMessage) bool
+
 	// Draw is what chance does as draw number k of a seed.
 	Draw(seed Seed, k int) json.RawMessage
+
+	// Secrets tells whether the game keeps any.
+	Secrets() bool
 
 	// Viewer is None for the truth, else whose view this position is. In a
 	// game without secrets every view is the truth.
@@ -159,6 +166,11 @@ func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Even
 	return &next, log.Events, nil
 }
 
+func (p *position[S, M]) Reveals(move json.RawMessage) bool {
+	m, err := p.rules.ReadMove(move)
+	return err == nil && p.rules.Reveals(&p.s, m)
+}
+
 func (p *position[S, M]) Draw(seed Seed, k int) json.RawMessage {
 	return p.rules.AppendMove(nil, Draw(p.rules, &p.s, seed, k))
 }
@@ -171,10 +183,16 @@ func (p *position[S, M]) See(seat Seat) Position {
 
 // view is a position as a seat sees it.
 func view[S, M comparable](r Playable[S, M], viewer Seat, s S) *position[S, M] {
-	if _, open := r.(interface{ keepsNoSecret() }); open {
-		viewer = None
+	p := &position[S, M]{rules: r, viewer: viewer, s: s}
+	if !p.Secrets() {
+		p.viewer = None
 	}
-	return &position[S, M]{rules: r, viewer: viewer, s: s}
+	return p
+}
+
+func (p *position[S, M]) Secrets() bool {
+	_, open := p.rules.(interface{ keepsNoSecret() })
+	return !open
 }
 
 func (p *position[S, M]) View() json.RawMessage {

@@ -89,8 +89,8 @@ type Wire[S, M comparable] interface {
 	ReadView(raw []byte) (S, error)
 }
 
-// Sheet explains the score: the points of its lines add up, seat by seat, to
-// the totals of Standing.
+// Sheet explains the score: the points of its lines add up, seat by seat and
+// part by part, to Standing.
 type Sheet[S any] interface {
 	Sheet(s *S) []Line
 }

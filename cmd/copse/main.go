@@ -11,6 +11,7 @@ import (
 // commands are the words after "copse". Each knows its flags and hands over to
 // the package that does the work.
 type commands struct {
+	Play   playCommand   `cmd:"" help:"Play in the terminal, with friends at one keyboard or against random players."`
 	Engine engineCommand `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
 	Sim    simCommand    `cmd:"" help:"Play random games on all cores and say what they were like."`
 	Box    boxCommand    `cmd:"" help:"The material of a game as data: show it, check one of your own."`

@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"fmt"
+	"slices"
 
 	"copse/game"
 )
@@ -98,21 +99,29 @@ func lawSheetOfViews[S, M comparable](p *moment[S, M]) error {
 func (p *moment[S, M]) explained(name string, s S) error {
 	standing := p.rules.Standing(&s)
 	sheet := p.rules.Sheet(&s)
-	for seat := range p.set.Seats {
-		total := game.Points(0)
-		for _, line := range sheet {
-			switch {
-			case len(line.Points) != p.set.Seats:
-				return fmt.Errorf("%s: line %s has points for %d seats", name, line.Key, len(line.Points))
-			case line.Points[seat] == game.Unknown:
-				total = game.Unknown
-			case total != game.Unknown:
-				total += line.Points[seat]
-			}
+	for _, line := range sheet {
+		if len(line.Points) != p.set.Seats {
+			return fmt.Errorf("%s: line %s has points for %d seats", name, line.Key, len(line.Points))
 		}
-		if total != standing.Seats[seat].Total {
-			return fmt.Errorf("%s: the sheet of seat %d adds up to %d, and the standing says %d",
-				name, seat, total, standing.Seats[seat].Total)
+		if !slices.Contains(p.def.Parts, line.Part) {
+			return fmt.Errorf("%s: line %s is of part %q, and a score has %q", name, line.Key, line.Part, p.def.Parts)
+		}
+	}
+	for i, part := range p.def.Parts {
+		for seat := range p.set.Seats {
+			sum := game.Points(0)
+			for _, line := range sheet {
+				switch {
+				case line.Part != part || sum == game.Unknown:
+				case line.Points[seat] == game.Unknown:
+					sum = game.Unknown
+				default:
+					sum += line.Points[seat]
+				}
+			}
+			if now := standing.Seats[seat].Parts[i]; sum != now {
+				return fmt.Errorf("%s: the sheet of seat %d adds up to %d in %s, and the standing says %d", name, seat, sum, part, now)
+			}
 		}
 	}
 	return nil

@@ -93,7 +93,7 @@ func book[S, M comparable]() []law[S, M] {
 
 		{Law: Law{"standing", "The truth knows every score, totals are the sums of their parts and ranks are shared as in 1, 1, 3; a view knows the same or says that it does not know."},
 			always: lawStanding[S, M]},
-		{Law: Law{"sheet", "The lines of the sheet add up, seat by seat, to the totals of the standing."},
+		{Law: Law{"sheet", "The lines of the sheet add up, seat by seat and part by part, to the standing."},
 			always: lawSheet[S, M], often: lawSheetOfViews[S, M]},
 
 		{Law: Law{"view", "A view of a view is the view."},

@@ -589,8 +589,8 @@ func (w *Wood) hollowPoints(seat game.Seat) game.Points {
 
 // Sheet has a line for every kind of nut, one for branches, one for hollows.
 func (r tiny) Sheet(w *Wood) []game.Line {
-	line := func(key string, args game.Args, points func(game.Seat) game.Points) game.Line {
-		l := game.Line{Key: key, Args: args}
+	line := func(part string, args game.Args, points func(game.Seat) game.Points) game.Line {
+		l := game.Line{Part: part, Key: "tiny.sheet." + part, Args: args}
 		for seat := range game.Seat(r.seats) {
 			l.Points = append(l.Points, points(seat))
 		}
@@ -599,13 +599,13 @@ func (r tiny) Sheet(w *Wood) []game.Line {
 	var lines []game.Line
 	for kind := uint8(hazelnut); kind <= kinds; kind++ {
 		args := game.Args{"nut": nutName(kind), "worth": kind}
-		lines = append(lines, line("tiny.sheet.nuts", args, func(seat game.Seat) game.Points {
+		lines = append(lines, line("nuts", args, func(seat game.Seat) game.Points {
 			return game.Points(kind) * game.Points(w.Squirrels[seat].Nuts[kind])
 		}))
 	}
 	return append(lines,
-		line("tiny.sheet.branch", game.Args{}, w.branchPoints),
-		line("tiny.sheet.hollow", game.Args{}, w.hollowPoints))
+		line("branch", game.Args{}, w.branchPoints),
+		line("hollow", game.Args{}, w.hollowPoints))
 }
 
 // Facts says what a drying mushroom gains and how likely a nut is.

@@ -2,8 +2,8 @@ package bosk
 
 import "copse/game"
 
-// Play makes a legal move.
-func (r *Rules) Play(s *Position, seat game.Seat, m Move, log *game.Log) {
+// Play makes a legal move; only the seat to act has one.
+func (r *Rules) Play(s *Position, _ game.Seat, m Move, log *game.Log) {
 	switch m.Do {
 	case Plant:
 		r.plant(s, m, log)
@@ -16,7 +16,6 @@ func (r *Rules) Play(s *Position, seat game.Seat, m Move, log *game.Log) {
 	case Run:
 		r.run(s, m, log)
 	}
-	_ = seat // only the seat to act has legal moves
 }
 
 func (r *Rules) plant(s *Position, m Move, log *game.Log) {

@@ -8,6 +8,12 @@ const (
 	winter
 )
 
+// The sections of the rules that say how they are scored.
+const (
+	summerRules = "3"
+	winterRules = "7"
+)
+
 // contest is how the places on a trail or in a region fall (3.1–3.5, 7.1–7.5).
 type contest uint8
 
@@ -146,18 +152,18 @@ func (r *Rules) Standing(s *Position) game.Standing {
 func (r *Rules) Sheet(s *Position) []game.Line {
 	var lines []game.Line
 	for row := range r.side - 1 {
-		lines = append(lines, r.line("bosk.sheet.row", "3", r.trailShare(s, row), &r.trailPrizes, game.Args{"trail": row + 1}))
+		lines = append(lines, r.line("bosk.sheet.row", summerRules, r.trailShare(s, row), &r.trailPrizes, game.Args{"trail": row + 1}))
 	}
 	for column := range r.side - 1 {
 		sh := r.trailShare(s, maxSide-1+column)
-		lines = append(lines, r.line("bosk.sheet.column", "3", sh, &r.trailPrizes, game.Args{"trail": column + 1}))
+		lines = append(lines, r.line("bosk.sheet.column", summerRules, sh, &r.trailPrizes, game.Args{"trail": column + 1}))
 	}
 	if s.round == 0 {
 		return lines
 	}
 	for n, t := range r.region {
 		args := game.Args{"region": t.name, "size": r.sizes[n]}
-		lines = append(lines, r.line("bosk.sheet.region", "7", share(s.control[n]), &r.regionPrizes, args))
+		lines = append(lines, r.line("bosk.sheet.region", winterRules, share(s.control[n]), &r.regionPrizes, args))
 	}
 	return lines
 }
@@ -174,7 +180,11 @@ func (r *Rules) line(key, section string, sh share, p *prizes, args game.Args) g
 	args["have"] = have
 	args["why"] = c.String()
 	args["rule"] = section + [...]string{nobody: ".1", alone: ".4", firstAndSecond: ".2", tiedSecond: ".3", tiedFirst: ".5"}[c]
-	return game.Line{Key: key, Args: args, Points: points}
+	part := "summer"
+	if section == winterRules {
+		part = "winter"
+	}
+	return game.Line{Part: part, Key: key, Args: args, Points: points}
 }
 
 // Facts says what a screen shows beside a move: the totals it would lead to,

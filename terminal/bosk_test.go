@@ -1,0 +1,250 @@
+package terminal
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"copse/game"
+	"copse/games/bosk"
+	"copse/i18n"
+)
+
+// boskTable is a face and a position for two to which typed moves have led.
+type boskTable struct {
+	*boskFace
+	now game.Position
+}
+
+func newBoskTable(t *testing.T, colour Colour, typed ...string) *boskTable {
+	t.Helper()
+	now, err := game.Of(bosk.Game()).Start(game.Settings{Seats: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{locale: i18n.Pick("en"), colour: colour, width: 80, roles: make([]string, 2)}
+	table := &boskTable{&boskFace{plainFace{d}}, now}
+	d.seats = table.names(now)
+	for _, line := range typed {
+		for move := range strings.SplitSeq(line, ", ") {
+			table.play(t, move)
+		}
+	}
+	return table
+}
+
+func (b *boskTable) play(t *testing.T, typed string) {
+	t.Helper()
+	move, ok := b.read(b.scene(b.now), typed)
+	if !ok {
+		t.Fatalf("%q is not read as a move", typed)
+	}
+	next, _, err := b.now.Play(b.now.ToAct(), move)
+	if err != nil {
+		t.Fatalf("%q: %v", typed, err)
+	}
+	b.now = next
+}
+
+func (b *boskTable) scene(since game.Position) *scene {
+	return &scene{now: b.now, since: since, moves: b.now.Moves(), facts: b.now.Facts()}
+}
+
+// spring plants all trees: Maple's on the left, Oak's on the right.
+const spring = "1 5-3, 1 5-6, 1 6-3, 1 6-6, 2 5-1, 2 7-5, 2 7-1, 2 1-5, 3 1-3, 3 1-4, 3 2-3, 3 2-4, 4 3-1, 4 3-7, 4 4-1, 4 4-7"
+
+func picture(t *testing.T, got, want string) {
+	t.Helper()
+	if want = strings.Trim(want, "\n"); got != want {
+		t.Errorf("drawn\n%s\n\nwant\n%s", got, want)
+	}
+}
+
+func TestTheBoardInSpring(t *testing.T) {
+	b := newBoskTable(t, NoColour, "3 4-4, 1 4-5")
+	before := b.now
+	b.play(t, "4 1-7")
+	picture(t, b.draw(b.scene(before)), `
+    A    B    C    D    E    F    G    H       M  O
+ 1 ,',' ,',' ,',' ,',' ,',' .... .... ----
+       ·    ·    ·    ·    ·    ·    M4*    1  4  ·
+ 2 ~~~~ ~~~~ ,',' .... .... .... ---- ----
+       ·    ·    ·    ·    ·    ·    ·      2  ·  ·
+ 3 ~~~~ ~~~~ ,',' .... .... .... ---- ----
+       ·    ·    ·    ·    ·    ·    ·      3  ·  ·
+ 4 ~~~~ ~~~~ ~~~~ ==== ==== ---- ---- %%%%
+       ·    ·    ·    M3   O1   ·    ·      4  3  1
+ 5 ^^^^ ^^^^ ^^^^ ==== ==== %%%% %%%% %%%%
+       ·    ·    ·    ·    ·    ·    ·      5  ·  ·
+ 6 ^^^^ ^^^^ ^^^^ ++++ ==== ==== ==== %%%%
+       ·    ·    ·    ·    ·    ·    ·      6  ·  ·
+ 7 ^^^^ ^^^^ ^^^^ ++++ ++++ %%%% ==== %%%%
+       ·    ·    ·    ·    ·    ·    ·      7  ·  ·
+ 8 ++++ ++++ ++++ ++++ ++++ ==== %%%% %%%%
+       1    2    3    4    5    6    7
+ M     ·    ·    ·    3    ·    ·    4
+ O     ·    ·    ·    ·    1    ·    ·
+`)
+}
+
+func TestTheBoardInAutumn(t *testing.T) {
+	b := newBoskTable(t, NoColour, spring, "north", "5-3 s", "d5")
+	before := b.now
+	b.play(t, "6-6 5")
+	b.play(t, "f6")
+	b.play(t, "f5")
+	picture(t, b.draw(b.scene(before)), `
+    A    B    C    D    E    F    G    H
+ 1 ,',' ,',' ,',' ,',' ,',' .... .... ----
+       ·    ·    M3   O3   O2   ·    ·      1
+ 2 ~~~~ ~~~~ ,',' .... .... .... ---- ----
+       ·    ·    M3   O3   ·    ·    ·      2
+ 3 ~~~~ ~~~~ ,',' .... .... .... ---- ----
+       M4   ·    ·    ·    ·    ·    O4     3
+ 4 ~~~~ ~~~~ ~~~~ ==== =[1] -[2] -[3] %%%%
+       M4   ·    ·    ·    ·    ·    O4     4
+ 5 ^^^^ ^^^^ ^^^^ =M&= ==== %O1* %%%% %%%%
+       M2   ·    ·    ·    ·    O1   ·      5
+ 6 ^^^^ ^^^^ ^^^^ ++++ ==== =O1* ==== %%%%
+       ·    ·    M1   ·    ·   (O1)  ·      6
+ 7 ^^^^ ^^^^ ^^^^ ++++ ++++ %%%% ==== %%%%
+       M2   ·    ·    ·    O2   ·    ·      7
+ 8 ++++ ++++ ++++ ++++ ++++ ==== %%%% %%%%
+       1    2    3    4    5    6    7
+`)
+}
+
+func TestTheTreesThatMayBeChosenStandInBrackets(t *testing.T) {
+	b := newBoskTable(t, NoColour, spring, "w")
+	board := b.draw(b.scene(b.now))
+	mark := b.names(b.now)[b.now.ToAct()][:1]
+	if strings.Count(board, "["+mark+"1]") != 2 || strings.Count(board, "[") != 2 {
+		t.Errorf("in round 1 the two trees of value 1 may be chosen:\n%s", board)
+	}
+}
+
+// A pile of ten and more leaves keeps its number, its owner and its star.
+func TestAHighPile(t *testing.T) {
+	f, c := newBoskTable(t, NoColour), newCanvas(80, 40)
+	p := f.park(&scene{now: f.now, since: f.now})
+	p.Squares = []bosk.SquareView{{At: [2]int{0, 0}, Seat: 1, Leaves: 12}, {At: [2]int{0, 1}, Seat: 0, Leaves: 28}}
+	p.old.Squares = p.Squares[:1]
+	f.drawGround(c, p)
+	f.drawPieces(c, p)
+	if got, want := c.lines(NoColour)[1][3:13], ",O12 M28* "; got != want {
+		t.Errorf("drawn %q, want %q", got, want)
+	}
+}
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Colour adds to the signs and takes nothing away: without it, and without the
+// half blocks in which two grounds meet, the same is left.
+func TestColourSaysNothingThatSignsDoNot(t *testing.T) {
+	for _, colour := range []Colour{Colour256, FullColour} {
+		plain := newBoskTable(t, NoColour, spring, "n")
+		painted := newBoskTable(t, colour, spring, "n")
+		for _, whole := range []bool{false, true} {
+			sc := plain.scene(plain.now)
+			sc.whole = whole
+			want := plain.draw(sc) + plain.menu(sc, "") + plain.sheet(sc.now)
+			got := painted.draw(sc) + painted.menu(sc, "") + painted.sheet(sc.now)
+			if got == want {
+				t.Errorf("colour %d: nothing is coloured", colour)
+			}
+			got = strings.NewReplacer("▀", " ", "▌", " ").Replace(escape.ReplaceAllString(got, ""))
+			trim := regexp.MustCompile(` +(\n|$)`)
+			if got = trim.ReplaceAllString(got, "$1"); got != want {
+				t.Errorf("colour %d: without it there is left\n%s\n\nwant\n%s", colour, got, want)
+			}
+		}
+	}
+}
+
+func TestTypedMoves(t *testing.T) {
+	inSpring := newBoskTable(t, NoColour)
+	inSummer := newBoskTable(t, NoColour, spring)
+	inAutumn := newBoskTable(t, NoColour, spring, "n")
+	for _, c := range []struct {
+		table *boskTable
+		typed string
+		want  string // "" where it is no move
+	}{
+		{inSpring, "3 4-7", `{"do":"plant","tree":3,"at":[4,7]}`},
+		{inSpring, "4-7 3", `{"do":"plant","tree":3,"at":[4,7]}`},
+		{inSpring, "3 4 7", `{"do":"plant","tree":3,"at":[4,7]}`},
+		{inSpring, " 3,  4–7", `{"do":"plant","tree":3,"at":[4,7]}`},
+		{inSpring, "99 0-999", `{"do":"plant","tree":99,"at":[0,999]}`},
+		{inSpring, "D5", `{"do":"leaf","to":[4,3]}`},
+		{inSpring, "north", `{"do":"wind","side":"north"}`},
+		{inSpring, "n", ""},
+		{inSpring, "s", ""},
+		{inSpring, "4-7", ""},
+		{inSpring, "3 4-7 5", ""},
+		{inSpring, "squirrel", ""},
+		{inSpring, "d", ""},
+		{inSpring, "d0005", ""},
+		{inSpring, "", ""},
+		{inSummer, "N", `{"do":"wind","side":"north"}`},
+		{inSummer, "s", `{"do":"wind","side":"south"}`},
+		{inSummer, "West", `{"do":"wind","side":"west"}`},
+		{inSummer, "up", ""},
+		{inAutumn, "5-3 7", `{"do":"shed","at":[5,3],"tile":7}`},
+		{inAutumn, "7 5-3", `{"do":"shed","at":[5,3],"tile":7}`},
+		{inAutumn, "5-3 squirrel", `{"do":"shed","at":[5,3],"tile":"squirrel"}`},
+		{inAutumn, "S 5-3", `{"do":"shed","at":[5,3],"tile":"squirrel"}`},
+		{inAutumn, "& 5-3", `{"do":"shed","at":[5,3],"tile":"squirrel"}`},
+		{inAutumn, "5-3 fox", ""},
+	} {
+		move, ok := c.table.read(c.table.scene(c.table.now), c.typed)
+		if string(move) != c.want || ok != (c.want != "") {
+			t.Errorf("%q is read as %s, %v; want %s", c.typed, move, ok, c.want)
+		}
+	}
+}
+
+// Every number in every menu is the move of that number.
+func TestMenusNumberTheList(t *testing.T) {
+	numbers := regexp.MustCompile(`\[(\d+)\]`)
+	b := newBoskTable(t, NoColour)
+	sc := b.scene(b.now)
+	if menu := b.menu(sc, "3"); !strings.Contains(menu, "\n 4   87  91  95  99") {
+		t.Errorf("crossing 4-4 with tree 3 is move 99:\n%s", menu)
+	}
+	if string(sc.moves[98]) != `{"do":"plant","tree":3,"at":[4,4]}` {
+		t.Errorf("move 99 is %s", sc.moves[98])
+	}
+	if b.menu(sc, "7") != "" {
+		t.Error("there is a menu for a tree that nobody has")
+	}
+	for _, typed := range []string{spring, "e", "1"} {
+		if typed == "1" {
+			next, _, err := b.now.Play(b.now.ToAct(), b.now.Moves()[3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.now = next
+		} else {
+			for move := range strings.SplitSeq(typed, ", ") {
+				b.play(t, move)
+			}
+		}
+		sc := b.scene(b.now)
+		if found := numbers.FindAllString(b.menu(sc, ""), -1); len(found) != len(sc.moves) {
+			t.Errorf("%d moves, but the menu numbers %v", len(sc.moves), found)
+		}
+	}
+}
+
+// A box of somebody's own shows its terrains by their letters, and its own wind.
+func TestABoxOfOnesOwn(t *testing.T) {
+	board := `["MMMMMM","MMMMMM","MMMMMM","MMMMMM","MMMMMM","MMMMMM"]`
+	options := []byte(`{"box":{"terrains":{"M":"moor"},"boards":{"2":{"rows":` + board + `},"3":{"rows":` + board + `},"4":{"rows":` +
+		strings.ReplaceAll(strings.Replace(board, "[", `["MMMMMMM",`, 1), `"MMMMMM"`, `"MMMMMMM"`) + `}}}}`)
+	screen := play(t, Config{Game: game.Of(bosk.Game()), Options: options, Humans: 1, Seed: "moor"}, "3 1-1\n")
+	for _, want := range []string{" 1 mmmm mmmm mmmm mmmm mmmm mmmm\n       M3", "mmmm moor"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("the screen lacks %q:\n%s", want, screen)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package terminal
+
+import "copse/game"
+
+// Phrases are the keys that the terminal itself says, with their arguments.
+func Phrases() []game.Phrase {
+	say := game.Say
+	list := []game.Phrase{
+		say("play.welcome", "game", "players"),
+		say("play.hint"),
+		say("play.seat", "number"),
+		say("play.role.you"),
+		say("play.role.random"),
+		say("play.people", "humans", "seats"),
+		say("play.ask", "seat"),
+		say("play.ask.over"),
+		say("play.clear"),
+		say("play.hand-over", "seat"),
+		say("play.forced"),
+		say("play.refused", "why", "rule", "command"),
+		say("play.unknown", "typed"),
+		say("play.number", "number", "most"),
+		say("play.too-long", "most"),
+		say("play.undo", "moves", "seat"),
+		say("play.undo.none"),
+		say("play.not-over"),
+		say("play.list.none", "only"),
+		say("play.list.over"),
+		say("play.log.none"),
+		say("play.rule.none", "rule"),
+		say("play.rule.which", "command", "rule", "section"),
+		say("play.rule.unwritten"),
+		say("play.total"),
+		say("play.typed"),
+		say("play.seed", "game", "seats", "humans", "seed"),
+		say("play.goodbye"),
+	}
+	for _, command := range commands() {
+		list = append(list, say("play.command."+command), say("play.help."+command))
+	}
+	return append(list, boskPhrases()...)
+}

@@ -1,0 +1,452 @@
+// Package terminal lets people play at a terminal, line by line: against each
+// other, or against seats that play at random. It works in any terminal, in a
+// pipe and under a screen reader, in every language that Copse speaks.
+//
+// It knows no rule of any game. What may be done, what it means and why not, it
+// asks of package game; how a game looks is in one file a game, behind face.
+package terminal
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"copse/game"
+	"copse/i18n"
+)
+
+// Config is what a sitting is made of.
+type Config struct {
+	Game    game.Game
+	Options json.RawMessage // as the game takes them
+	Seats   int             // how many play; 0 for as few as the game allows
+	Humans  int             // how many of them are people, from the first seat on; the others play at random
+	Lang    string          // as i18n.Pick takes it
+	Colour  Colour
+	Width   int    // of a line; 0 for 80
+	Seed    string // where chance and the random players come from; a fresh one where it is empty
+}
+
+// Play plays until the people have had enough or the input ends; both end well.
+// An error says, in the language asked for, why a game could not begin, or that
+// the output can no longer be written.
+func Play(cfg Config, in io.Reader, out io.Writer) error {
+	about := cfg.Game.About()
+	s := &session{
+		cfg:   cfg,
+		about: about,
+		desk:  &desk{locale: i18n.Pick(cfg.Lang), colour: cfg.Colour, width: cmp.Or(cfg.Width, 80)},
+		in:    newInput(in),
+		out:   bufio.NewWriter(out),
+	}
+	s.cfg.Seats = cmp.Or(cfg.Seats, about.MinSeats)
+	s.rules = readRulebook(about.Texts, s.locale.Tag())
+	s.face = newFace(about.Name, s.desk)
+	if cfg.Humans < 0 || cfg.Humans > s.cfg.Seats {
+		return errors.New(s.say("play.people", game.Args{"humans": cfg.Humans, "seats": s.cfg.Seats}))
+	}
+	if s.cfg.Seed == "" {
+		s.cfg.Seed = strings.ToLower(rand.Text()[:8])
+	}
+	err := s.run()
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return cmp.Or(err, s.out.Flush())
+}
+
+// errEnough ends a session: somebody quits, or the input has ended.
+var errEnough = errors.New("enough")
+
+// session is an evening at the terminal: one game after the other.
+type session struct {
+	*desk
+	cfg    Config
+	about  game.About
+	face   face
+	rules  rulebook
+	in     input
+	out    *bufio.Writer
+	game   *sitting
+	told   map[game.Seat]int // how many plies each listener has been told
+	looker game.Seat         // who looks at the screen
+	warned bool              // it was said that forced moves play themselves
+}
+
+func (s *session) run() error {
+	for number := 1; ; number++ {
+		seed := s.cfg.Seed
+		if number > 1 {
+			seed += "-" + strconv.Itoa(number)
+		}
+		if err := s.begin(seed); err != nil {
+			return err
+		}
+		if number == 1 {
+			s.welcome()
+		}
+		again, err := s.playOn()
+		if !again || err != nil {
+			return err
+		}
+	}
+}
+
+func (s *session) begin(seed string) error {
+	set := game.Settings{Seats: s.cfg.Seats, Options: s.cfg.Options}
+	sitting, err := sit(s.cfg.Game, set, s.cfg.Humans, seed)
+	if err != nil {
+		return errors.New(s.why(err))
+	}
+	s.game, s.told, s.looker = sitting, map[game.Seat]int{}, game.Watcher
+	s.seats = s.face.names(sitting.now.See(game.Watcher))
+	s.roles = make([]string, s.cfg.Seats)
+	for i := range s.roles {
+		switch {
+		case i >= s.cfg.Humans:
+			s.roles[i] = s.say("play.role.random", nil)
+		case s.cfg.Humans == 1:
+			s.roles[i] = s.say("play.role.you", nil)
+		}
+	}
+	return nil
+}
+
+func (s *session) welcome() {
+	players := make([]string, len(s.seats))
+	for i, seat := range s.seats {
+		players[i] = seat
+		if s.roles[i] != "" {
+			players[i] += " (" + s.roles[i] + ")"
+		}
+	}
+	s.print(s.say("play.welcome", game.Args{"game": s.name(), "players": players}))
+	if about := s.say(s.about.Name+".about", nil); about != s.about.Name+".about" {
+		s.print(about)
+	}
+	if s.cfg.Humans > 0 {
+		s.print(s.say("play.hint", nil))
+	}
+}
+
+// name is what the game is called.
+func (s *session) name() string {
+	if name := s.word(s.about.Name, "name"); name != "name" {
+		return name
+	}
+	return s.about.Name
+}
+
+// playOn plays the game to its end, and tells whether another is wanted.
+func (s *session) playOn() (again bool, err error) {
+	for {
+		for !s.game.over() && !s.game.waits() {
+			turn, forced := s.game.now.Turn(), s.game.person(s.game.now.ToAct())
+			if err := s.game.step(); err != nil {
+				return false, fmt.Errorf("a move that the rules listed was refused: %w", err)
+			}
+			if s.game.now.Turn() != turn || forced {
+				s.report()
+			}
+			if forced && !s.warned {
+				s.warned = true
+				s.print(s.say("play.forced", nil))
+			}
+		}
+		if s.game.over() {
+			s.report()
+			s.looker = game.Watcher // nothing that the end left hidden is shown
+			s.finish()
+			if s.cfg.Humans == 0 {
+				return false, errEnough
+			}
+		} else {
+			if err := s.handOver(); err != nil {
+				return false, err
+			}
+			s.report()
+			s.show(s.game.fresh())
+		}
+		again, err := s.decide()
+		if again || err != nil {
+			return again, err
+		}
+	}
+}
+
+// listener is to whom it is told what happens: whoever looks at the screen or,
+// where there is nothing to hide, everybody at once.
+func (s *session) listener() game.Seat {
+	switch {
+	case !s.game.secret:
+		return game.Watcher
+	case s.cfg.Humans == 1:
+		return 0
+	}
+	return s.looker
+}
+
+// viewer is whose view is shown.
+func (s *session) viewer() game.Seat {
+	if seat := s.game.now.ToAct(); s.game.person(seat) {
+		return seat
+	}
+	return s.listener()
+}
+
+// handOver makes sure, where there are secrets, that nobody but the one who is
+// to choose looks at what is shown next.
+func (s *session) handOver() error {
+	seat, last := s.game.now.ToAct(), s.looker
+	if !s.game.secret || s.cfg.Humans == 1 || seat == last {
+		s.looker = seat
+		return nil
+	}
+	if s.game.person(last) {
+		s.report()
+		s.print(s.say("play.clear", nil))
+		if err := s.pause(); err != nil {
+			return err
+		}
+		const screen = 60 // lines: more than most have
+		s.write(strings.Repeat("\n", screen))
+	}
+	s.looker = seat
+	s.print(s.say("play.hand-over", game.Args{"seat": seat}))
+	return s.pause()
+}
+
+// pause waits for Enter.
+func (s *session) pause() error {
+	typed, _, err := s.ask()
+	if command, _ := s.command(typed); err == nil && command == "quit" {
+		s.goodbye()
+		return errEnough
+	}
+	return err
+}
+
+// scene is what the viewer has before them.
+func (s *session) scene(whole bool) *scene {
+	viewer := s.viewer()
+	sc := &scene{now: s.game.now.See(viewer), since: s.game.since(viewer).See(viewer), whole: whole}
+	if s.game.waits() {
+		sc.moves, sc.facts = sc.now.Moves(), sc.now.Facts()
+	}
+	return sc
+}
+
+// shortMenu is how many moves are shown without being asked for.
+const shortMenu = 20
+
+// show shows the table and, where somebody is to choose, the choice.
+func (s *session) show(whole bool) {
+	sc := s.scene(whole)
+	s.print("")
+	s.write(s.face.draw(sc) + "\n")
+	if n := len(sc.moves); n > 0 && n <= shortMenu {
+		s.print("")
+		s.write(s.face.menu(sc, "") + "\n")
+	}
+	s.question(sc)
+}
+
+// question says what is to be chosen.
+func (s *session) question(sc *scene) {
+	s.print("")
+	switch {
+	case s.game.over():
+		s.print(s.say("play.ask.over", nil))
+	case len(sc.moves) > 0:
+		s.print(s.face.ask(sc))
+	}
+}
+
+// report tells what has happened since the listener was told last.
+func (s *session) report() {
+	listener := s.listener()
+	from := min(s.told[listener], len(s.game.line))
+	s.told[listener] = len(s.game.line)
+	for _, turn := range s.game.heard(from, listener) {
+		for _, line := range s.face.tell(turn) {
+			s.write(wrap(line, s.width, "· ", "  ") + "\n")
+		}
+	}
+}
+
+// decide reads lines until a move is made or taken back, or another game is
+// wanted.
+func (s *session) decide() (again bool, err error) {
+	for {
+		typed, fits, err := s.ask()
+		if err != nil {
+			return false, err
+		}
+		if !fits {
+			s.print(s.say("play.too-long", game.Args{"most": longestLine}))
+			continue
+		}
+		sc := s.scene(true)
+		if typed == "" {
+			s.question(sc)
+			continue
+		}
+		if move, ok := s.read(sc, typed); ok {
+			if move != nil && s.try(move) {
+				return false, nil
+			}
+			continue
+		}
+		command, argument := s.command(typed)
+		switch command {
+		case "":
+			s.print(s.say("play.unknown", game.Args{"typed": quote(typed)}))
+			s.question(sc)
+		case "undo":
+			if s.undo() {
+				return false, nil
+			}
+		case "again":
+			if s.game.over() {
+				return true, nil
+			}
+			s.print(s.say("play.not-over", nil))
+		case "quit":
+			s.goodbye()
+			return false, errEnough
+		default:
+			s.obey(command, argument, sc)
+		}
+	}
+}
+
+// read takes what was typed for a move where it looks like one. A number that
+// no move has is answered here: there is no move then.
+func (s *session) read(sc *scene, typed string) (move json.RawMessage, ok bool) {
+	if s.game.over() {
+		return nil, false
+	}
+	if strings.HasPrefix(typed, "{") {
+		return json.RawMessage(typed), true
+	}
+	if strings.Trim(typed, "0123456789") == "" {
+		n, err := strconv.Atoi(typed)
+		if err != nil || n < 1 || n > len(sc.moves) {
+			s.print(s.say("play.number", game.Args{"number": quote(typed), "most": len(sc.moves)}))
+			return nil, true
+		}
+		return sc.moves[n-1], true
+	}
+	return s.face.read(sc, typed)
+}
+
+// try makes a person's move, or says why it cannot be.
+func (s *session) try(move json.RawMessage) bool {
+	if err := s.game.choose(s.game.now.ToAct(), move); err != nil {
+		s.print(s.why(err))
+		return false
+	}
+	s.looker = s.game.line[len(s.game.line)-1].by
+	s.report()
+	return true
+}
+
+// why says why something cannot be done, with the rule that says so.
+func (s *session) why(err error) string {
+	var refusal *game.Refusal
+	if errors.As(err, &refusal) {
+		return s.say("play.refused", game.Args{
+			"why": s.say(refusal.Key, refusal.Args), "rule": refusal.Rule, "command": s.commandName("rule"),
+		})
+	}
+	var fault *game.Fault
+	if errors.As(err, &fault) {
+		return s.say(fault.Key, fault.Args)
+	}
+	return err.Error()
+}
+
+func (s *session) undo() bool {
+	taken := s.game.undo()
+	if taken == 0 {
+		s.print(s.say("play.undo.none", nil))
+		return false
+	}
+	for listener, n := range s.told {
+		s.told[listener] = min(n, len(s.game.line))
+	}
+	s.print(s.say("play.undo", game.Args{"moves": taken, "seat": s.game.now.ToAct()}))
+	return true
+}
+
+// finish shows how the game ended.
+func (s *session) finish() {
+	sc := s.scene(true)
+	sc.since = sc.now
+	s.print("")
+	s.write(s.face.draw(sc) + "\n")
+	s.print("")
+	s.ranking(sc.now)
+	s.print("")
+	s.write(s.face.sheet(sc.now) + "\n")
+	s.print("")
+	s.print(s.say("play.seed", game.Args{
+		"game": s.about.Name, "seats": s.cfg.Seats, "humans": s.cfg.Humans, "seed": s.game.seed,
+	}))
+	s.question(sc)
+}
+
+// ranking lists the seats, the first first.
+func (s *session) ranking(view game.Position) {
+	standing := view.Standing()
+	order := make([]int, len(s.seats))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(standing.Seats[a].Rank, standing.Seats[b].Rank)
+	})
+	var rows [][]string
+	for _, i := range order {
+		score := standing.Seats[i]
+		parts := make([]string, len(s.about.Parts))
+		for j, part := range s.about.Parts {
+			parts[j] = s.word(s.about.Name+".part", part) + " " + points(score.Parts[j])
+		}
+		rows = append(rows, []string{
+			strconv.Itoa(int(score.Rank)) + ".", s.seats[i], points(score.Total), strings.Join(parts, ", "), s.roles[i],
+		})
+	}
+	s.write(strings.Join(align(rows, 0, 2), "\n") + "\n")
+}
+
+// ask writes the prompt and reads a line. The end of the input is an end like
+// any other.
+func (s *session) ask() (typed string, fits bool, err error) {
+	s.write("> ")
+	if err := s.out.Flush(); err != nil {
+		return "", false, err
+	}
+	typed, fits, err = s.in.line()
+	if errors.Is(err, io.EOF) {
+		s.write("\n")
+		s.goodbye()
+		return "", false, errEnough
+	}
+	return typed, fits, err
+}
+
+func (s *session) goodbye() { s.print(s.say("play.goodbye", nil)) }
+
+// print writes a paragraph.
+func (s *session) print(text string) { s.write(wrap(text, s.width, "", "") + "\n") }
+
+// write writes; what goes wrong shows when the output is flushed.
+func (s *session) write(text string) { _, _ = s.out.WriteString(text) }

@@ -1,0 +1,281 @@
+package terminal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"copse/game"
+	"copse/game/gametest"
+	"copse/games/bosk"
+	"copse/i18n"
+)
+
+var update = flag.Bool("update", false, "write the transcripts of testdata anew")
+
+// keyboard is somebody who types a script, line by line, onto the screen.
+type keyboard struct {
+	lines  []string
+	screen *bytes.Buffer
+}
+
+func (k *keyboard) Read(p []byte) (int, error) {
+	if len(k.lines) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, k.lines[0])
+	if k.lines[0] = k.lines[0][n:]; k.lines[0] == "" {
+		k.screen.WriteString(quote(strings.TrimRight(string(p[:n]), "\n")) + "\n")
+		k.lines = k.lines[1:]
+	}
+	return n, nil
+}
+
+// play is the transcript of a session in which script is typed.
+func play(t testing.TB, cfg Config, script string) string {
+	t.Helper()
+	var screen bytes.Buffer
+	lines := strings.SplitAfter(script, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if err := Play(cfg, &keyboard{lines, &screen}, &screen); err != nil {
+		t.Fatal(err)
+	}
+	return screen.String()
+}
+
+// Each script in testdata is typed, and the screen is as it was when somebody
+// last looked at it. To look again: go test ./terminal -update, and git diff.
+func TestTranscripts(t *testing.T) {
+	boskGame, tiny := game.Of(bosk.Game()), game.Of(gametest.Tiny())
+	for name, cfg := range map[string]Config{
+		"commands":       {Game: boskGame, Seats: 2, Humans: 1, Seed: "oak"},
+		"garbage":        {Game: boskGame, Seats: 2, Humans: 1, Seed: "oak"},
+		"refusals":       {Game: boskGame, Seats: 2, Humans: 2, Seed: "oak"},
+		"french":         {Game: boskGame, Seats: 3, Humans: 1, Seed: "chêne", Lang: "fr_CH.UTF-8"},
+		"italian":        {Game: boskGame, Seats: 3, Humans: 1, Seed: "quercia", Lang: "it"},
+		"nothing-typed":  {Game: boskGame, Seats: 4, Humans: 1, Seed: "oak"},
+		"whole-2":        {Game: boskGame, Seats: 2, Humans: 1, Seed: "two"},
+		"whole-3-french": {Game: boskGame, Seats: 3, Humans: 1, Seed: "trois", Lang: "fr"},
+		"whole-4-hot":    {Game: boskGame, Seats: 4, Humans: 2, Seed: "four"},
+		"looking-on":     {Game: boskGame, Seats: 4, Humans: 0, Seed: "quattro", Lang: "it"},
+		"secrets":        {Game: tiny, Seats: 3, Humans: 2, Seed: "hazel"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			script, err := os.ReadFile(filepath.Join("testdata", name+".in"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := play(t, cfg, unescape(string(script)))
+			file := filepath.Join("testdata", name+".out")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("the screen of %s has changed, from line %d on; go test ./terminal -update shows where",
+					name, 1+strings.Count(common(got, string(want)), "\n"))
+			}
+			tooWide(t, got)
+		})
+	}
+}
+
+// unescape puts in what no editor likes to hold: a line that is far too long,
+// and bytes that are no text.
+func unescape(script string) string {
+	script = strings.ReplaceAll(script, "LONG", strings.Repeat("long ", 20_000))
+	return strings.ReplaceAll(script, "BINARY", "\x00\x1b[31m\xff\xfe\x07")
+}
+
+func common(a, b string) string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// tooWide looks for lines that a terminal of 80 columns would break, but for
+// those that somebody typed.
+func tooWide(t *testing.T, screen string) {
+	t.Helper()
+	for number, line := range strings.Split(screen, "\n") {
+		if n := long(line); n > 80 && !strings.HasPrefix(line, "> ") {
+			t.Errorf("line %d has %d columns: %s", number+1, n, line)
+		}
+	}
+}
+
+var bareKey = regexp.MustCompile(`\b(play|bosk|game|json|move)\.[a-z]`)
+
+// Whoever plays anything anywhere, in any language: nothing is wider than the
+// screen, nothing is said in keys, nothing is coloured.
+func TestEveryScreenFitsAndSpeaks(t *testing.T) {
+	for _, locale := range i18n.Locales() {
+		for seats := 2; seats <= 4; seats++ {
+			cfg := Config{Game: game.Of(bosk.Game()), Seats: seats, Humans: 1 + seats%2, Lang: locale.Tag(), Seed: fmt.Sprint("fits", seats)}
+			screen := play(t, cfg, wholeGame(seats)+"score\nlog\nhelp\nlist\nboard\nrules\n")
+			if !strings.Contains(screen, i18n.Pick(locale.Tag()).Say("play.ask.over", nil, nil)[:20]) {
+				t.Errorf("%s, %d seats: the game does not end", locale.Tag(), seats)
+			}
+			if key := bareKey.FindString(screen); key != "" {
+				t.Errorf("%s, %d seats: the screen says %q", locale.Tag(), seats, key)
+			}
+			if strings.Contains(screen, "\x1b") {
+				t.Errorf("%s, %d seats: there is colour where none was asked for", locale.Tag(), seats)
+			}
+			tooWide(t, screen)
+		}
+	}
+}
+
+// wholeGame is a script that plays any seats to the end: 1 and 2 are always
+// there to choose, and what is typed after the end is no harm.
+func wholeGame(seats int) string {
+	var b strings.Builder
+	for i := range 160 * seats {
+		fmt.Fprintln(&b, 1+i*i%2)
+	}
+	return b.String()
+}
+
+func TestInputThatEndsEndsWell(t *testing.T) {
+	for _, script := range []string{"", "\n", "3", "3 4-4", "rule", "{", strings.Repeat("x", 10*longestLine)} {
+		screen := play(t, Config{Game: game.Of(bosk.Game()), Humans: 2, Seed: "end"}, script)
+		if !strings.HasSuffix(screen, i18n.Pick("en").Say("play.goodbye", nil, nil)+"\n") {
+			t.Errorf("after %q the screen ends with %q", quote(script), screen[max(0, len(screen)-80):])
+		}
+	}
+}
+
+// An undone move, played again, is answered as before: going back is no second
+// throw of the dice.
+func TestUndoIsNoSecondThrow(t *testing.T) {
+	cfg := Config{Game: game.Of(bosk.Game()), Seats: 3, Humans: 1, Seed: "undo"}
+	once := play(t, cfg, "3 4-4\n2 5-5\nquit\n")
+	again := play(t, cfg, "3 4-4\nundo\n3 4-4\n2 5-5\nundo\n2 5-5\nquit\n")
+	tail := func(screen string) string { return screen[strings.LastIndex(screen, "· "):] }
+	if tail(once) != tail(again) {
+		t.Errorf("played once:\n%s\nplayed again:\n%s", tail(once), tail(again))
+	}
+}
+
+// What one person may not know is never on the screen while another looks.
+func TestSecretsStayBehindTheHandOver(t *testing.T) {
+	cfg := Config{Game: game.Of(gametest.Tiny()), Seats: 2, Humans: 2, Seed: "secret"}
+	screen := play(t, cfg, "\n{\"do\":\"dig\"}\n{\"do\":\"nap\"}\n\n\nlog\nboard\nscore\n")
+	parts := strings.Split(screen, "Player 2;")
+	if len(parts) != 2 {
+		t.Fatalf("the screen is handed to player 2 %d times, want once:\n%s", len(parts)-1, screen)
+	}
+	if !strings.Contains(parts[0], "tiny.found") {
+		t.Errorf("player 1 does not learn what was found:\n%s", parts[0])
+	}
+	if strings.Contains(parts[1], "tiny.found") || !strings.Contains(parts[1], "tiny.hid") {
+		t.Errorf("player 2 must hear that something was hidden, not what:\n%s", parts[1])
+	}
+	if strings.Count(parts[1], `"hollow": null`) == 0 {
+		t.Errorf("player 2 looks into the hollow of player 1:\n%s", parts[1])
+	}
+}
+
+func TestAGameWithSecretsIsPlayedToItsEnd(t *testing.T) {
+	cfg := Config{Game: game.Of(gametest.Tiny()), Seats: 3, Humans: 2, Seed: "snow"}
+	screen := play(t, cfg, strings.Repeat("1\n", 200)+"undo\n"+strings.Repeat("1\n", 200)+"again\nquit\n")
+	if n := strings.Count(screen, "tiny.snowed"); n != 2 {
+		t.Errorf("the snow is told %d times, want once, and once more after going back", n)
+	}
+	if n := strings.Count(screen, "--seed snow\n"); n != 2 {
+		t.Errorf("how to play it again is told %d times, want twice", n)
+	}
+}
+
+func TestSettingsThatCannotBeAreExplained(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want string
+	}{
+		{Config{Seats: 5, Humans: 1}, "2 to 4"},
+		{Config{Seats: 2, Humans: 3}, "0 to 2"},
+		{Config{Seats: 2, Humans: -1}, "0 to 2"},
+		{Config{Seats: 2, Options: json.RawMessage(`{"box":7}`)}, "JSON"},
+	} {
+		c.cfg.Game = game.Of(bosk.Game())
+		err := Play(c.cfg, strings.NewReader(""), io.Discard)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d seats, %d people, options %s: error %v, want one about %s",
+				c.cfg.Seats, c.cfg.Humans, c.cfg.Options, err, c.want)
+		}
+	}
+}
+
+// brokenPipe takes nothing.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestAClosedOutputEndsTheSession(t *testing.T) {
+	err := Play(Config{Game: game.Of(bosk.Game()), Humans: 1}, strings.NewReader(wholeGame(2)), brokenPipe{})
+	if !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("error %v, want that of the pipe", err)
+	}
+}
+
+// Every phrase is declared and every declared phrase can be said.
+func TestPhrases(t *testing.T) {
+	declared := map[string]bool{}
+	for _, phrase := range Phrases() {
+		if declared[phrase.Key] {
+			t.Errorf("%s is declared twice", phrase.Key)
+		}
+		declared[phrase.Key] = true
+	}
+	for _, locale := range i18n.Locales() {
+		for _, key := range locale.Keys() {
+			if strings.HasPrefix(key, "play.") && !declared[key] {
+				t.Errorf("%s: nobody says %s", locale.Tag(), key)
+			}
+		}
+	}
+	for _, locale := range i18n.Locales() { // two commands must not share a name
+		meant := map[string]string{}
+		for _, command := range commands() {
+			for _, name := range strings.Fields(fold(locale.Say("play.command."+command, nil, nil))) {
+				if meant[name] != "" {
+					t.Errorf("%s: %q is %s and %s", locale.Tag(), name, meant[name], command)
+				}
+				meant[name] = command
+			}
+		}
+	}
+}
+
+func FuzzPlay(f *testing.F) {
+	for _, script := range []string{
+		"3 4-4\nundo\n", "{\"do\":\"plant\"}\n", "rule 5.6\nrule **\n", "list 9\n", "0\n-1\n9999999999999999999\n",
+		"d5\nn\ns 4-7\n4-7 s\n1 2 3\n", "\x00\xff\n\n\r\n", "éCUREUIL 1-1\n1-1 écureuil\n", "quit", wholeGame(1),
+	} {
+		f.Add(script)
+	}
+	f.Fuzz(func(t *testing.T, script string) {
+		screen := play(t, Config{Game: game.Of(bosk.Game()), Seats: 2, Humans: 2, Seed: "fuzz"}, script)
+		if strings.ContainsFunc(screen, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7F }) {
+			t.Errorf("what was typed steers the terminal: %q", script)
+		}
+	})
+}
