@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary be copse itself, so that the tests below run
+// the real commands.
+func TestMain(m *testing.M) {
+	if os.Getenv("COPSE_TEST_RUN") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// copse runs a command and gives what it printed and its exit code.
+func copse(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "LC_ALL=C")
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, told bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &told
+	var exit *exec.ExitError
+	if err := cmd.Run(); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), told.String(), code
+}
+
+func TestCommandsThatWork(t *testing.T) {
+	box := filepath.Join(t.TempDir(), "park.json")
+	rows := `["GGGGGG","GGGGGG","GGGGGG","BBBBBB","BBBBBB","BBBBBB"]`
+	if err := os.WriteFile(box, []byte(`{"boards":{"2":{"rows":`+rows+`}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		stdin string
+		args  string
+		want  string // somewhere on standard output
+	}{
+		{"", "--help", "play"},
+		{`{"do":"games"}`, "engine", `{"ok":true,"games":[{"name":"bosk",`},
+		{"", "sim bosk --seats 3 --games 100 --seed oak", "bosk, 3 seats, 100 random games, seed \"oak\""},
+		{"", "sim bosk --games 50 --json", `"game":"bosk","version":1,"seats":2,"games":50,"seed":"1"`},
+		{"", "sim bosk --games 50 --box " + box, "bosk, 2 seats, 50 random games"},
+		{"", "box show bosk", `"toward"`},
+		{"", "box check " + box, "is a good box for bosk."},
+		{"quit\n", "play bosk --seed 1", "Goodbye!"},
+		{"", "play bosk --seed 1 --lang fr", "Printemps"},
+		{"quit\n", "play bosk --seed 1 --box " + box, "meadow"},
+	} {
+		out, told, code := copse(t, c.stdin, strings.Fields(c.args)...)
+		if code != 0 || !strings.Contains(out, c.want) {
+			t.Errorf("copse %s: exit code %d, %s\n%.600s\nwants %q", c.args, code, told, out, c.want)
+		}
+	}
+}
+
+func TestCommandsThatFailSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct{ args, want string }{
+		{"fly", "unexpected argument fly"},
+		{"sim", `expected "<game>"`},
+		{"sim chess", `no game is called "chess"; there is bosk`},
+		{"play chess", `no game is called "chess"; there is bosk`},
+		{"sim bosk --seats 7", "2 to 4 players"},
+		{"play bosk --seats 1", "2 to 4 players"},
+		{"sim bosk --games 0", "--games 0: between 1 and"},
+		{"sim bosk --games many", "many"},
+		{"sim bosk --cores=-1", "--cores -1: between"},
+		{"box check " + filepath.Join(dir, "none.json"), "no such file"},
+		{"box check " + dir, "is a directory"},
+		{"box check " + write("half.json", "{\n\"boards\":"), "half.json is not JSON: line 2"},
+		{"box check " + write("small.json", `{"boards":{"2":{"rows":["G"]}}}`), "boards"},
+		{"box check " + write("game.json", `{"game":"chess"}`), `no game is called "chess"`},
+		{"box check " + write("other.json", `{"dice":6}`), `add a field "game" or use --game`},
+		{"box check " + write("large.json", strings.Repeat(" ", 1<<20)), "a box has at most"},
+		{"play bosk --box " + write("row.json", `{"boards":{"2":{"rows":["GGGGGG","G","","","",""]}}}`), "row.json"},
+	} {
+		out, told, code := copse(t, "", strings.Fields(c.args)...)
+		if code == 0 || !strings.Contains(told, c.want) {
+			t.Errorf("copse %s: exit code %d\n%s%s\nwants %q", c.args, code, out, told, c.want)
+		}
+		if strings.Contains(told, "goroutine") {
+			t.Errorf("copse %s died: %s", c.args, told)
+		}
+	}
+}
