@@ -3,11 +3,13 @@ package game
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Object reads one JSON object strictly: names as they are written, none twice,
@@ -166,4 +168,22 @@ func (o *Object) Fault() error {
 		return o.fault
 	}
 	return nil
+}
+
+// Misread is the fault of JSON that encoding/json could not read into what it
+// should be: a field that nobody knows, or, under key, the path of the first
+// value that is of another kind.
+func Misread(key, root string, err error) *Fault {
+	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return Blame("json.unknown", Args{"field": strings.Trim(field, `"`)})
+	}
+	var fault *Fault
+	if errors.As(err, &fault) {
+		return fault // a value that reads itself has said what is wrong
+	}
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) || root+wrong.Field == "" {
+		return Blame("json.object", nil)
+	}
+	return Blame(key, Args{"path": strings.Trim(root+"."+wrong.Field, ".")})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed" // box.json
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -94,25 +93,13 @@ func ReadBox(raw json.RawMessage) (*Box, error) {
 		dec := json.NewDecoder(bytes.NewReader(layer))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(box); err != nil {
-			return nil, unreadable(err)
+			return nil, game.Misread("box.json", "", err)
 		}
 	}
 	if err := box.Check(); err != nil {
 		return nil, err
 	}
 	return box, nil
-}
-
-// unreadable says where a box is no box.
-func unreadable(err error) error {
-	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return game.Blame("json.unknown", game.Args{"field": strings.Trim(field, `"`)})
-	}
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && wrong.Field != "" {
-		return game.Blame("box.json", game.Args{"path": wrong.Field})
-	}
-	return game.Blame("json.object", nil)
 }
 
 // written is the one form of a box whose hash names it.

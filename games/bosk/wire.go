@@ -412,7 +412,7 @@ func (r *Rules) trailsView(s *Position) TrailsView {
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return Position{}, impossibleJSON(err)
+		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	s := r.blank
 	if v.Seats != r.seats || len(v.Players) != r.seats || !r.sits(v.Start) || v.ToAct != nil && !r.sits(game.Seat(*v.ToAct)) {
@@ -456,13 +456,6 @@ func (r *Rules) ReadView(raw []byte) (Position, error) {
 		}
 	}
 	return s, r.checkView(&s)
-}
-
-func impossibleJSON(err error) error {
-	if wrong, ok := err.(*json.UnmarshalTypeError); ok && wrong.Field != "" { //nolint:errorlint // encoding/json never wraps it
-		return impossible(wrong.Field)
-	}
-	return game.Blame("view.impossible", game.Args{"path": "view"})
 }
 
 func (r *Rules) sits(seat game.Seat) bool { return seat >= 0 && int(seat) < r.seats }
