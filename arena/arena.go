@@ -2,11 +2,7 @@
 // knows no game: cmd makes an Arena of each.
 package arena
 
-import (
-	"encoding/json"
-
-	"copse/game"
-)
+import "copse/game"
 
 // Arena is where one game is played many times, its types forgotten.
 type Arena interface {
@@ -19,11 +15,3 @@ type Arena interface {
 func Of[S, M comparable](def game.Definition[S, M]) Arena { return arena[S, M]{def} }
 
 type arena[S, M comparable] struct{ def game.Definition[S, M] }
-
-func (a arena[S, M]) rules(seats int, options json.RawMessage) (game.Playable[S, M], error) {
-	version, err := a.def.Settle(seats, 0)
-	if err != nil {
-		return nil, err
-	}
-	return a.def.New(seats, options, version)
-}

@@ -21,7 +21,7 @@ type SimConfig struct {
 	Games    int
 	Seed     string             // the same seed brings the same result, on any number of cores
 	Cores    int                // 0 for all there are
-	Progress func(finished int) // called now and then while games are played; may be nil
+	Progress func(finished int) // called now and then by whoever plays, several at once; may be nil
 }
 
 // Sim is what random games were like. All but Speed follows from the seed.
@@ -72,7 +72,7 @@ const batch = 64
 // made from the seed and its number, and only whole numbers are added up, so
 // who plays which game does not matter.
 func (a arena[S, M]) Sim(cfg SimConfig) (*Sim, error) {
-	rules, err := a.rules(cfg.Seats, cfg.Options)
+	rules, err := a.def.Rules(game.Settings{Seats: cfg.Seats, Options: cfg.Options})
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"slices"
+	"fmt"
+	"maps"
+	"strings"
 
 	"copse/game"
 )
@@ -19,7 +22,6 @@ func Phrases() []game.Phrase {
 		game.Say("engine.not-yours", "seat"),
 		game.Say("engine.chance", "chance"),
 		game.Say("engine.undo"),
-		game.Say("engine.then", "number"),
 		game.Say("engine.broken"),
 	}
 }
@@ -30,6 +32,7 @@ type reply struct {
 
 	Error   *game.Fault   `json:"error,omitempty"`   // the request could not be understood or carried out
 	Refusal *game.Refusal `json:"refusal,omitempty"` // the rules do not allow the move
+	Entry   *int          `json:"entry,omitempty"`   // the entry of "then" that was not taken, from 0
 
 	Games  []gameInfo        `json:"games,omitempty"`
 	ToAct  []game.Seat       `json:"toAct,omitzero"`
@@ -39,7 +42,7 @@ type reply struct {
 	Facts  []game.Args       `json:"facts,omitzero"`
 	View   json.RawMessage   `json:"view,omitempty"`
 	Over   *bool             `json:"over,omitempty"`
-	Seats  []seatScore       `json:"seats,omitempty"`
+	Seats  []game.ScoreJSON  `json:"seats,omitempty"`
 	Lines  []game.Line       `json:"lines,omitzero"`
 }
 
@@ -49,12 +52,6 @@ type gameInfo struct {
 	Options []game.Option `json:"options"`
 	Version int           `json:"version"`
 	Parts   []string      `json:"parts"`
-}
-
-type seatScore struct {
-	Total game.Points            `json:"total"`
-	Parts map[string]game.Points `json:"parts"`
-	Rank  *int32                 `json:"rank"`
 }
 
 // request is a kind of request: how it is answered, and whether it needs a
@@ -123,15 +120,67 @@ func (e *Engine) answer(line []byte) (r reply) {
 }
 
 func failure(err error) reply {
-	var refusal *game.Refusal
-	if errors.As(err, &refusal) {
-		return reply{Refusal: refusal}
+	var r reply
+	var entry *entryError
+	if errors.As(err, &entry) {
+		r.Entry = &entry.number
 	}
+	if !errors.As(err, &r.Refusal) && !errors.As(err, &r.Error) {
+		r.Error = game.Blame("engine.broken", nil)
+	}
+	if r.Refusal != nil {
+		r.Refusal = &game.Refusal{Key: r.Refusal.Key, Args: brief(r.Refusal.Args), Rule: r.Refusal.Rule}
+	} else {
+		r.Error = &game.Fault{Key: r.Error.Key, Args: brief(r.Error.Args)}
+	}
+	return r
+}
+
+// longestEcho is how much of a text from outside is said back.
+const longestEcho = 100
+
+// brief shortens what was sent too long to be said back.
+func brief(args game.Args) game.Args {
+	short := game.Args{}
+	for name, value := range args {
+		if text, ok := value.(string); ok && len(text) > longestEcho {
+			value = strings.ToValidUTF8(text[:longestEcho], "") + "…"
+		}
+		short[name] = value
+	}
+	return short
+}
+
+// entryError says which entry of a record was not taken.
+type entryError struct {
+	number int
+	err    error
+}
+
+func (e *entryError) Error() string { return fmt.Sprintf("entry %d: %v", e.number, e.err) }
+func (e *entryError) Unwrap() error { return e.err }
+
+// object is a field that must be an object.
+func object(o *game.Object, field string) (json.RawMessage, error) {
+	raw := o.Raw(field)
+	if err := o.Fault(); err != nil {
+		return nil, err
+	}
+	if raw[0] != '{' {
+		return nil, game.Blame("json.an-object", game.Args{"field": field})
+	}
+	return raw, nil
+}
+
+// inside says of a fault in the object under a field where it is.
+func inside(field string, err error) error {
 	var fault *game.Fault
-	if errors.As(err, &fault) {
-		return reply{Error: fault}
+	if !errors.As(err, &fault) || fault.Args["field"] == nil {
+		return err
 	}
-	return reply{Error: game.Blame("engine.broken", nil)}
+	args := maps.Clone(fault.Args)
+	args["field"] = fmt.Sprint(field, ".", args["field"])
+	return game.Blame(fault.Key, args)
 }
 
 func (e *Engine) answerGames(*game.Object) (reply, error) {
@@ -156,23 +205,29 @@ func (e *Engine) settings(o *game.Object) (game.Game, game.Settings, error) {
 	name := o.Text("game")
 	set.Seats = o.Number("seats")
 	if o.Has("options") {
-		set.Options = o.Raw("options")
+		options, err := object(o, "options")
+		if err != nil {
+			return nil, set, err
+		}
+		set.Options = options
 	}
 	if o.Has("version") {
 		set.Version = o.Number("version")
-		if set.Version == 0 {
-			set.Version = -1 // 0 is no version: only leaving it out means the newest
-		}
 	}
 	if err := o.Fault(); err != nil {
 		return nil, set, err
 	}
 	known := []string{}
 	for _, g := range e.games {
-		if g.About().Name == name {
-			return g, set, nil
+		about := g.About()
+		if about.Name == name {
+			if o.Has("version") && set.Version == 0 { // only leaving it out means the newest
+				return nil, set, game.Blame("game.version", game.Args{"version": 0, "newest": about.Version})
+			}
+			_, err := about.Settle(set.Seats, set.Version)
+			return g, set, err
 		}
-		known = append(known, g.About().Name)
+		known = append(known, about.Name)
 	}
 	return nil, set, game.Blame("engine.game", game.Args{"game": name, "known": known})
 }
@@ -200,7 +255,7 @@ func (e *Engine) answerNew(o *game.Object) (reply, error) {
 	}
 	first, err := g.Start(set)
 	if err != nil {
-		return reply{}, err
+		return reply{}, inside("options", err)
 	}
 	e.begin(g.About(), first)
 	e.auto, e.seed = auto, seed
@@ -219,7 +274,10 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	view := o.Raw("view")
+	view, err := object(o, "view")
+	if err != nil {
+		return reply{}, err
+	}
 	then := []json.RawMessage{}
 	if o.Has("then") {
 		if json.Unmarshal(o.Raw("then"), &then) != nil {
@@ -240,15 +298,15 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 		entry := game.ReadObject(raw)
 		by, err := readSeat(entry, set.Seats)
 		if err != nil {
-			return reply{}, game.Blame("engine.then", game.Args{"number": i})
+			return reply{}, &entryError{i, err}
 		}
-		move := entry.Raw("move")
-		if entry.Done() != nil {
-			return reply{}, game.Blame("engine.then", game.Args{"number": i})
+		move, err := object(entry, "move")
+		if err := cmp.Or(err, entry.Done()); err != nil {
+			return reply{}, &entryError{i, err}
 		}
 		told, err := e.play(by, move)
 		if err != nil {
-			return reply{}, err
+			return reply{}, &entryError{i, inside("move", err)}
 		}
 		events = append(events, told...)
 	}
@@ -268,13 +326,13 @@ func (e *Engine) answerPlay(o *game.Object) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	move := o.Raw("move")
-	if err := o.Fault(); err != nil {
+	move, err := object(o, "move")
+	if err != nil {
 		return reply{}, err
 	}
 	events, err := e.play(seat, move)
 	if err != nil {
-		return reply{}, err
+		return reply{}, inside("move", err)
 	}
 	return e.news(events), nil
 }
@@ -287,7 +345,9 @@ func (e *Engine) answerUndo(*game.Object) (reply, error) {
 }
 
 func (e *Engine) answerView(o *game.Object) (reply, error) {
-	o.Raw("seat")
+	if !o.Has("seat") {
+		return reply{}, game.Blame("json.missing", game.Args{"field": "seat"})
+	}
 	seen, err := e.seenBy(o)
 	if err != nil {
 		return reply{}, err
@@ -301,18 +361,8 @@ func (e *Engine) answerStanding(o *game.Object) (reply, error) {
 		return reply{}, err
 	}
 	st := seen.Standing()
-	r := reply{Over: &st.Over}
-	for _, score := range st.Seats[:seen.Seats()] {
-		s := seatScore{Total: score.Total, Parts: map[string]game.Points{}}
-		for i, part := range e.about.Parts {
-			s.Parts[part] = score.Parts[i]
-		}
-		if score.Rank > 0 {
-			s.Rank = &score.Rank
-		}
-		r.Seats = append(r.Seats, s)
-	}
-	return r, nil
+	wire := st.Wire(seen.Seats(), e.about.Parts)
+	return reply{Over: &wire.Over, Seats: wire.Seats}, nil
 }
 
 func (e *Engine) answerSheet(o *game.Object) (reply, error) {
@@ -359,7 +409,7 @@ func readSeat(o *game.Object, seats int) (game.Seat, error) {
 // news is what every change of position is answered with.
 func (e *Engine) news(events []game.Event) reply {
 	turn := e.now().Turn()
-	return reply{ToAct: toAct(e.now()), Turn: &turn, Events: slices.Clip(events)}
+	return reply{ToAct: toAct(e.now()), Turn: &turn, Events: events}
 }
 
 // toAct is a list of at most one: empty when the game is over.

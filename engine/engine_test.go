@@ -35,7 +35,7 @@ func talk(t *testing.T, e *engine.Engine, script string) {
 func TestAGameOfBoskBegins(t *testing.T) {
 	talk(t, newEngine(), `
 		{"do":"games"}
-		{"ok":true,"games":[{"name":"bosk","seats":[2,3,4],"options":[{"name":"box","kind":"box","default":"e563…
+		{"ok":true,"games":[{"name":"bosk","seats":[2,3,4],"options":[{"name":"box","kind":"box","default":"7162…
 		{"do":"new","game":"bosk","seats":2,"options":{},"chance":"manual"}
 		{"ok":true,"toAct":[0],"turn":0,"events":[]}
 		{"do":"moves"}
@@ -74,7 +74,11 @@ func TestAMoveThatIsRefusedChangesNothing(t *testing.T) {
 		{"do":"play","seat":0,"move":{"do":"fly"}}
 		{"ok":false,"error":{"key":"move.do",…
 		{"do":"play","seat":0,"move":null}
-		{"ok":false,"error":{"key":"json.object","args":{}}}`)
+		{"ok":false,"error":{"key":"json.an-object","args":{"field":"move"}}}
+		{"do":"play","seat":0,"move":{}}
+		{"ok":false,"error":{"key":"json.missing","args":{"field":"move.do"}}}
+		{"do":"play","seat":0,"move":{"do":"`+strings.Repeat("<", 1000)+`"}}
+		{"ok":false,"error":{"key":"move.do","args":{"do":"`+strings.Repeat(`\u003c`, 100)+`…","known":…`)
 	if after := string(e.Answer([]byte(`{"do":"view","seat":0}`))); after != before {
 		t.Errorf("the position has changed from\n%s to\n%s", before, after)
 	}
@@ -116,7 +120,7 @@ func TestWhateverALineHolds(t *testing.T) {
 		`{"do":"new","game":"bosk","seats":1e30}`:                        "json.range",
 		`{"do":"new","game":"bosk","seats":1e400}`:                       "json.range",
 		`{"do":"new","game":"bosk","seats":2,"options":{"expert":true}}`: "json.unknown",
-		`{"do":"new","game":"bosk","seats":2,"options":[]}`:              "json.object",
+		`{"do":"new","game":"bosk","seats":2,"options":[]}`:              "json.an-object",
 		`{"do":"new","game":"bosk","seats":2,"version":2}`:               "game.version",
 		`{"do":"new","game":"bosk","seats":2,"version":0}`:               "game.version",
 		`{"do":"new","game":"bosk","seats":2,"chance":"dice"}`:           "engine.chance",
@@ -129,7 +133,7 @@ func TestWhateverALineHolds(t *testing.T) {
 		`{"do":"play","seat":"0","move":{}}`:                                   "engine.seat",
 		`{"do":"play","seat":1e30,"move":{}}`:                                  "engine.seat",
 		`{"do":"play","seat":0,"move":{}}`:                                     "json.missing",
-		`{"do":"play","seat":0,"move":"plant"}`:                                "json.object",
+		`{"do":"play","seat":0,"move":"plant"}`:                                "json.an-object",
 		`{"do":"moves","facts":"yes"}`:                                         "json.flag",
 		`{"do":"view"}`:                                                        "json.missing",
 		`{"do":"view","seat":9}`:                                               "engine.seat",
@@ -138,7 +142,7 @@ func TestWhateverALineHolds(t *testing.T) {
 		`{"do":"open"}`:                                                        "json.missing",
 		`{"do":"open","game":"bosk","seats":2,"seat":0}`:                       "json.missing",
 		`{"do":"open","game":"bosk","seats":2,"seat":0,"view":{}}`:             "view.impossible",
-		`{"do":"open","game":"bosk","seats":2,"seat":0,"view":7}`:              "view.impossible",
+		`{"do":"open","game":"bosk","seats":2,"seat":0,"view":7}`:              "json.an-object",
 		`{"do":"open","game":"bosk","seats":2,"seat":7,"view":{}}`:             "engine.seat",
 		`{"do":"open","game":"bosk","seats":2,"seat":0,"view":{},"then":7}`:    "json.list",
 		`{"do":"open","game":"bosk","seats":9,"seat":0,"view":{},"then":[{}]}`: "game.seats",
@@ -194,6 +198,31 @@ func TestServeAnswersEveryLine(t *testing.T) {
 	}
 	if got, want := strings.Join(keys, ", "), "true, falseengine.too-long, true, falsejson.object, falseengine.undo"; got != want {
 		t.Errorf("answers: %s\nwant: %s", got, want)
+	}
+}
+
+// TestServeAnswersBeforeTheNextLineIsWhole: half a request does not hold up the
+// answer to the one before it.
+func TestServeAnswersBeforeTheNextLineIsWhole(t *testing.T) {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- newEngine().Serve(inR, outW) }()
+	dec := json.NewDecoder(outR)
+	var reply struct{ OK bool }
+	for _, part := range []string{`{"do":"games"}` + "\n" + `{"do":`, `"games"}` + "\n"} {
+		if _, err := io.WriteString(inW, part); err != nil {
+			t.Fatal(err)
+		}
+		if err := dec.Decode(&reply); err != nil || !reply.OK {
+			t.Fatalf("%v %v", reply, err)
+		}
+	}
+	if err := inW.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -307,9 +336,13 @@ func TestARecordOpens(t *testing.T) {
 		`+open(`{"seat":0,"move":{"do":"nap"}}`)+`
 		{"ok":false,"refusal":…
 		`+open(`7`)+`
-		{"ok":false,"error":{"key":"engine.then","args":{"number":0}}}
-		`+open(`{"seat":0,"move":{"do":"dig"},"more":1}`)+`
-		{"ok":false,"error":{"key":"engine.then","args":{"number":0}}}
+		{"ok":false,"error":{"key":"json.object","args":{}},"entry":0}
+		`+open(`{"seat":0,"move":{"do":"dig"}},{"seat":0,"move":{"do":"dig"},"more":1}`)+`
+		{"ok":false,"error":{"key":"json.unknown","args":{"field":"more"}},"entry":1}
+		`+open(`{"seat":0,"move":{"do":"dig"}},{"seat":0,"move":{"do":"dig"}}`)+`
+		{"ok":false,"refusal":{"key":"tiny.turn","args":{"seat":"chance"},"rule":"1.1"},"entry":1}
+		{"do":"view","seat":null}
+		{"ok":false,"error":{"key":"json.missing","args":{"field":"seat"}}}
 		{"do":"moves"}
 		{"ok":true,"toAct":[0],"moves":[{"do":"dry"…`)
 }
@@ -372,6 +405,53 @@ func TestForgedViewsAreRefused(t *testing.T) {
 		if !strings.HasPrefix(got, `{"ok":false,"error":{"key":"view.`) {
 			t.Errorf("%s for %s: %.200s", lie[1], lie[0], got)
 		}
+	}
+}
+
+// TestAPileIsNoHigherThanTilesWerePlayed: a higher one would one day have no
+// room for another leaf.
+func TestAPileIsNoHigherThanTilesWerePlayed(t *testing.T) {
+	e := newEngine()
+	e.Answer([]byte(`{"do":"new","game":"bosk","seats":2}`))
+	var now struct {
+		ToAct []int
+		Turn  int
+		Moves []json.RawMessage
+		View  json.RawMessage
+	}
+	for now.Turn < 16+1+6 {
+		if err := json.Unmarshal(e.Answer([]byte(`{"do":"moves"}`)), &now); err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, now.ToAct[0], now.Moves[len(now.Moves)/2])
+		if err := json.Unmarshal(e.Answer([]byte(line)), &now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := json.Unmarshal(e.Answer([]byte(`{"do":"view","seat":0}`)), &now); err != nil {
+		t.Fatal(err)
+	}
+	var view bosk.View
+	if err := json.Unmarshal(now.View, &view); err != nil {
+		t.Fatal(err)
+	}
+	open := func() string {
+		raw, err := json.Marshal(view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(newEngine().Answer(fmt.Appendf(nil, `{"do":"open","game":"bosk","seats":2,"seat":0,"view":%s}`, raw)))
+	}
+	if got := open(); !strings.HasPrefix(got, `{"ok":true,`) {
+		t.Fatalf("the true view does not open: %s", got)
+	}
+	high := &view.Squares[0]
+	for i := len(view.Squares) - 1; i > 0 && high.Leaves < 9; i-- { // six tiles were played
+		high.Leaves += view.Squares[i].Leaves
+		view.Squares = view.Squares[:i]
+	}
+	if got := open(); !strings.HasPrefix(got, `{"ok":false,"error":{"key":"view.impossible","args":{"path":"view.`) {
+		t.Errorf("a pile of %d opens: %.200s", high.Leaves, got)
 	}
 }
 

@@ -29,17 +29,25 @@ func (e *Engine) Serve(in io.Reader, out io.Writer) error {
 			if !fits {
 				answer = tooLong
 			}
-			_, _ = w.Write(append(answer(line), '\n')) // Flush tells
+			if _, err := w.Write(append(answer(line), '\n')); err != nil {
+				return err
+			}
 		}
 		if err != nil {
 			return w.Flush()
 		}
-		if r.Buffered() == 0 {
+		if !waiting(r) {
 			if err := w.Flush(); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// waiting tells whether another whole request has already come in.
+func waiting(r *bufio.Reader) bool {
+	next, _ := r.Peek(r.Buffered()) // never more than there is
+	return bytes.IndexByte(next, '\n') >= 0
 }
 
 func tooLong([]byte) []byte {

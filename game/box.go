@@ -27,8 +27,12 @@ func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
 	if len(raw) > LargestBox {
 		return nil, Blame("box.large", Args{"bytes": len(raw), "most": LargestBox})
 	}
-	if raw[0] != '"' {
+	switch raw[0] {
+	case '{':
 		return raw, nil
+	case '"':
+	default:
+		return nil, Blame("json.an-object", Args{"field": "box"})
 	}
 	if hash := options.Text("box"); hash != standardHash {
 		return nil, Blame("box.unknown", Args{"hash": hash, "standard": standardHash})

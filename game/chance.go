@@ -44,8 +44,11 @@ func Outcome[S, M comparable](r Rules[S, M], s *S, outcomes []M, source rand.Sou
 	panic("game: Odds changed while an outcome was picked")
 }
 
-// Numbers is the endless row of numbers that decides draw k: word after word
-// of HMAC-SHA256(secret, nonces, k, block), big-endian.
+// Numbers is the endless row of numbers that decides draw k: block after block
+// of HMAC-SHA256, four numbers of eight bytes each, the key being the secret and
+// the message the number of nonces, then for each nonce its length and itself,
+// then k, then the number of the block from 0. All numbers are big-endian and
+// eight bytes long.
 func (seed Seed) Numbers(k int) rand.Source {
 	return &numbers{seed: seed, draw: uint64(k)}
 }

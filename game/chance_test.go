@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"copse/game"
-	"copse/game/gametest"
 )
 
 // urn is a game of one draw: outcome n lies n times in it.
@@ -109,37 +108,5 @@ func TestNumbersThatFavourSomeArePassedOver(t *testing.T) {
 	got := game.Outcome(u, new(int), u.Moves(nil, 0, nil), &edge{[]uint64{0, 1, 2, 3, 4}})
 	if got != 3 { // 4 mod 6 is 4: after one 1 and two 2s, the second 3
 		t.Errorf("outcome %d, want 3", got)
-	}
-}
-
-func TestAudienceInJSON(t *testing.T) {
-	for a, want := range map[game.Audience]string{
-		game.Everyone:                          `"all"`,
-		game.Only(2):                           `[2]`,
-		game.Only(0) | game.Only(game.Watcher): `[0,"watcher"]`,
-		0:                                      `[]`,
-	} {
-		if got, err := a.MarshalJSON(); err != nil || string(got) != want {
-			t.Errorf("%b is written %s (%v), want %s", a, got, err, want)
-		}
-	}
-}
-
-func TestSettle(t *testing.T) {
-	about := gametest.Tiny().About
-	for _, c := range []struct {
-		seats, version int
-		want           string
-	}{
-		{2, 0, ""}, {4, 1, ""},
-		{1, 0, `game.seats {"least":2,"most":4,"seats":1}`},
-		{5, 0, `game.seats {"least":2,"most":4,"seats":5}`},
-		{2, 2, `game.version {"newest":1,"version":2}`},
-		{2, -1, `game.version {"newest":1,"version":-1}`},
-	} {
-		version, err := about.Settle(c.seats, c.version)
-		if c.want == "" && (err != nil || version != 1) || c.want != "" && (err == nil || err.Error() != c.want) {
-			t.Errorf("%d seats, version %d: %d %v, want %q", c.seats, c.version, version, err, c.want)
-		}
 	}
 }

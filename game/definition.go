@@ -9,10 +9,26 @@ import (
 type Definition[S, M comparable] struct {
 	About
 
-	// New makes the rules for a number of seats, with options as the protocol
-	// carries them (untrusted) and a version. What it cannot make it answers
-	// with a *Fault.
+	// New makes the rules for a number of seats and a version that there are,
+	// with options as the protocol carries them (untrusted): what it cannot
+	// make of them it answers with a *Fault. Others call Rules.
 	New func(seats int, options json.RawMessage, version int) (Playable[S, M], error)
+}
+
+// Rules makes the rules for any settings at all, or answers with a *Fault.
+func (d *Definition[S, M]) Rules(set Settings) (Playable[S, M], error) {
+	version, err := d.Settle(set.Seats, set.Version)
+	if err != nil {
+		return nil, err
+	}
+	return d.New(set.Seats, set.Options, version)
+}
+
+// Settings are what a table chose. A version of 0 is the newest.
+type Settings struct {
+	Seats   int
+	Options json.RawMessage
+	Version int
 }
 
 // About is what can be said of a game before it is played.
@@ -54,6 +70,7 @@ func Say(key string, args ...string) Phrase { return Phrase{Key: key, Args: args
 func Faults() []Phrase {
 	return []Phrase{
 		Say("json.object"),
+		Say("json.an-object", "field"),
 		Say("json.twice", "field"),
 		Say("json.missing", "field"),
 		Say("json.unknown", "field"),

@@ -1,12 +1,8 @@
 package game
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 )
 
 // Game is a game with its types forgotten, for those who know no game.
@@ -23,13 +19,6 @@ type Game interface {
 	Open(set Settings, viewer Seat, view json.RawMessage) (Position, error)
 }
 
-// Settings are what a table chose. A version of 0 is the newest.
-type Settings struct {
-	Seats   int
-	Options json.RawMessage
-	Version int
-}
-
 // Position is a position with its types forgotten. It never changes: a move
 // makes another one, so whoever keeps the old one can go back.
 type Position interface {
@@ -41,15 +30,13 @@ type Position interface {
 	Moves() []json.RawMessage
 
 	// Facts says what a screen shows beside each of Moves, in the same order.
+	// Of a move that turns a secret open it says "reveals": there is no way
+	// back from it.
 	Facts() []Args
 
 	// Play is the position after a move, with what its viewer hears of it; or
 	// a *Refusal, or a *Fault where the JSON is no move at all.
 	Play(seat Seat, move json.RawMessage) (Position, []Event, error)
-
-	// Reveals tells whether a legal move turns a secret open, so that there is
-	// no way back from it.
-	Reveals(move json.RawMessage) bool
 
 	// Draw is what chance does as draw number k of a seed.
 	Draw(seed Seed, k int) json.RawMessage
@@ -82,7 +69,7 @@ type erased[S, M comparable] struct{ def Definition[S, M] }
 func (e erased[S, M]) About() About { return e.def.About }
 
 func (e erased[S, M]) Start(set Settings) (Position, error) {
-	r, err := e.rules(set)
+	r, err := e.def.Rules(set)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +77,7 @@ func (e erased[S, M]) Start(set Settings) (Position, error) {
 }
 
 func (e erased[S, M]) Open(set Settings, viewer Seat, shown json.RawMessage) (Position, error) {
-	r, err := e.rules(set)
+	r, err := e.def.Rules(set)
 	if err != nil {
 		return nil, err
 	}
@@ -102,18 +89,10 @@ func (e erased[S, M]) Open(set Settings, viewer Seat, shown json.RawMessage) (Po
 		return nil, err
 	}
 	p := view(r, viewer, s)
-	if path, same := compare(p.See(viewer).View(), shown); !same {
-		return nil, Blame("view.differs", Args{"path": path})
-	}
-	return p, nil
-}
-
-func (e erased[S, M]) rules(set Settings) (Playable[S, M], error) {
-	version, err := e.def.Settle(set.Seats, set.Version)
-	if err != nil {
+	if err := Same("view.differs", "view", shown, p.See(viewer).View()); err != nil {
 		return nil, err
 	}
-	return e.def.New(set.Seats, set.Options, version)
+	return p, nil
 }
 
 type position[S, M comparable] struct {
@@ -143,6 +122,9 @@ func (p *position[S, M]) Facts() []Args {
 	list := make([]Args, len(moves))
 	for i, m := range moves {
 		list[i] = p.rules.Facts(&p.s, seat, m)
+		if p.rules.Reveals(&p.s, m) {
+			list[i]["reveals"] = true
+		}
 	}
 	return list
 }
@@ -164,11 +146,6 @@ func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Even
 		return &next, log.HeardBy(p.viewer), nil
 	}
 	return &next, log.Events, nil
-}
-
-func (p *position[S, M]) Reveals(move json.RawMessage) bool {
-	m, err := p.rules.ReadMove(move)
-	return err == nil && p.rules.Reveals(&p.s, m)
 }
 
 func (p *position[S, M]) Draw(seed Seed, k int) json.RawMessage {
@@ -205,61 +182,3 @@ func (p *position[S, M]) View() json.RawMessage {
 
 func (p *position[S, M]) Standing() Standing { return p.rules.Standing(&p.s) }
 func (p *position[S, M]) Sheet() []Line      { return p.rules.Sheet(&p.s) }
-
-// compare tells whether two JSON texts say the same and, if not, where they
-// first differ.
-func compare(want, got json.RawMessage) (path string, same bool) {
-	read := func(raw json.RawMessage) (v any, err error) {
-		dec := json.NewDecoder(bytes.NewReader(raw))
-		dec.UseNumber()
-		err = dec.Decode(&v)
-		return v, err
-	}
-	w, err1 := read(want)
-	g, err2 := read(got)
-	if errors.Join(err1, err2) != nil {
-		return "view", false
-	}
-	return differ("view", w, g)
-}
-
-func differ(path string, want, got any) (string, bool) {
-	switch w := want.(type) {
-	case map[string]any:
-		g, ok := got.(map[string]any)
-		if !ok {
-			return path, false
-		}
-		names := make([]string, 0, len(w)+len(g))
-		for name := range w {
-			names = append(names, name)
-		}
-		for name := range g {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range slices.Compact(names) {
-			wv, in := w[name]
-			gv, out := g[name]
-			if in != out {
-				return path + "." + name, false
-			}
-			if at, same := differ(path+"."+name, wv, gv); !same {
-				return at, false
-			}
-		}
-		return "", true
-	case []any:
-		g, ok := got.([]any)
-		if !ok || len(g) != len(w) {
-			return path, false
-		}
-		for i := range w {
-			if at, same := differ(fmt.Sprintf("%s[%d]", path, i), w[i], g[i]); !same {
-				return at, false
-			}
-		}
-		return "", true
-	}
-	return path, reflect.DeepEqual(want, got)
-}

@@ -96,7 +96,8 @@ type Sheet[S any] interface {
 }
 
 // Facts says of a legal move what a screen shows beside it (what a leaf costs,
-// what a tile covers), so that a screen need not know a rule.
+// what a tile covers), so that a screen need not know a rule. The map is the
+// caller's, never nil.
 type Facts[S, M any] interface {
 	Facts(s *S, seat Seat, m M) Args
 }

@@ -37,6 +37,35 @@ type Standing struct {
 	Seats [MaxSeats]Score
 }
 
+// StandingJSON is a standing as the wire says it.
+type StandingJSON struct {
+	Over  bool        `json:"over"`
+	Seats []ScoreJSON `json:"seats"`
+}
+
+// ScoreJSON is the score of a seat as the wire says it; what is unknown is null.
+type ScoreJSON struct {
+	Total Points            `json:"total"`
+	Parts map[string]Points `json:"parts"`
+	Rank  *int32            `json:"rank"`
+}
+
+// Wire is the standing of so many seats with its parts by name.
+func (st *Standing) Wire(seats int, parts []string) StandingJSON {
+	wire := StandingJSON{Over: st.Over}
+	for _, score := range st.Seats[:seats] {
+		s := ScoreJSON{Total: score.Total, Parts: map[string]Points{}}
+		for i, part := range parts {
+			s.Parts[part] = score.Parts[i]
+		}
+		if score.Rank > 0 {
+			s.Rank = &score.Rank
+		}
+		wire.Seats = append(wire.Seats, s)
+	}
+	return wire
+}
+
 // RankBy gives the first n seats their ranks: ahead tells whether seat a stands
 // before seat b. Seats of which neither is ahead share the better rank.
 func (st *Standing) RankBy(n int, ahead func(a, b Seat) bool) {

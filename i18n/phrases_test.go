@@ -16,6 +16,7 @@ import (
 	"copse/engine"
 	"copse/game"
 	"copse/games/bosk"
+	"copse/games/grandbois"
 	"copse/i18n"
 	"copse/terminal"
 )
@@ -23,7 +24,7 @@ import (
 // declared are all the keys that any part of Copse says, with their arguments.
 func declared() map[string][]string {
 	all := map[string][]string{}
-	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, engine.Phrases(), terminal.Phrases()} {
+	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, engine.Phrases(), terminal.Phrases()} {
 		for _, p := range list {
 			all[p.Key] = p.Args
 		}
@@ -224,6 +225,7 @@ func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
 		`{"terrains":{"1":"a"},"boards":{"2":{"rows":["GNSDPB","AR1GGG","GGGGGG","GGGGGG","GGGGGG","GGGGGG"]}}}`,
 		`{"wind":{"rounds":[]}}`, rounds("5"), rounds(`"any"`, "1"), rounds("1", "1", "1"),
 		strings.Replace(rounds("1"), "toward", "up", 1), `{"species":[]}`, `{"species":7}`,
+		`{"species":[{"leaf":"oak"},{"leaf":"oak"},{"leaf":"elm"},{"leaf":"ash"}]}`,
 	} {
 		set := game.Settings{Seats: 2, Options: json.RawMessage(`{"box":` + box + `}`)}
 		_, err := game.Of(bosk.Game()).Start(set)
@@ -352,9 +354,11 @@ func TestProseIsClean(t *testing.T) {
 				t.Errorf("%s: %s: empty, or spaces around it", l.Tag(), key)
 			}
 		}
-		for i, paragraph := range strings.Split(rules(t, bosk.Game().Texts, l.Tag()), "\n") {
-			for _, fault := range unclean(l.Tag(), paragraph) {
-				t.Errorf("rules.%s.md:%d: %s", l.Tag(), i+1, fault)
+		for name, texts := range gameTexts() {
+			for i, paragraph := range strings.Split(rules(t, texts, l.Tag()), "\n") {
+				for _, fault := range unclean(l.Tag(), paragraph) {
+					t.Errorf("%s/rules.%s.md:%d: %s", name, l.Tag(), i+1, fault)
+				}
 			}
 		}
 	}
@@ -408,23 +412,30 @@ func outline(text string) []string {
 	return list
 }
 
+// gameTexts are the rules of every game in words.
+func gameTexts() map[string]fs.FS {
+	return map[string]fs.FS{"bosk": bosk.Game().Texts, "grandbois": grandbois.Game().Texts}
+}
+
 func TestRulesCarryTheSameNumbersInEveryLanguage(t *testing.T) {
-	var want []string
-	for section, rules := range []int{5, 3, 6, 2, 8, 2, 6} {
-		want = append(want, fmt.Sprint(section+1))
-		for rule := range rules {
-			want = append(want, fmt.Sprintf("%d.%d", section+1, rule+1))
+	for name, sections := range map[string][]int{"bosk": {5, 3, 6, 2, 8, 2, 6}, "grandbois": {5, 10, 3, 5}} {
+		var want []string
+		for section, rules := range sections {
+			want = append(want, fmt.Sprint(section+1))
+			for rule := range rules {
+				want = append(want, fmt.Sprintf("%d.%d", section+1, rule+1))
+			}
 		}
-	}
-	for _, l := range i18n.Locales() {
-		text := rules(t, bosk.Game().Texts, l.Tag())
-		if got := outline(text); !slices.Equal(got, want) {
-			t.Errorf("rules.%s.md has\n%v\nwant\n%v", l.Tag(), got, want)
-		}
-		// What a rule is compared to must be there.
-		for _, cited := range regexp.MustCompile(`\d\.\d`).FindAllString(text, -1) {
-			if !slices.Contains(want, cited) {
-				t.Errorf("rules.%s.md cites %s, which it does not have", l.Tag(), cited)
+		for _, l := range i18n.Locales() {
+			text := rules(t, gameTexts()[name], l.Tag())
+			if got := outline(text); !slices.Equal(got, want) {
+				t.Errorf("%s/rules.%s.md has\n%v\nwant\n%v", name, l.Tag(), got, want)
+			}
+			// What a rule is compared to must be there.
+			for _, cited := range regexp.MustCompile(`\b\d\.\d+`).FindAllString(text, -1) {
+				if !slices.Contains(want, cited) {
+					t.Errorf("%s/rules.%s.md cites %s, which it does not have", name, l.Tag(), cited)
+				}
 			}
 		}
 	}

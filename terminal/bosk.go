@@ -156,13 +156,6 @@ func readBosk(view game.Position) (v bosk.View) {
 	return v
 }
 
-// mustRead reads what the rules have written.
-func mustRead(raw json.RawMessage, into any) {
-	if err := json.Unmarshal(raw, into); err != nil {
-		panic(fmt.Sprintf("terminal: the rules wrote %s: %v", raw, err))
-	}
-}
-
 // marksOf are the first letters of names or, where two are the same, numbers.
 func marksOf(names []string) []string {
 	var marks, numbers []string
@@ -456,7 +449,7 @@ func (f *boskFace) players(p *park) string {
 	}}
 	for seat, player := range p.Players {
 		acts, name := "", f.seats[seat]
-		if *p.ToAct == seat {
+		if int(*p.ToAct) == seat {
 			acts, name = "→", f.bold(name)
 		}
 		played := ""
@@ -522,9 +515,9 @@ type boskFacts struct {
 
 func (f *boskFace) menu(sc *scene, only string) string {
 	p := f.park(sc)
-	facts := make([]boskFacts, len(sc.facts))
-	for i := range facts {
-		decode(sc.facts[i], &facts[i])
+	facts := make([]boskFacts, len(sc.moves))
+	for i, args := range sc.facts() {
+		decode(args, &facts[i])
 	}
 	switch p.moves[0].Do {
 	case "plant":
@@ -554,11 +547,6 @@ func (f *boskFace) menu(sc *scene, only string) string {
 		rows = append(rows, row)
 	}
 	return strings.Join(align(rows, 0), "\n")
-}
-
-// number is the number of move i in a menu.
-func (f *boskFace) number(i int) string {
-	return choiceStyle.paint(f.colour, fmt.Sprintf("[%d]", i+1))
 }
 
 func squareName(at [2]int) string { return string(rune('A'+at[1])) + strconv.Itoa(at[0]+1) }
@@ -734,15 +722,19 @@ func (f *boskFace) means(word, thing string) bool {
 	return word == thing || word == thing[:1] || slices.Contains(names, word)
 }
 
-// boskTold names the line on which an event is told; those of a turn have none.
-var boskTold = map[string]string{
-	"bosk.event.summer":       "summer",
-	"bosk.event.start.summer": "summer",
-	"bosk.event.start.round":  "round",
-	"bosk.event.round":        "round",
-	"bosk.event.winter":       "winter",
-	"bosk.event.won":          "end",
-	"bosk.event.won.tie":      "end",
+// told names the line on which an event is told; those of a turn have none.
+func told(event string) string {
+	switch strings.TrimSuffix(event, ".tie") {
+	case "bosk.event.summer", "bosk.event.start.summer":
+		return "summer"
+	case "bosk.event.start.round", "bosk.event.round":
+		return "round"
+	case "bosk.event.winter":
+		return "winter"
+	case "bosk.event.won":
+		return "end"
+	}
+	return ""
 }
 
 // tell tells a turn on one line, with the path of the leaves as one sentence;
@@ -751,7 +743,7 @@ func (f *boskFace) tell(events []game.Event) []string {
 	var lines []string
 	last := "none yet"
 	for len(events) > 0 {
-		told, n := boskTold[events[0].Key], 0
+		line, n := told(events[0].Key), 0
 		for n < len(events) && (events[n].Key == "bosk.event.leaf" || events[n].Key == "bosk.event.cover") {
 			n++
 		}
@@ -762,12 +754,12 @@ func (f *boskFace) tell(events []game.Event) []string {
 			said, n = f.say(events[0].Key, events[0].Args), 1
 		}
 		events = events[n:]
-		if told == last {
+		if line == last {
 			lines[len(lines)-1] += " " + said
 		} else {
 			lines = append(lines, said)
 		}
-		last = told
+		last = line
 	}
 	return lines
 }

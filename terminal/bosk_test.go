@@ -47,7 +47,7 @@ func (b *boskTable) play(t *testing.T, typed string) {
 }
 
 func (b *boskTable) scene(since game.Position) *scene {
-	return &scene{now: b.now, since: since, moves: b.now.Moves(), facts: b.now.Facts()}
+	return &scene{now: b.now, since: since, moves: b.now.Moves()}
 }
 
 // spring plants all trees: Maple's on the left, Oak's on the right.

@@ -59,7 +59,7 @@ func (s *session) help() {
 	for _, command := range commands() {
 		names := strings.Fields(s.say("play.command."+command, nil))
 		if command == "rule" {
-			names = []string{names[0] + " 5.6"}
+			names = []string{names[0] + " " + s.rules.example()}
 		}
 		rows = append(rows, []string{strings.Join(names, ", "), s.say("play.help."+command, nil)})
 	}

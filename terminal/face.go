@@ -47,9 +47,12 @@ type scene struct {
 	now   game.Position // as the viewer may know it
 	since game.Position // the same, earlier: what has changed is new to the viewer
 	moves []json.RawMessage
-	facts []game.Args // beside moves
-	whole bool        // the table with all that lies around it
+	whole bool // the table with all that lies around it
 }
+
+// facts are what is shown beside each of the moves. They are asked for only
+// when they are shown: a list may be long.
+func (sc *scene) facts() []game.Args { return sc.now.Facts() }
 
 // desk is what every face writes with.
 type desk struct {
@@ -67,6 +70,11 @@ func (d *desk) say(key string, args game.Args) string {
 
 func (d *desk) bold(text string) string { return style{bold: true}.paint(d.colour, text) }
 
+// number is the number of move i in a menu.
+func (d *desk) number(i int) string {
+	return choiceStyle.paint(d.colour, fmt.Sprintf("[%d]", i+1))
+}
+
 // word is what a word of the wire is called; the word itself where it is not
 // known here, as those of somebody's own box are not.
 func (d *desk) word(prefix, word string) string {
@@ -78,8 +86,11 @@ func (d *desk) word(prefix, word string) string {
 
 // newFace is the face of a game, a plain one where the game has none of its own.
 func newFace(name string, d *desk) face {
-	if name == "bosk" {
+	switch name {
+	case "bosk":
 		return &boskFace{plainFace{d}}
+	case "grandbois":
+		return &grandboisFace{plainFace{d}}
 	}
 	return &plainFace{d}
 }
@@ -168,6 +179,13 @@ func (f *plainFace) seatColumns(first int) []int {
 }
 
 func (f *plainFace) help() string { return wrap(f.say("play.typed", nil), f.width, "", "") + "\n" }
+
+// mustRead reads what the rules have written.
+func mustRead(raw json.RawMessage, into any) {
+	if err := json.Unmarshal(raw, into); err != nil {
+		panic(fmt.Sprintf("terminal: the rules wrote %s: %v", raw, err))
+	}
+}
 
 // decode reads arguments of an event, a fact or a line into a struct, as they
 // would come over the wire.

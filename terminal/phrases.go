@@ -1,6 +1,10 @@
 package terminal
 
-import "copse/game"
+import (
+	"slices"
+
+	"copse/game"
+)
 
 // Phrases are the keys that the terminal itself says, with their arguments.
 func Phrases() []game.Phrase {
@@ -38,5 +42,5 @@ func Phrases() []game.Phrase {
 	for _, command := range commands() {
 		list = append(list, say("play.command."+command), say("play.help."+command))
 	}
-	return append(list, boskPhrases()...)
+	return slices.Concat(list, boskPhrases(), grandboisPhrases())
 }

@@ -238,7 +238,7 @@ func (s *session) scene(whole bool) *scene {
 	viewer := s.viewer()
 	sc := &scene{now: s.game.now.See(viewer), since: s.game.since(viewer).See(viewer), whole: whole}
 	if s.game.waits() {
-		sc.moves, sc.facts = sc.now.Moves(), sc.now.Facts()
+		sc.moves = sc.now.Moves()
 	}
 	return sc
 }
@@ -403,7 +403,8 @@ func (s *session) finish() {
 	s.question(sc)
 }
 
-// ranking lists the seats, the first first.
+// ranking lists the seats, the first first, with the parts of their scores where
+// a line has room for them; the sheet has them in any case.
 func (s *session) ranking(view game.Position) {
 	standing := view.Standing()
 	order := make([]int, len(s.seats))
@@ -424,7 +425,14 @@ func (s *session) ranking(view game.Position) {
 			strconv.Itoa(int(score.Rank)) + ".", s.seats[i], points(score.Total), strings.Join(parts, ", "), s.roles[i],
 		})
 	}
-	s.write(strings.Join(align(rows, 0, 2), "\n") + "\n")
+	lines := align(rows, 0, 2)
+	if widest(lines) > s.width {
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 3, 4)
+		}
+		lines = align(rows, 0, 2)
+	}
+	s.write(strings.Join(lines, "\n") + "\n")
 }
 
 // ask writes the prompt and reads a line. The end of the input is an end like

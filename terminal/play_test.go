@@ -16,6 +16,7 @@ import (
 	"copse/game"
 	"copse/game/gametest"
 	"copse/games/bosk"
+	"copse/games/grandbois"
 	"copse/i18n"
 )
 
@@ -56,7 +57,7 @@ func play(t testing.TB, cfg Config, script string) string {
 // Each script in testdata is typed, and the screen is as it was when somebody
 // last looked at it. To look again: go test ./terminal -update, and git diff.
 func TestTranscripts(t *testing.T) {
-	boskGame, tiny := game.Of(bosk.Game()), game.Of(gametest.Tiny())
+	boskGame, wood, tiny := game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(gametest.Tiny())
 	for name, cfg := range map[string]Config{
 		"commands":       {Game: boskGame, Seats: 2, Humans: 1, Seed: "oak"},
 		"garbage":        {Game: boskGame, Seats: 2, Humans: 1, Seed: "oak"},
@@ -69,6 +70,12 @@ func TestTranscripts(t *testing.T) {
 		"whole-4-hot":    {Game: boskGame, Seats: 4, Humans: 2, Seed: "four"},
 		"looking-on":     {Game: boskGame, Seats: 4, Humans: 0, Seed: "quattro", Lang: "it"},
 		"secrets":        {Game: tiny, Seats: 3, Humans: 2, Seed: "hazel"},
+
+		"grandbois-commands":    {Game: wood, Options: []byte(`{"expert":true}`), Seats: 2, Humans: 1, Seed: "chestnut"},
+		"grandbois-french":      {Game: wood, Seats: 3, Humans: 1, Seed: "marron", Lang: "fr"},
+		"grandbois-hot-italian": {Game: wood, Seats: 4, Humans: 2, Seed: "castagna", Lang: "it"},
+		"grandbois-looking-on":  {Game: wood, Seats: 4, Humans: 0, Seed: "bogue", Lang: "fr"},
+		"grandbois-whole-2":     {Game: wood, Seats: 2, Humans: 1, Seed: "acorn"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", name+".in"))
@@ -121,25 +128,28 @@ func tooWide(t *testing.T, screen string) {
 	}
 }
 
-var bareKey = regexp.MustCompile(`\b(play|bosk|game|json|move)\.[a-z]`)
+var bareKey = regexp.MustCompile(`\b(play|bosk|grandbois|game|json|move)\.[a-z]`)
 
 // Whoever plays anything anywhere, in any language: nothing is wider than the
 // screen, nothing is said in keys, nothing is coloured.
 func TestEveryScreenFitsAndSpeaks(t *testing.T) {
-	for _, locale := range i18n.Locales() {
-		for seats := 2; seats <= 4; seats++ {
-			cfg := Config{Game: game.Of(bosk.Game()), Seats: seats, Humans: 1 + seats%2, Lang: locale.Tag(), Seed: fmt.Sprint("fits", seats)}
-			screen := play(t, cfg, wholeGame(seats)+"score\nlog\nhelp\nlist\nboard\nrules\n")
-			if !strings.Contains(screen, i18n.Pick(locale.Tag()).Say("play.ask.over", nil, nil)[:20]) {
-				t.Errorf("%s, %d seats: the game does not end", locale.Tag(), seats)
+	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game())} {
+		for _, locale := range i18n.Locales() {
+			for seats := 2; seats <= 4; seats++ {
+				where := fmt.Sprintf("%s, %s, %d seats", g.About().Name, locale.Tag(), seats)
+				cfg := Config{Game: g, Seats: seats, Humans: 1 + seats%2, Lang: locale.Tag(), Seed: fmt.Sprint("fits", seats)}
+				screen := play(t, cfg, "list\n"+wholeGame(seats)+"score\nlog\nhelp\nlist\nboard\nrules\n")
+				if !strings.Contains(screen, i18n.Pick(locale.Tag()).Say("play.ask.over", nil, nil)[:20]) {
+					t.Errorf("%s: the game does not end", where)
+				}
+				if key := bareKey.FindString(screen); key != "" {
+					t.Errorf("%s: the screen says %q", where, key)
+				}
+				if strings.Contains(screen, "\x1b") {
+					t.Errorf("%s: there is colour where none was asked for", where)
+				}
+				tooWide(t, screen)
 			}
-			if key := bareKey.FindString(screen); key != "" {
-				t.Errorf("%s, %d seats: the screen says %q", locale.Tag(), seats, key)
-			}
-			if strings.Contains(screen, "\x1b") {
-				t.Errorf("%s, %d seats: there is colour where none was asked for", locale.Tag(), seats)
-			}
-			tooWide(t, screen)
 		}
 	}
 }

@@ -68,6 +68,44 @@ func align(rows [][]string, right ...int) []string {
 	return list
 }
 
+// widest is how long the longest of some lines is.
+func widest(lines []string) int {
+	wide := 0
+	for _, line := range lines {
+		wide = max(wide, long(line))
+	}
+	return wide
+}
+
+// abreast sets blocks of lines side by side as long as they fit into a width,
+// then below, with a blank line between.
+func abreast(blocks [][]string, width, gap int) []string {
+	var list []string
+	for len(blocks) > 0 {
+		if list != nil {
+			list = append(list, "")
+		}
+		begin, used := len(list), 0
+		for len(blocks) > 0 && (used == 0 || used+gap+widest(blocks[0]) <= width) {
+			if used > 0 {
+				used += gap
+			}
+			for i, line := range blocks[0] {
+				if begin+i == len(list) {
+					list = append(list, "")
+				}
+				list[begin+i] = pad(list[begin+i], used) + line
+			}
+			used += widest(blocks[0])
+			blocks = blocks[1:]
+		}
+	}
+	for i := range list {
+		list[i] = strings.TrimRight(list[i], " ")
+	}
+	return list
+}
+
 // wrap breaks text between words so that no line is longer than width. The
 // first line begins with one indent, all others with the other. A no-break
 // space is no place to break.

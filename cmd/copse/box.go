@@ -123,18 +123,3 @@ func jsonError(raw []byte) string {
 	}
 	return fmt.Sprintf("line %d: %v", 1+strings.Count(string(raw[:syntax.Offset]), "\n"), err)
 }
-
-// withBox adds a box from a file, if one is named, to the options of a table.
-func withBox(e entry, path string) (json.RawMessage, error) {
-	if path == "" {
-		return nil, nil
-	}
-	raw, err := readBox(path)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := e.game.About().Box(raw); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, inWords(err))
-	}
-	return json.Marshal(map[string]json.RawMessage{"box": raw})
-}

@@ -28,7 +28,7 @@ func copse(t *testing.T, stdin string, args ...string) (stdout, stderr string, c
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "LANGUAGE=", "LC_ALL=C")
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, told bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &told
@@ -86,6 +86,10 @@ func TestCommandsThatFailSayWhatToDo(t *testing.T) {
 		{"play chess", `no game is called "chess"; there is bosk`},
 		{"sim bosk --seats 7", "2 to 4 players"},
 		{"play bosk --seats 1", "2 to 4 players"},
+		{"play bosk --seats 0", "2 to 4 players"},
+		{"sim bosk --option fast=true", "fast"},
+		{"sim bosk --option fast", "fast"},
+		{"play bosk --lang klingon", "--lang must be one of"},
 		{"sim bosk --games 0", "--games 0: between 1 and"},
 		{"sim bosk --games many", "many"},
 		{"sim bosk --cores=-1", "--cores -1: between"},

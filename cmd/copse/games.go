@@ -7,6 +7,7 @@ import (
 	"copse/arena"
 	"copse/game"
 	"copse/games/bosk"
+	"copse/games/grandbois"
 )
 
 // entry is a game as the commands meet it.
@@ -24,6 +25,7 @@ func enter[S, M comparable](def game.Definition[S, M]) entry {
 func registry() []entry {
 	return []entry{
 		enter(bosk.Game()),
+		enter(grandbois.Game()),
 	}
 }
 

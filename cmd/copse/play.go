@@ -8,13 +8,13 @@ import (
 )
 
 type playCommand struct {
-	Game   string `arg:"" help:"The game, for example bosk."`
-	Seats  int    `default:"2" help:"Number of players."`
+	Game string `arg:"" help:"The game, for example bosk."`
+	tableFlags
+
 	Humans int    `default:"1" help:"How many of them are people, who share the keyboard; the others play at random. 0 to look on."`
-	Lang   string `placeholder:"en|fr|it" help:"The language; by default that of the environment."`
+	Lang   string `default:"" enum:",en,fr,it" placeholder:"en|fr|it" help:"The language; by default that of the environment."`
 	Colour string `default:"auto" enum:"auto,always,never" help:"Draw in colour: auto, always or never. Auto asks the terminal and the environment."`
 	Seed   string `help:"Any text. The same seed brings the same chance and the same random players."`
-	Box    string `type:"path" placeholder:"FILE" help:"Play with a box of your own; see copse box."`
 }
 
 // Run plays at the terminal.
@@ -23,7 +23,7 @@ func (c playCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	options, err := withBox(e, c.Box)
+	options, err := c.options(e)
 	if err != nil {
 		return err
 	}
@@ -36,6 +36,6 @@ func (c playCommand) Run() error {
 	}
 	return terminal.Play(terminal.Config{
 		Game: e.game, Options: options, Seats: c.Seats, Humans: c.Humans, Colour: colour, Seed: c.Seed,
-		Lang: cmp.Or(c.Lang, os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"), os.Getenv("LANGUAGE")),
+		Lang: cmp.Or(c.Lang, os.Getenv("LANGUAGE"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")),
 	}, os.Stdin, os.Stdout)
 }

@@ -12,12 +12,12 @@ import (
 )
 
 type simCommand struct {
-	Game  string `arg:"" help:"The game, for example bosk."`
-	Seats int    `default:"2" help:"Number of players."`
+	Game string `arg:"" help:"The game, for example bosk."`
+	tableFlags
+
 	Games int    `default:"10000" help:"Number of games."`
 	Seed  string `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
 	Cores int    `default:"0" help:"Cores to use; 0 for all."`
-	Box   string `type:"path" placeholder:"FILE" help:"Play with a box of your own; see copse box."`
 	JSON  bool   `help:"Print the result as JSON."`
 }
 
@@ -33,7 +33,7 @@ func (c simCommand) Run() error {
 	if c.Cores < 0 || c.Cores > mostCores {
 		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
-	options, err := withBox(e, c.Box)
+	options, err := c.options(e)
 	if err != nil {
 		return err
 	}

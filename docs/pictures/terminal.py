@@ -72,7 +72,7 @@ def main():
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">',
         f'<rect width="100%" height="100%" rx="10" fill="{PAPER}"/>',
-        f'<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" fill="{INK}" xml:space="preserve">',
+        f'<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14" fill="{INK}">',
     ]
     for y, line in enumerate(lines):
         top = MARGIN + y * CELL_H
@@ -92,7 +92,7 @@ def main():
                 attrs = f' fill="{style["fg"]}"' if style["fg"] else ""
                 attrs += ' font-weight="700"' if style["bold"] else ""
                 attrs += ' opacity="0.65"' if style["dim"] else ""
-                out.append(f'<text x="{left:.1f}" y="{top + 13.5}" textLength="{length:.1f}"{attrs}>{html.escape(text)}</text>')
+                out.append(f'<text x="{left:.1f}" y="{top + 13.5}" textLength="{length:.1f}" xml:space="preserve"{attrs}>{html.escape(text)}</text>')
     out.append("</g>\n</svg>")
     print("\n".join(out))
 

@@ -17,7 +17,7 @@ import (
 //	moves/ply     legal moves at a ply
 //	allocs/ply    allocations a ply; a game that keeps the laws has none
 func Bench[S, M comparable](b *testing.B, def game.Definition[S, M], seats int) {
-	rules, err := def.New(seats, nil, def.Version)
+	rules, err := def.Rules(game.Settings{Seats: seats})
 	if err != nil {
 		b.Fatal(err)
 	}

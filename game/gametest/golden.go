@@ -105,18 +105,7 @@ type plyLine struct {
 
 // standingLine ends a written game.
 type standingLine struct {
-	Standing standingJSON `json:"standing"`
-}
-
-type standingJSON struct {
-	Over  bool        `json:"over"`
-	Seats []scoreJSON `json:"seats"`
-}
-
-type scoreJSON struct {
-	Total game.Points            `json:"total"`
-	Parts map[string]game.Points `json:"parts"`
-	Rank  int32                  `json:"rank"`
+	Standing game.StandingJSON `json:"standing"`
 }
 
 // transcript plays a game by fixed seeds and writes it down.
@@ -287,13 +276,5 @@ func digest(list []json.RawMessage) string {
 
 func lastLine(about game.About, pos game.Position) standingLine {
 	standing := pos.Standing()
-	line := standingLine{Standing: standingJSON{Over: standing.Over}}
-	for _, score := range standing.Seats[:pos.Seats()] {
-		parts := map[string]game.Points{}
-		for i, name := range about.Parts {
-			parts[name] = score.Parts[i]
-		}
-		line.Standing.Seats = append(line.Standing.Seats, scoreJSON{Total: score.Total, Parts: parts, Rank: score.Rank})
-	}
-	return line
+	return standingLine{Standing: standing.Wire(pos.Seats(), about.Parts)}
 }

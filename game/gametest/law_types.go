@@ -57,6 +57,15 @@ func lawSettings[S, M comparable](t *table[S, M]) error {
 	if len(t.def.Parts) > game.MaxParts || t.def.MaxSeats > game.MaxSeats {
 		return fmt.Errorf("%d seats and %d parts of a score are more than any game has", t.def.MaxSeats, len(t.def.Parts))
 	}
+	for _, none := range []game.Settings{
+		{Seats: t.def.MinSeats - 1}, {Seats: t.def.MaxSeats + 1}, {Seats: -1},
+		{Seats: t.set.Seats, Version: -1}, {Seats: t.set.Seats, Version: t.def.Version + 1},
+	} {
+		var fault *game.Fault
+		if _, err := t.def.Rules(none); !errors.As(err, &fault) {
+			return fmt.Errorf("there are rules for %+v", none)
+		}
+	}
 	said := map[string]bool{}
 	for _, phrase := range t.def.Phrases {
 		if said[phrase.Key] {

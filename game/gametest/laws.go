@@ -43,7 +43,8 @@ type Config struct {
 	Games int    // at each table; 0 leaves it to the length of a game
 	Seed  uint64 // the same seed plays the same games
 
-	until string // the law after whose first violation nothing more is asked
+	until string                    // the law after whose first violation nothing more is asked
+	door  func(game.Game) game.Game // what stands in for game.Of, or nil
 }
 
 // law is a Law with the means to find it broken: at a table before any game,
@@ -127,6 +128,8 @@ func book[S, M comparable]() []law[S, M] {
 			often: lawJSON[S, M]},
 		{Law: Law{"open", "A view that was sent can be opened again, and offers what it offered."},
 			often: lawOpen[S, M]},
+		{Law: Law{"door", "With its types forgotten the game says the same of every position and view, and a move in JSON leads to the same and is told to those who may hear it."},
+			often: lawDoor[S, M]},
 		{Law: Law{"faults", "JSON that is wrong is answered by a declared *Fault or *Refusal, and a view that is taken can be gone on from; nothing panics."},
 			atTable: lawGarbage[S, M], often: lawFaults[S, M]},
 	}

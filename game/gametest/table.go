@@ -26,6 +26,7 @@ type table[S, M comparable] struct {
 	def        game.Definition[S, M]
 	set        game.Settings
 	rules      game.Playable[S, M]
+	door       game.Game // the same with its types forgotten
 	book       []law[S, M]
 	viewers    []game.Seat         // every seat and a watcher
 	askers     []game.Seat         // everyone who might ask, also who has no place here
@@ -49,10 +50,13 @@ type table[S, M comparable] struct {
 
 // sitting is one game as far as it has come.
 type sitting[S, M comparable] struct {
+	kinds   map[string]bool // of moves that were asked for
 	game    int
 	played  []game.Heard[M]
 	first   S
 	records []game.Record[S, M] // by viewer
+	door    game.Position       // where the same moves lead with types forgotten
+	shut    error               // why it led no further
 	turn    int                 // before the last move
 	actor   game.Seat           // the player who acted in that turn
 }
@@ -92,6 +96,7 @@ func sit[S, M comparable](def game.Definition[S, M], set game.Settings, cfg Conf
 	t := &table[S, M]{
 		def:     def,
 		set:     set,
+		door:    game.Of(def),
 		book:    book[S, M](),
 		viewers: []game.Seat{game.Watcher},
 		askers:  []game.Seat{game.Chance, game.None, game.Watcher, game.Seat(set.Seats), game.MaxSeats, 127, -4, -128},
@@ -104,6 +109,9 @@ func sit[S, M comparable](def game.Definition[S, M], set game.Settings, cfg Conf
 		rng:     rand.New(pcg),
 		broken:  map[string]int{},
 		excuses: map[string]string{},
+	}
+	if cfg.door != nil {
+		t.door = cfg.door(t.door)
 	}
 	for seat := range game.Seat(set.Seats) {
 		t.viewers = append(t.viewers, seat)
@@ -149,11 +157,12 @@ func sit[S, M comparable](def game.Definition[S, M], set game.Settings, cfg Conf
 // laws at every position.
 func (t *table[S, M]) play(number int) {
 	walk := &walk{rand.New(rand.NewPCG(t.seed^uint64(t.set.Seats), uint64(number))), number % 3}
-	t.sitting = &sitting[S, M]{game: number, actor: game.None}
+	t.sitting = &sitting[S, M]{game: number, actor: game.None, kinds: map[string]bool{}}
 	var s S
 	going := t.step(func() {
 		s = t.rules.Start()
 		t.sitting.first = s
+		t.enter(game.None, *new(M))
 		for _, viewer := range t.viewers {
 			t.sitting.records = append(t.sitting.records, game.Begin(t.rules, &s, viewer))
 		}
@@ -215,7 +224,7 @@ func (t *table[S, M]) look(s S, walk *walk) *moment[S, M] {
 		p.views = append(p.views, t.see(&s, viewer))
 	}
 	ply := len(t.sitting.played)
-	p.closely = walk.IntN(t.length) < closeLooks || ply < 2 || p.by == game.None
+	p.closely = walk.IntN(t.length) < closeLooks || ply < 2 || p.by == game.None || t.newKind(p.list)
 	if len(p.list) == 0 || p.by == game.None {
 		return p
 	}
@@ -229,6 +238,20 @@ func (t *table[S, M]) look(s S, walk *walk) *moment[S, M] {
 		p.tries = append(p.tries, t.try(&s, p.by, p.list[i]))
 	}
 	return p
+}
+
+// newKind tells whether this game has not yet asked for such a move, so that
+// even what is decided once in a game is looked at closely.
+func (t *table[S, M]) newKind(list []M) bool {
+	if len(list) == 0 {
+		return false
+	}
+	kind := game.ReadObject(t.rules.AppendMove(nil, list[0])).Text("do")
+	if t.sitting.kinds[kind] {
+		return false
+	}
+	t.sitting.kinds[kind] = true
+	return true
 }
 
 // try plays a move on a copy of s.
@@ -254,6 +277,7 @@ func (t *table[S, M]) remember(p *moment[S, M]) {
 	for i := range sitting.records {
 		sitting.records[i].Hear(t.rules, &p.s, &next.next, p.by, next.m)
 	}
+	t.enter(p.by, next.m)
 	sitting.played = append(sitting.played, game.Heard[M]{By: p.by, Move: next.m})
 	t.meet(p)
 }

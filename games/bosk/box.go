@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"copse/game"
 )
@@ -18,18 +19,17 @@ var defaultBox []byte
 
 // Limits of any box.
 const (
-	minSide      = 6
-	maxSide      = 12
-	maxRegions   = 8
-	rounds       = 8
-	maxCrossings = (maxSide - 1) * (maxSide - 1)
+	minSide    = 6
+	maxSide    = 12
+	maxRegions = 8
+	rounds     = 8
 )
 
 // Box is the material of the game as data: a park for each number of players,
 // and the wind board. docs/boxes.md explains it to people who draw their own.
 type Box struct {
 	Game     string            `json:"game"`
-	About    string            `json:"about"`
+	About    string            `json:"about,omitempty"`
 	Terrains map[string]string `json:"terrains"` // letter on the boards → name on the wire
 	Boards   map[string]Board  `json:"boards"`   // number of seats → park
 	Wind     WindBoard         `json:"wind"`
@@ -99,11 +99,26 @@ func ReadBox(raw json.RawMessage) (*Box, error) {
 	if err := box.Check(); err != nil {
 		return nil, err
 	}
+	if err := game.Within("box.json", "", raw, box.whole()); err != nil {
+		return nil, err
+	}
 	return box, nil
 }
 
-// written is the one form of a box whose hash names it.
+// written is the one form of a box whose hash names it. What is only said about
+// the material is no part of it.
 func (box *Box) written() json.RawMessage {
+	material := *box
+	material.About, material.Wind.About, material.Wind.Source = "", "", ""
+	material.Boards = map[string]Board{}
+	for seats, board := range box.Boards {
+		material.Boards[seats] = Board{Rows: board.Rows}
+	}
+	return material.whole()
+}
+
+// whole is a box with all that is said about it.
+func (box *Box) whole() json.RawMessage {
 	raw, err := json.Marshal(box)
 	if err != nil {
 		panic(fmt.Sprintf("bosk: a box cannot be written: %v", err)) // Check let nothing through that cannot
@@ -115,7 +130,8 @@ func (box *Box) written() json.RawMessage {
 func boxPhrases() []game.Phrase {
 	return []game.Phrase{
 		game.Say("bosk.box.game", "path", "game"),
-		game.Say("bosk.box.terrain", "path"),
+		game.Say("bosk.box.terrain", "path", "most"),
+		game.Say("bosk.box.name", "path", "most"),
 		game.Say("bosk.box.side", "path", "rows", "least", "most"),
 		game.Say("bosk.box.seats", "path", "seats"),
 		game.Say("bosk.box.room", "path", "crossings", "trees"),
@@ -146,26 +162,45 @@ func (box *Box) Check() error {
 	if box.Game != "bosk" {
 		return wrong("game", "game", game.Args{"game": box.Game})
 	}
+	names := map[string]bool{}
 	for _, letter := range slices.Sorted(maps.Keys(box.Terrains)) {
-		if name := box.Terrains[letter]; len(letter) != 1 || name == "" || len(name) > longestName {
-			return wrong("terrain", fmt.Sprintf("terrains[%q]", letter), nil)
+		name := box.Terrains[letter]
+		if len(letter) != 1 || letter[0] <= ' ' || letter[0] > '~' || !named(name) || names[name] {
+			return wrong("terrain", fmt.Sprintf("terrains[%q]", letter), game.Args{"most": longestName})
 		}
+		names[name] = true
 	}
 	for _, seats := range slices.Sorted(maps.Keys(box.Boards)) {
-		path := fmt.Sprintf("boards[%q].rows", seats)
-		n, err := strconv.Atoi(seats)
-		if err != nil || n < 2 || n > game.MaxSeats {
-			return wrong("seats", path, game.Args{"seats": seats})
+		if !slices.Contains([]string{"2", "3", "4"}, seats) {
+			return wrong("seats", fmt.Sprintf("boards[%q]", seats), game.Args{"seats": seats})
 		}
-		if err := box.checkBoard(path, n); err != nil {
+	}
+	for seats := 2; seats <= game.MaxSeats; seats++ {
+		if err := box.checkBoard(fmt.Sprintf("boards[%q].rows", strconv.Itoa(seats)), seats); err != nil {
 			return err
 		}
 	}
 	if err := box.checkWind(); err != nil {
 		return err
 	}
-	if len(box.Species) != game.MaxSeats {
-		return wrong("species", "species", game.Args{"species": len(box.Species), "due": game.MaxSeats})
+	return box.checkSpecies()
+}
+
+// named tells whether a name can be shown and told from others.
+func named(name string) bool {
+	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
+func (box *Box) checkSpecies() error {
+	if n := len(box.Species); n != game.MaxSeats {
+		return wrong("species", "species", game.Args{"species": n, "due": game.MaxSeats})
+	}
+	leaves := map[string]bool{}
+	for i, species := range box.Species {
+		if !named(species.Leaf) || !named(species.Colour) || leaves[species.Leaf] {
+			return wrong("name", fmt.Sprintf("species[%d]", i), game.Args{"most": longestName})
+		}
+		leaves[species.Leaf] = true
 	}
 	return nil
 }
@@ -182,13 +217,13 @@ func (box *Box) checkBoard(path string, seats int) error {
 		return wrong("room", path, game.Args{"crossings": room, "trees": seats * treesEach})
 	}
 	for i, row := range rows {
+		for j, letter := range []rune(row) {
+			if _, ok := box.Terrains[string(letter)]; !ok {
+				return wrong("letter", fmt.Sprintf("%s[%d][%d]", path, i, j), game.Args{"letter": string(letter)})
+			}
+		}
 		if len(row) != side {
 			return wrong("row", fmt.Sprintf("%s[%d]", path, i), game.Args{"squares": len(row), "side": side})
-		}
-		for j := range side {
-			if _, ok := box.Terrains[row[j:j+1]]; !ok {
-				return wrong("letter", fmt.Sprintf("%s[%d][%d]", path, i, j), game.Args{"letter": string(rune(row[j]))})
-			}
 		}
 	}
 	if n := len(box.regions(rows)); n > maxRegions {

@@ -11,7 +11,7 @@ import (
 // Deed is a kind of move.
 type Deed uint8
 
-// The five moves of Bosk (section 8 of the rules).
+// The five moves of Bosk.
 const (
 	Plant Deed = iota + 1 // a tree on a crossing (2.1)
 	Call                  // the wind board to a side (4.1)
@@ -22,6 +22,9 @@ const (
 
 // String is the name of the deed on the wire.
 func (d Deed) String() string {
+	if d > Run {
+		return "unknown"
+	}
 	return [...]string{"", "plant", "wind", "shed", "leaf", "squirrel"}[d]
 }
 
@@ -200,7 +203,7 @@ func (r *Rules) Check(s *Position, seat game.Seat, m Move) error {
 	case m.Do == Plant && s.phase == planting:
 		return r.checkPlant(s, m)
 	case m.Do == Call && s.phase == calling:
-		return r.checkCall(m)
+		return r.checkCall(s, m)
 	case m.Do == Shed && s.phase == shedding:
 		return r.checkShed(s, m)
 	case m.Do == Leaf && s.phase == falling:
@@ -253,9 +256,12 @@ func noCrossing(key string, place [2]int, side int) error {
 	return game.Refuse("1.3", key, game.Args{"at": place, "most": side - 1})
 }
 
-func (r *Rules) checkCall(m Move) error {
-	if Wind(m.Piece) < North || Wind(m.Piece) > West || m.Row != 0 || m.Column != 0 {
-		return noSide(int(m.Piece))
+func (r *Rules) checkCall(s *Position, m Move) error {
+	if m.Row != 0 || m.Column != 0 {
+		return game.Refuse("4.1", "bosk.unknown", game.Args{"due": r.due(s)})
+	}
+	if side := Wind(m.Piece); side < North || side > West {
+		return noSide(int(side))
 	}
 	return nil
 }

@@ -2,6 +2,10 @@ package bosk
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -180,7 +184,53 @@ func refused(t *testing.T, r *Rules, s *Position, move, rule, key, args string) 
 	if err == nil {
 		err = r.Check(s, r.ToAct(s), m)
 	}
+	denied(t, err, rule, key, args)
+}
+
+// denied fails unless err is this refusal.
+func denied(t *testing.T, err error, rule, key, args string) {
+	t.Helper()
 	if want := fmt.Sprintf("%s %s (rule %s)", key, args, rule); err == nil || err.Error() != want {
-		t.Errorf("%s:\n got %v\nwant %s", move, err, want)
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
+// TestEveryRefusalHasATest reads which keys the tests of this package hold
+// refusals to: those that stand as the key in refused and denied.
+func TestEveryRefusalHasATest(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := map[string]bool{}
+	place := map[string]int{"refused": 5, "denied": 3} // of the key among the arguments
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			name, ok := call.Fun.(*ast.Ident)
+			if !ok || place[name.Name] == 0 {
+				return true
+			}
+			if key, ok := call.Args[place[name.Name]].(*ast.BasicLit); ok {
+				held[strings.Trim(key.Value, "`\"")] = true
+			}
+			return true
+		})
+	}
+	for _, phrase := range refusals() {
+		if !held[phrase.Key] {
+			t.Errorf("no test is refused with %s", phrase.Key)
+		}
+		delete(held, phrase.Key)
+	}
+	for key := range held {
+		t.Errorf("a test is refused with %s, which is not declared as a refusal", key)
 	}
 }

@@ -46,15 +46,32 @@ func (r *Rules) plant(s *Position, m Move, log *game.Log) {
 func (r *Rules) scoreSummer(s *Position, log *game.Log) {
 	s.summer = r.trailPoints(s)
 	s.phase = calling
-	fewest := func(seat game.Seat) int { return int(s.summer[seat]) }
-	s.start = r.firstWithLeast(s.start, fewest)
+	was, fewest := s.start, func(seat game.Seat) int { return int(s.summer[seat]) }
+	s.start = r.firstWithLeast(was, fewest)
 	s.actor = s.start
 	if log != nil {
 		for seat := range game.Seat(r.seats) {
 			log.Tell("bosk.event.summer", game.Args{"seat": seat, "points": int(s.summer[seat])})
 		}
-		log.Tell("bosk.event.start.summer", game.Args{"seat": s.start, "points": int(s.summer[s.start])})
+		r.tellStart(s, log, "bosk.event.start.summer", was, fewest, game.Args{"points": int(s.summer[s.start])})
 	}
+}
+
+// tellStart tells who has the Hiker now and why. Of several with the least it
+// tells who they were, and after whom they were counted.
+func (r *Rules) tellStart(s *Position, log *game.Log, key string, was game.Seat, of func(game.Seat) int, args game.Args) {
+	tied := []game.Seat{}
+	for seat := range game.Seat(r.seats) {
+		if of(seat) == of(s.start) {
+			tied = append(tied, seat)
+		}
+	}
+	args["seat"] = s.start
+	if len(tied) > 1 {
+		key += ".tie"
+		args["tied"], args["after"] = tied, was
+	}
+	log.Tell(key, args)
 }
 
 // firstWithLeast is the seat with the least of something. Of those tied it is
@@ -219,9 +236,10 @@ func (r *Rules) endRound(s *Position, log *game.Log) {
 		}
 		return
 	}
-	s.start = r.firstWithLeast(s.start, func(seat game.Seat) int { return int(s.played[seat]) })
+	was, lowest := s.start, func(seat game.Seat) int { return int(s.played[seat]) }
+	s.start = r.firstWithLeast(was, lowest)
 	if log != nil {
-		log.Tell("bosk.event.start.round", game.Args{"seat": s.start, "tile": Tile(s.played[s.start])})
+		r.tellStart(s, log, "bosk.event.start.round", was, lowest, game.Args{"tile": Tile(s.played[s.start])})
 	}
 	r.beginRound(s, log)
 }

@@ -32,7 +32,12 @@ const (
 )
 
 // String is the name of the wind on the wire.
-func (w Wind) String() string { return [...]string{"", "north", "east", "south", "west"}[w] }
+func (w Wind) String() string {
+	if w > West {
+		return "unknown"
+	}
+	return [...]string{"", "north", "east", "south", "west"}[w]
+}
 
 // Phases of the game. Summer and winter are scored by the rules alone.
 const (
@@ -62,8 +67,6 @@ func rowColumn(i uint8) (row, column int8) { return int8(i/stride) - 1, int8(i%s
 type square uint8
 
 const (
-	highestPile = 7 * game.MaxSeats // a leaf of each leaf tile of each seat
-
 	bare   square = 0
 	sits   square = 1 << 2
 	closed square = sits // outside the park nothing can be entered

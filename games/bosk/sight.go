@@ -6,6 +6,7 @@ package bosk
 
 import (
 	"math/bits"
+	"slices"
 
 	"copse/game"
 )
@@ -48,37 +49,67 @@ func (r *Rules) checkView(s *Position) error {
 // exactly while all stand, and later no less than of those that still do.
 func (r *Rules) checkTrails(s *Position) error {
 	for seat := range r.seats {
-		var least [2 * (maxSide - 1)]uint8
-		planted, onRows, onColumns := 0, 0, 0
+		var rest [2 * (maxSide - 1)]int
+		for trail, sum := range s.sums[seat] {
+			rest[trail] = int(sum)
+		}
 		for v := range values {
-			planted += (v + 1) * int(2-s.hand[seat][v])
 			for _, number := range s.trees[seat][v] {
 				if number != 0 {
 					c := r.crossings[number-1]
-					least[c.row-1] += uint8(v + 1)
-					least[maxSide-2+c.column] += uint8(v + 1)
+					rest[c.row-1] -= v + 1
+					rest[maxSide-2+c.column] -= v + 1
 				}
 			}
 		}
-		for trail, sum := range s.sums[seat] {
-			if sum < least[trail] {
-				return impossible("trails")
-			}
-			if trail < maxSide-1 {
-				onRows += int(sum)
-			} else {
-				onColumns += int(sum)
-			}
-		}
-		if onRows != planted || onColumns != planted {
+		gone := r.gone(s, seat)
+		if !addUp(rest[:maxSide-1], gone) || !addUp(rest[maxSide-1:], gone) {
 			return impossible("trails")
 		}
 	}
 	return nil
 }
 
+// gone is how many trees of each value a seat had in the park and has no more.
+func (r *Rules) gone(s *Position, seat int) [values]int {
+	var gone [values]int
+	for v := range values {
+		gone[v] = 2 - int(s.hand[seat][v])
+		for _, number := range s.trees[seat][v] {
+			if number != 0 {
+				gone[v]--
+			}
+		}
+	}
+	return gone
+}
+
+// addUp tells whether trees of these values can have stood so that they add up
+// to exactly what each trail has. Nothing adds up to less than none.
+func addUp(trails []int, trees [values]int) bool {
+	if len(trails) == 0 {
+		return trees == [values]int{}
+	}
+	if trails[0] == 0 {
+		return addUp(trails[1:], trees)
+	}
+	for v := range values {
+		if trees[v] > 0 && trails[0] > v {
+			less := slices.Clone(trails)
+			less[0] -= v + 1
+			rest := trees
+			rest[v]--
+			if addUp(less, rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // checkSpring makes sure that the trees were planted in turn (2.1) and nothing
-// of autumn has happened.
+// of autumn has happened. No seat has more trees than it owns, so who has as
+// many in hand as it should has planted as many as it should.
 func (r *Rules) checkSpring(s *Position) error {
 	planted := 0
 	for seat := range r.seats {
@@ -96,11 +127,14 @@ func (r *Rules) checkSpring(s *Position) error {
 		for _, n := range s.hand[seat] {
 			inHand += int(n)
 		}
-		if r.standing(s, seat) != due || inHand != treesEach-due {
+		if inHand != treesEach-due {
 			return impossible("trees")
 		}
 	}
-	if s.start != 0 || int(s.actor) != planted%r.seats {
+	if s.start != 0 {
+		return impossible("start")
+	}
+	if int(s.actor) != planted%r.seats {
 		return impossible("toAct")
 	}
 	s.turn = uint8(planted)
@@ -117,8 +151,11 @@ func (r *Rules) checkSummer(s *Position) error {
 	}
 	s.summer = r.trailPoints(s)
 	fewest := func(seat game.Seat) int { return int(s.summer[seat]) }
-	if s.start != r.firstWithLeast(0, fewest) || s.actor != s.start {
+	if s.start != r.firstWithLeast(0, fewest) {
 		return impossible("start")
+	}
+	if s.actor != s.start {
+		return impossible("toAct")
 	}
 	s.turn = uint8(r.seats * treesEach)
 	return r.checkUntouched(s)
@@ -134,7 +171,7 @@ func (r *Rules) checkUntouched(s *Position) error {
 	if s.square != r.blank.square {
 		return impossible("squares")
 	}
-	if s.round != 0 || s.side != 0 || s.from != 0 {
+	if s.round != 0 || s.side != 0 {
 		return impossible("round")
 	}
 	return nil
@@ -143,8 +180,11 @@ func (r *Rules) checkUntouched(s *Position) error {
 // checkAutumn makes sure that turns, tiles, trees and leaves tell the same story.
 func (r *Rules) checkAutumn(s *Position) error {
 	s.summer = r.trailPoints(s)
-	if s.round < 1 || s.round > rounds || s.side < North || s.side > West {
+	if s.round < 1 || s.round > rounds || s.side == 0 || s.phase == finished && s.round != rounds {
 		return impossible("round")
+	}
+	if fewest := func(seat game.Seat) int { return int(s.summer[seat]) }; s.round == 1 && s.start != r.firstWithLeast(0, fewest) {
+		return impossible("start")
 	}
 	s.wind = r.blows(s.side, int(s.round))
 	inTurn := s.phase == falling || s.phase == running
@@ -192,14 +232,7 @@ func (r *Rules) shedInOrder(s *Position, seat, turns int) bool {
 	if r.standing(s, seat) != treesEach-turns {
 		return false
 	}
-	var gone [values]int
-	for v := range values {
-		for _, number := range s.trees[seat][v] {
-			if number == 0 {
-				gone[v]++
-			}
-		}
-	}
+	gone := r.gone(s, seat)
 	for _, g := range r.wind[:turns] {
 		if g.tree != anyTree {
 			gone[g.tree-1]--
@@ -226,15 +259,18 @@ func (r *Rules) standing(s *Position, seat int) int {
 }
 
 // checkGround makes sure that no more leaves lie in the park than were played,
-// and one squirrel a seat at most.
+// none higher than tiles were, and every squirrel that is out, if it could stay.
 func (r *Rules) checkGround(s *Position) error {
-	onGround, inSupply := 0, 0
+	onGround, inSupply, highest, squirrels := 0, 0, 0, 0
 	var tops [game.MaxSeats]int
 	for row := range int8(r.side) {
 		for column := range int8(r.side) {
 			q := s.square[at(row, column)]
 			onGround += q.height()
-			if q != bare && !q.squirrel() {
+			highest = max(highest, q.height())
+			if q.squirrel() {
+				squirrels++
+			} else if q != bare {
 				tops[q.top()]++
 			}
 		}
@@ -244,6 +280,7 @@ func (r *Rules) checkGround(s *Position) error {
 		for t := Squirrel + 1; t <= highestTile; t++ {
 			if s.tiles[seat]>>(t-1)&1 == 0 {
 				taken += t
+				highest-- // a tile lays one leaf on a square at most
 			}
 		}
 		out := leavesEach - int(s.supply[seat])
@@ -257,9 +294,12 @@ func (r *Rules) checkGround(s *Position) error {
 		if s.squirrel[seat] != 0 && !squirrelOut {
 			return impossible("squares")
 		}
+		if s.squirrel[seat] == 0 && squirrelOut && squirrels < 2 {
+			return impossible("squares") // only two others can keep it out (5.8)
+		}
 		inSupply += int(s.supply[seat])
 	}
-	if onGround+inSupply+int(s.active) != r.seats*leavesEach {
+	if highest > 0 || onGround+inSupply+int(s.active) != r.seats*leavesEach {
 		return impossible("squares")
 	}
 	return nil
@@ -268,33 +308,27 @@ func (r *Rules) checkGround(s *Position) error {
 // checkPath makes sure that the path of this turn begins at a tree that may
 // shed, has come where it says, and can go on.
 func (r *Rules) checkPath(s *Position) error {
-	if s.from == 0 {
-		return impossible("path.from")
-	}
 	owner, tree := r.treeAt(s, s.from)
 	if must := r.mustShed(s); owner != s.actor || must != anyTree && int(must) != tree {
 		return impossible("path.from")
 	}
-	tile := s.played[s.actor]
 	if s.phase == running {
-		if tile != Squirrel || s.active != 0 || s.laid != 0 || s.last != 0 || !r.canRun(s) {
+		if s.active != 0 || s.laid != 0 || !r.canRun(s) {
 			return impossible("path")
 		}
 		return nil
 	}
-	if tile == Squirrel || s.active == 0 || s.laid+s.active > tile {
-		return impossible("path")
+	tile := s.played[s.actor]
+	if int(s.laid)+int(s.active) > int(tile) || s.laid == 0 && s.active != tile {
+		return impossible("path.active")
 	}
 	from := r.crossings[s.from-1]
 	if s.laid == 0 {
-		if s.last != 0 || s.active != tile {
-			return impossible("path.last")
-		}
 		s.last = from.corner + r.ways[s.wind].behind
 	} else {
 		row, column := rowColumn(s.last)
 		here := s.square[s.last]
-		if s.last == 0 || here.squirrel() || here == bare || here.top() != s.actor || steps(from, s.wind, row, column) != int(s.laid) {
+		if here.squirrel() || here == bare || here.top() != s.actor || steps(from, s.wind, row, column) != int(s.laid) {
 			return impossible("path.last")
 		}
 	}

@@ -9,11 +9,10 @@ import (
 	"copse/game"
 )
 
-// phrases are all the keys that Bosk says, with their arguments.
-func phrases() []game.Phrase {
+// refusals are the keys of every Refusal, with their arguments.
+func refusals() []game.Phrase {
 	say := game.Say
-	list := []game.Phrase{
-		// Refusals.
+	return []game.Phrase{
 		say("bosk.over"),
 		say("bosk.turn", "seat"),
 		say("bosk.unknown", "due"),
@@ -37,10 +36,18 @@ func phrases() []game.Phrase {
 		say("bosk.squirrel.outside", "to"),
 		say("bosk.squirrel.far", "to", "tree", "wind"),
 		say("bosk.squirrel.taken", "to", "seat"),
+	}
+}
+
+// phrases are all the keys that Bosk says, with their arguments.
+func phrases() []game.Phrase {
+	say := game.Say
+	list := append(refusals(),
 		// Events.
 		say("bosk.event.plant", "seat", "tree", "at"),
 		say("bosk.event.summer", "seat", "points"),
 		say("bosk.event.start.summer", "seat", "points"),
+		say("bosk.event.start.summer.tie", "seat", "points", "tied", "after"),
 		say("bosk.event.wind", "seat", "side"),
 		say("bosk.event.round", "round", "wind", "tree"),
 		say("bosk.event.shed", "seat", "tree", "at", "tile"),
@@ -50,6 +57,7 @@ func phrases() []game.Phrase {
 		say("bosk.event.squirrel", "seat", "to", "region", "height"),
 		say("bosk.event.no-squirrel", "seat"),
 		say("bosk.event.start.round", "seat", "tile"),
+		say("bosk.event.start.round.tie", "seat", "tile", "tied", "after"),
 		say("bosk.event.winter", "seat", "points", "total"),
 		say("bosk.event.won", "seat", "total"),
 		say("bosk.event.won.tie", "seat", "total"),
@@ -57,20 +65,13 @@ func phrases() []game.Phrase {
 		say("bosk.sheet.row", "trail", "have", "why", "rule"),
 		say("bosk.sheet.column", "trail", "have", "why", "rule"),
 		say("bosk.sheet.region", "region", "size", "have", "why", "rule"),
-		// Moves, for a list to choose from.
-		say("bosk.move.plant", "tree", "at"),
-		say("bosk.move.wind", "side"),
-		say("bosk.move.shed", "at", "tile"),
-		say("bosk.move.leaf", "to"),
-		say("bosk.move.squirrel", "to"),
 		// Words.
 		say("bosk.name"),
 		say("bosk.about"),
 		say("bosk.part.summer"),
 		say("bosk.part.winter"),
 		say("bosk.tile.squirrel"),
-		say("bosk.tree.any"),
-	}
+	)
 	for d := Plant; d <= Run; d++ {
 		list = append(list, say("bosk.do."+d.String()))
 	}
@@ -125,7 +126,7 @@ func asked(tree uint8) any {
 	return int(tree)
 }
 
-// AppendMove writes a move as section 8 of the rules says.
+// AppendMove writes a move as docs/engine.md says.
 func (r *Rules) AppendMove(dst []byte, m Move) []byte {
 	dst = append(append(append(dst, `{"do":"`...), m.Do.String()...), '"')
 	place := `,"to":[`
@@ -246,7 +247,7 @@ type View struct {
 	Turn    int               `json:"turn"`    // turns done
 	Round   int               `json:"round"`   // of autumn, from 1; 0 before
 	Start   game.Seat         `json:"start"`   // who has the Hiker
-	ToAct   *int              `json:"toAct"`   // null at the end
+	ToAct   *game.Seat        `json:"toAct"`   // null at the end
 	Asks    []any             `json:"asks"`    // the tree that each round of autumn asks for: a value or "any"
 	Wind    *WindView         `json:"wind"`    // null before autumn
 	Board   []string          `json:"board"`   // one letter a square
@@ -317,8 +318,7 @@ func (r *Rules) ViewJSON(s *Position) any {
 		Trees: []TreeView{}, Squares: []SquareView{}, Trails: r.trailsView(s),
 	}
 	if s.phase != finished {
-		seat := int(s.actor)
-		v.ToAct = &seat
+		v.ToAct = &s.actor
 	}
 	for _, g := range r.wind {
 		v.Asks = append(v.Asks, asked(g.tree))
@@ -407,19 +407,25 @@ func (r *Rules) trailsView(s *Position) TrailsView {
 	return TrailsView{Rows: list(0), Columns: list(maxSide - 1)}
 }
 
-// ReadView reads a view back. Whatever it holds that follows from the rest is
-// left for the comparison with the view that the rules would write.
+// ReadView reads a view back. Whatever it holds that follows from the rest, or
+// has no room in a Position, is left for the comparison with the view that the
+// rules would write.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	s := r.blank
-	if v.Seats != r.seats || len(v.Players) != r.seats || !r.sits(v.Start) || v.ToAct != nil && !r.sits(game.Seat(*v.ToAct)) {
-		return Position{}, impossible("seats")
+	switch {
+	case len(v.Players) != r.seats:
+		return Position{}, impossible("players")
+	case !r.sits(v.Start):
+		return Position{}, impossible("start")
+	case v.ToAct != nil && !r.sits(*v.ToAct):
+		return Position{}, impossible("toAct")
 	}
 	s.start = v.Start
-	s.round = uint8(max(0, min(v.Round, math.MaxUint8)))
+	s.round = uint8(v.Round)
 	if v.Wind != nil {
 		for w := North; w <= West; w++ {
 			if w.String() == v.Wind.Side {
@@ -444,17 +450,15 @@ func (r *Rules) ReadView(raw []byte) (Position, error) {
 	default:
 		return Position{}, impossible("season")
 	}
-	if (v.ToAct == nil) != (s.phase == finished) {
-		return Position{}, impossible("toAct")
-	}
 	if v.ToAct != nil {
-		s.actor = game.Seat(*v.ToAct)
+		s.actor = *v.ToAct
 	}
-	for _, read := range []func(*View, *Position) error{r.readPlayers, r.readTrails, r.readTrees, r.readSquares, r.readPath} {
+	for _, read := range []func(*View, *Position) error{r.readPlayers, r.readTrails, r.readTrees, r.readSquares} {
 		if err := read(&v, &s); err != nil {
 			return Position{}, err
 		}
 	}
+	r.readPath(&v, &s)
 	return s, r.checkView(&s)
 }
 
@@ -464,23 +468,17 @@ func (r *Rules) readPlayers(v *View, s *Position) error {
 	for seat, p := range v.Players {
 		s.hand[seat] = [values]uint8{}
 		for _, value := range p.Hand {
-			if value < 1 || value > values || s.hand[seat][value-1] == 2 {
+			if value < 1 || value > values {
 				return impossible("players")
 			}
 			s.hand[seat][value-1]++
 		}
 		s.tiles[seat] = 0
 		for _, t := range p.Tiles {
-			if t < Squirrel {
-				return impossible("players")
-			}
 			s.tiles[seat] |= 1 << (t - 1)
 		}
 		if p.Played != nil {
 			s.played[seat] = uint8(*p.Played)
-		}
-		if p.Supply < 0 || p.Supply > leavesEach {
-			return impossible("players")
 		}
 		s.supply[seat] = uint8(p.Supply)
 	}
@@ -497,9 +495,6 @@ func (r *Rules) readTrails(v *View, s *Position) error {
 				return impossible("trails")
 			}
 			for seat, sum := range have {
-				if sum < 0 || sum > 20 { // all trees of a seat on one trail
-					return impossible("trails")
-				}
 				s.sums[seat][half*(maxSide-1)+trail] = uint8(sum)
 			}
 		}
@@ -519,9 +514,6 @@ func (r *Rules) readTrees(v *View, s *Position) error {
 		}
 		s.free[(number-1)/64] &^= bit
 		pair := &s.trees[t.Seat][t.Tree-1]
-		if pair[1] != 0 {
-			return impossible("trees")
-		}
 		pair[1] = number
 		if slices.Sort(pair[:]); pair[0] == 0 {
 			pair[0], pair[1] = pair[1], 0
@@ -545,7 +537,7 @@ func (r *Rules) readSquares(v *View, s *Position) error {
 			return impossible("squares")
 		}
 		i := at(m.Row, m.Column)
-		if s.square[i] != bare || q.Leaves < 0 || q.Leaves > highestPile || q.Leaves == 0 && !q.Squirrel {
+		if q.Leaves == 0 && !q.Squirrel {
 			return impossible("squares")
 		}
 		s.square[i] = pile(q.Seat, q.Leaves)
@@ -561,23 +553,13 @@ func (r *Rules) readSquares(v *View, s *Position) error {
 	return nil
 }
 
-func (r *Rules) readPath(v *View, s *Position) error {
+func (r *Rules) readPath(v *View, s *Position) {
 	if v.Path == nil {
-		return nil
+		return
 	}
-	if s.from = r.numberOf(v.Path.From); s.from == 0 {
-		return impossible("path.from")
-	}
-	if v.Path.Active < 0 || v.Path.Active > highestTile || v.Path.Laid < 0 || v.Path.Laid > highestTile {
-		return impossible("path")
-	}
+	s.from = r.numberOf(v.Path.From)
 	s.active, s.laid = uint8(v.Path.Active), uint8(v.Path.Laid)
-	if v.Path.Last != nil {
-		var m Move
-		if !m.put(*v.Path.Last) || !r.inPark(m.Row, m.Column) {
-			return impossible("path.last")
-		}
-		s.last = at(m.Row, m.Column)
+	if last := v.Path.Last; last != nil {
+		s.last = at(int8(last[0]), int8(last[1]))
 	}
-	return nil
 }

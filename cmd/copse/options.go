@@ -1,0 +1,44 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// tableFlags are what a table may choose, for every command that plays.
+type tableFlags struct {
+	Seats  int               `default:"2" help:"Number of players."`
+	Option map[string]string `placeholder:"NAME=VALUE" help:"An option of the game, for example expert=true. May be repeated."`
+	Box    string            `placeholder:"FILE" help:"Play with a box of your own; see copse box."`
+}
+
+// options are the flags as the game reads them, checked by the game.
+func (f tableFlags) options(e entry) (json.RawMessage, error) {
+	about := e.game.About()
+	if _, err := about.Settle(f.Seats, 0); err != nil {
+		return nil, inWords(err)
+	}
+	options := map[string]json.RawMessage{}
+	for name, value := range f.Option {
+		if raw := json.RawMessage(value); json.Valid(raw) {
+			options[name] = raw
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		options[name] = text
+	}
+	if f.Box != "" {
+		raw, err := readBox(f.Box)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := about.Box(raw); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Box, inWords(err))
+		}
+		options["box"] = raw
+	}
+	return json.Marshal(options)
+}

@@ -1,0 +1,139 @@
+package game
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// encoding/json is lenient: it takes names in any case and twice, and null for
+// anything. What comes from outside and must mean one thing only is compared
+// with what would be written for it.
+
+// Same makes sure that a JSON text from outside says exactly what is written
+// for it; key blames the path of the first difference.
+func Same(key, root string, outside, written json.RawMessage) error {
+	return strict(key, root, outside, written, false)
+}
+
+// Within makes sure that all a JSON text from outside says stands in what is
+// written for it, which may say more.
+func Within(key, root string, outside, written json.RawMessage) error {
+	return strict(key, root, outside, written, true)
+}
+
+func strict(key, root string, outside, written json.RawMessage, less bool) error {
+	if name := repeated(outside); name != "" {
+		return Blame("json.twice", Args{"field": name})
+	}
+	out, err1 := decodeAny(outside)
+	want, err2 := decodeAny(written)
+	if errors.Join(err1, err2) != nil {
+		return Blame("json.object", nil)
+	}
+	path, same := differ(root, want, out, less)
+	switch {
+	case same:
+		return nil
+	case path == "":
+		return Blame("json.object", nil)
+	}
+	return Blame(key, Args{"path": path})
+}
+
+func decodeAny(raw json.RawMessage) (v any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	err = dec.Decode(&v)
+	return v, err
+}
+
+// differ finds where two decoded texts first differ. With less, objects of got
+// may leave out what those of want have.
+func differ(path string, want, got any, less bool) (string, bool) {
+	below := func(name string) string {
+		if path == "" {
+			return name
+		}
+		return path + "." + name
+	}
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return path, false
+		}
+		names := slices.Sorted(maps.Keys(g))
+		if !less {
+			names = slices.AppendSeq(names, maps.Keys(w))
+			slices.Sort(names)
+		}
+		for _, name := range slices.Compact(names) {
+			wv, in := w[name]
+			gv, out := g[name]
+			if in != out {
+				return below(name), false
+			}
+			if at, same := differ(below(name), wv, gv, less); !same {
+				return at, false
+			}
+		}
+		return "", true
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return path, false
+		}
+		for i := range w {
+			if at, same := differ(fmt.Sprintf("%s[%d]", path, i), w[i], g[i], false); !same {
+				return at, false
+			}
+		}
+		return "", true
+	}
+	return path, reflect.DeepEqual(want, got)
+}
+
+// repeated is a name that stands twice in an object of a JSON text, at any
+// depth; "" for none.
+func repeated(raw json.RawMessage) string {
+	type level struct {
+		names map[string]bool // nil in a list
+		value bool            // a value is due, not a name
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	var stack []level
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return ""
+		}
+		if token == json.Delim('}') || token == json.Delim(']') {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if n := len(stack); n > 0 && stack[n-1].names != nil {
+			top := &stack[n-1]
+			if !top.value {
+				name := token.(string)
+				if top.names[name] {
+					return name
+				}
+				top.names[name] = true
+				top.value = true
+				continue
+			}
+			top.value = false
+		}
+		switch token {
+		case json.Delim('{'):
+			stack = append(stack, level{names: map[string]bool{}})
+		case json.Delim('['):
+			stack = append(stack, level{})
+		}
+	}
+}
