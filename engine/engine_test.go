@@ -467,9 +467,9 @@ func FuzzAnswer(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	e := newEngine()
-	e.Answer([]byte(`{"do":"new","game":"bosk","seats":2}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
+		e := newEngine() // fresh, so that what is found can be found again
+		e.Answer([]byte(`{"do":"new","game":"bosk","seats":2}`))
 		var reply struct {
 			OK      *bool
 			Error   *game.Fault
@@ -484,6 +484,9 @@ func FuzzAnswer(f *testing.F) {
 		}
 		if reply.Error != nil && reply.Error.Key == "engine.broken" {
 			t.Fatalf("%q breaks the engine", line)
+		}
+		if answer := e.Answer([]byte(`{"do":"games"}`)); !bytes.HasPrefix(answer, []byte(`{"ok":true,`)) {
+			t.Fatalf("after %q the engine answers %q", line, answer)
 		}
 	})
 }

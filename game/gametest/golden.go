@@ -28,8 +28,9 @@ const gamesWritten = 3 // for each player count
 // Replay replays the games that lie in dir, one a file, and reports every
 // difference with file and line. Such a game is played again for ever, in the
 // version in which it was written: who is to act, how many moves are legal,
-// which, and the standing at the end stay as they are. A change that alters
-// them is a new version of the rules.
+// which, what everyone hears and sees of them, and the standing at the end stay
+// as they are. A change that alters them is a new version of the rules or, where
+// it is one of names on the wire, must not be.
 //
 // With the environment variable [WriteGames] set it first writes the games that
 // are missing. What lies there is never written over.
@@ -41,9 +42,13 @@ const gamesWritten = 3 // for each player count
 //
 // of a game with a box also the hash of the box, under "box"; then
 //
-//	{"seat":0,"move":{"do":"shake"},"legal":2,"list":"5d3c…"}
-//	{"seat":"chance","move":{"do":"fall","nut":"walnut"},"legal":3,"list":"0be1…"}
+//	{"seat":0,"move":{"do":"shake"},"legal":2,"list":"5d3c…","seen":"7a01…"}
+//	{"seat":"chance","move":{"do":"fall","nut":"walnut"},"legal":3,"list":"0be1…","seen":"c2f8…"}
 //	{"standing":{"over":true,"seats":[{"total":9,"parts":{"nuts":9,…},"rank":1},…]}}
+//
+// where "list" is a digest of the legal moves and "seen" one of the events of
+// the move, with those who hear them, and of the views after it, of every seat
+// in order and of a watcher, all as JSON.
 func Replay[S, M comparable](t *testing.T, def game.Definition[S, M], dir string) {
 	t.Helper()
 	g := game.Of(def)
@@ -95,12 +100,14 @@ type settingsLine struct {
 	Box     string          `json:"box,omitempty"` // its hash
 }
 
-// plyLine is a move, and what was legal when it was made.
+// plyLine is a move, what was legal when it was made, and what was told and
+// shown of it.
 type plyLine struct {
 	Seat  json.RawMessage `json:"seat"`
 	Move  json.RawMessage `json:"move"`
 	Legal int             `json:"legal"`
 	List  string          `json:"list"`
+	Seen  string          `json:"seen"`
 }
 
 // standingLine ends a written game.
@@ -145,10 +152,15 @@ func transcript(g game.Game, seats, number int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := out.Encode(plyLine{Seat: seat, Move: move, Legal: len(list), List: digest(list)}); err != nil {
+		var events []game.Event
+		if pos, events, err = pos.Play(by, move); err != nil {
 			return nil, err
 		}
-		if pos, _, err = pos.Play(by, move); err != nil {
+		seen, err := seenAfter(pos, events)
+		if err != nil {
+			return nil, err
+		}
+		if err := out.Encode(plyLine{Seat: seat, Move: move, Legal: len(list), List: digest(list), Seen: digest(seen)}); err != nil {
 			return nil, err
 		}
 	}
@@ -257,18 +269,39 @@ func replayPly(pos game.Position, ply plyLine) (game.Position, error) {
 	if now := digest(list); now != ply.List {
 		return nil, fmt.Errorf("other moves are legal than were, or in another order (%s, not %s): %s", now, ply.List, list)
 	}
-	next, _, err := pos.Play(by, ply.Move)
+	next, events, err := pos.Play(by, ply.Move)
 	if err != nil {
 		return nil, fmt.Errorf("%s was legal, and is not: %w", ply.Move, err)
+	}
+	seen, err := seenAfter(next, events)
+	if err != nil {
+		return nil, err
+	}
+	if now := digest(seen); now != ply.Seen {
+		return nil, fmt.Errorf("something else is told or shown after %s than was (%s, not %s), or under another name: now\n%s",
+			ply.Move, now, ply.Seen, seen)
 	}
 	return next, nil
 }
 
-// digest is a short hash of a list of moves.
+// seenAfter is all that is told of a move, and then what everyone sees.
+func seenAfter(pos game.Position, events []game.Event) ([]json.RawMessage, error) {
+	told, err := json.Marshal(events)
+	if err != nil {
+		return nil, err
+	}
+	seen := []json.RawMessage{told}
+	for seat := range game.Seat(pos.Seats()) {
+		seen = append(seen, pos.See(seat).View())
+	}
+	return append(seen, pos.See(game.Watcher).View()), nil
+}
+
+// digest is a short hash of a list of JSON texts.
 func digest(list []json.RawMessage) string {
 	sum := sha256.New()
-	for _, move := range list {
-		sum.Write(move)
+	for _, text := range list {
+		sum.Write(text)
 		sum.Write([]byte{'\n'})
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:6])

@@ -31,8 +31,9 @@ func TestAReplayNamesTheLineThatDiffers(t *testing.T) {
 		{"another player", 2, `"seat":0`, `"seat":1`, 2},
 		{"another number of moves", 2, `"legal":2`, `"legal":3`, 2},
 		{"other moves", 3, `"list":"`, `"list":"0`, 3},
+		{"something else seen", 3, `"seen":"`, `"seen":"0`, 3},
 		{"an illegal move", 2, `"shake"`, `"boast"`, 2},
-		{"another course", 2, `"shake"`, `"dig"`, 3},
+		{"another course", 2, `"shake"`, `"dig"`, 2},
 		{"another end", last, `"rank":1`, `"rank":2`, last},
 		{"lines missing", last, lines[last-1], "", last},
 		{"a line too many", last, lines[last-1], lines[last-1] + "\n{}", last + 1},
@@ -48,6 +49,55 @@ func TestAReplayNamesTheLineThatDiffers(t *testing.T) {
 				t.Errorf("line %d: %v; want line %d", line, err, c.found)
 			}
 		})
+	}
+}
+
+// TestAReplayNoticesNames: who hears and sees under other names is noticed at
+// the first move that says or shows them.
+func TestAReplayNoticesNames(t *testing.T) {
+	text, err := transcript(game.Of(Tiny()), 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	event := func(change func(*game.Event)) func(*planted) {
+		return func(p *planted) {
+			p.play = func(w *Wood, seat game.Seat, d Deed, log *game.Log) {
+				p.tiny.Play(w, seat, d, log)
+				if log != nil && len(log.Events) > 0 {
+					change(&log.Events[0])
+				}
+			}
+		}
+	}
+	for what, bug := range map[string]func(*planted){
+		"a field of a view": func(p *planted) {
+			p.viewJSON = func(w *Wood) any {
+				v := p.tiny.ViewJSON(w).(woodJSON)
+				return struct {
+					woodJSON
+					Acting string `json:"acting"`
+				}{v, v.Asked}
+			}
+		},
+		"a view of a watcher alone": func(p *planted) {
+			p.viewJSON = func(w *Wood) any {
+				v := p.tiny.ViewJSON(w).(woodJSON)
+				if w.Viewer == game.Watcher {
+					v.Turn++
+				}
+				return v
+			}
+		},
+		"the key of an event":        event(func(e *game.Event) { e.Key = "tiny.shaken" }),
+		"an argument of an event":    event(func(e *game.Event) { e.Args = game.Args{"squirrel": e.Args["seat"]} }),
+		"the audience of an event":   event(func(e *game.Event) { e.To = game.Only(0) }),
+		"the value of an argument":   event(func(e *game.Event) { e.Args["seat"] = 2 }),
+		"an event that nobody hears": event(func(e *game.Event) { e.To = 0 }),
+	} {
+		line, err := replay(game.Of(plant(bug)), text)
+		if line != 2 || err == nil || !strings.Contains(err.Error(), "told or shown") {
+			t.Errorf("%s: line %d: %v", what, line, err)
+		}
 	}
 }
 

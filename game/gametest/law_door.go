@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"copse/game"
 )
@@ -44,30 +45,37 @@ func lawDoor[S, M comparable](p *moment[S, M]) error {
 		}
 	}
 	for i, viewer := range p.viewers {
-		if err := p.same(p.sitting.door.See(viewer), &p.views[i], viewer); err != nil {
+		if err := p.shows(p.sitting.door.See(viewer), &p.views[i], viewer); err != nil {
 			return fmt.Errorf("what %v sees: %w", viewer, err)
 		}
-		raw, err := p.viewJSON(&p.views[i])
-		if err != nil {
-			return err
+	}
+	return p.behindTheDoor(p.rng.IntN(len(p.viewers)))
+}
+
+// behindTheDoor opens the view of one viewer: what it lists, and what is heard
+// there of a move, is what the rules list and tell on that view.
+func (p *moment[S, M]) behindTheDoor(i int) error {
+	viewer := p.viewers[i]
+	raw, err := p.viewJSON(&p.views[i])
+	if err != nil {
+		return err
+	}
+	opened, err := p.door.Open(p.set, viewer, raw)
+	if err != nil {
+		return fmt.Errorf("the view of %v cannot be opened: %w", viewer, err)
+	}
+	if err := p.same(opened, &p.views[i], viewer); err != nil {
+		return fmt.Errorf("the view of %v, opened: %w", viewer, err)
+	}
+	for a := range p.tries {
+		heard := game.Hear(p.rules, p.tries[a].m, p.by, viewer)
+		then, log := p.after(&p.views[i], p.by, heard)
+		events := log.Events
+		if opened.Secrets() {
+			events = log.HeardBy(viewer)
 		}
-		opened, err := p.door.Open(p.set, viewer, raw)
-		if err != nil {
-			return fmt.Errorf("the view of %v cannot be opened: %w", viewer, err)
-		}
-		if err := p.same(opened, &p.views[i], viewer); err != nil {
-			return fmt.Errorf("the view of %v, opened: %w", viewer, err)
-		}
-		for a := range p.tries {
-			heard := game.Hear(p.rules, p.tries[a].m, p.by, viewer)
-			then, log := p.after(&p.views[i], p.by, heard)
-			events := log.Events
-			if opened.Secrets() {
-				events = log.HeardBy(viewer)
-			}
-			if err := p.leads(opened, heard, &then, events, viewer); err != nil {
-				return fmt.Errorf("the view of %v after %s: %w", viewer, p.words(heard), err)
-			}
+		if err := p.leads(opened, heard, &then, events, viewer); err != nil {
+			return fmt.Errorf("the view of %v after %s: %w", viewer, p.words(heard), err)
 		}
 	}
 	return nil
@@ -80,6 +88,7 @@ func (p *moment[S, M]) leads(from game.Position, m M, to *S, told []game.Event, 
 	if err != nil {
 		return err
 	}
+	told = slices.Clone(told)
 	for i := range told {
 		told[i].To = p.atTable(told[i].To)
 	}

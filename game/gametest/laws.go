@@ -42,9 +42,9 @@ func (v Violation) String() string {
 type Config struct {
 	Games int    // at each table; 0 leaves it to the length of a game
 	Seed  uint64 // the same seed plays the same games
+	Until string // the law after whose first violation nothing more is asked
 
-	until string                    // the law after whose first violation nothing more is asked
-	door  func(game.Game) game.Game // what stands in for game.Of, or nil
+	door func(game.Game) game.Game // what stands in for game.Of, or nil
 }
 
 // law is a Law with the means to find it broken: at a table before any game,

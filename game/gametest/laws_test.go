@@ -1142,7 +1142,7 @@ func (g ajarGame) Open(set game.Settings, viewer game.Seat, view json.RawMessage
 func TestADoorThatDoesNotShutIsCaught(t *testing.T) {
 	find := func(bug doorBug) (laws []string) {
 		door := func(g game.Game) game.Game { return ajarGame{g, &bug} }
-		for _, v := range sit(Tiny(), tables(Tiny())[0], Config{Games: 4, until: "door", door: door}).found {
+		for _, v := range sit(Tiny(), tables(Tiny())[0], Config{Games: 4, Until: "door", door: door}).found {
 			laws = append(laws, v.Law.Name)
 		}
 		return laws
@@ -1284,7 +1284,7 @@ func mustBreak[S, M comparable](t *testing.T, law string, def game.Definition[S,
 	t.Helper()
 	var others []string
 	for _, set := range tables(def) {
-		for _, v := range sit(def, set, Config{until: law}).found {
+		for _, v := range sit(def, set, Config{Until: law}).found {
 			if v.Law.Name == law {
 				t.Logf("caught: %s", v.Detail)
 				return

@@ -102,7 +102,7 @@ func sit[S, M comparable](def game.Definition[S, M], set game.Settings, cfg Conf
 		askers:  []game.Seat{game.Chance, game.None, game.Watcher, game.Seat(set.Seats), game.MaxSeats, 127, -4, -128},
 		phrases: map[string][]string{},
 		seed:    cfg.Seed,
-		until:   cfg.until,
+		until:   cfg.Until,
 		games:   cfg.Games,
 		longest: mostPlies,
 		pcg:     pcg,

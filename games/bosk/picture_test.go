@@ -42,17 +42,54 @@ func parkOf(side int) *Box {
 
 // autumn is a position in the middle of autumn drawn as a picture: trees
 // stand, leaves lie, and seat 0, the start player, is to shed in a round in
-// which the wind blows so and any tree may shed. Tiles are all unused, trees
-// not drawn have shed; only what the picture cannot show is made up.
+// which the wind blows so and any tree may shed. Tiles are all unused, and
+// summer was scored as if the trees not drawn had never stood; only what the
+// picture cannot show is made up.
 func autumn(t *testing.T, seats int, wind Wind, picture string) (*Rules, Position) {
+	t.Helper()
+	return autumnIn(t, 5, 0, seats, wind, picture)
+}
+
+// autumnIn is a position of autumn in any round and with any start player.
+func autumnIn(t *testing.T, round uint8, start game.Seat, seats int, wind Wind, picture string) (*Rules, Position) {
+	t.Helper()
+	r, s := drawn(t, seats, picture)
+	s.phase, s.round, s.start, s.actor, s.wind = shedding, round, start, start, wind
+	for s.side = North; r.blows(s.side, int(round)) != wind; {
+		s.side++
+	}
+	s.turn = uint8(seats*treesEach + 1 + seats*int(round-1))
+	s.hand = [game.MaxSeats][values]uint8{}
+	s.summer = r.trailPoints(&s)
+	return r, s
+}
+
+// spring is a position of spring drawn as a picture: the trees not drawn are in
+// hand, and seat is to plant one.
+func spring(t *testing.T, seats int, seat game.Seat, picture string) (*Rules, Position) {
+	t.Helper()
+	r, s := drawn(t, seats, picture)
+	s.actor = seat
+	for owner := range seats {
+		for v, pair := range s.trees[owner] {
+			for _, number := range pair {
+				if number != 0 {
+					s.hand[owner][v]--
+					s.turn++
+				}
+			}
+		}
+	}
+	return r, s
+}
+
+// drawn is the park of a picture, before it is said in which season.
+func drawn(t *testing.T, seats int, picture string) (*Rules, Position) {
 	t.Helper()
 	lines := strings.Split(strings.Trim(picture, "\n"), "\n")
 	side := (len(lines) + 1) / 2
 	r := New(seats, parkOf(side))
 	s := r.blank
-	s.phase, s.round, s.side, s.wind = shedding, 5, wind, wind
-	s.turn = uint8(r.seats*treesEach + 1 + 4*r.seats)
-	s.hand = [game.MaxSeats][values]uint8{}
 	for y, line := range lines {
 		fields := strings.Fields(line)
 		if want := side - y%2; len(fields) != want {

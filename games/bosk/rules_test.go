@@ -28,12 +28,9 @@ func TestRule1_1TwoToFourSeatsClockwiseFromSeat0(t *testing.T) {
 	r := New(3, DefaultBox())
 	s := r.Start()
 	var order []game.Seat
-	for column := 1; column <= 7; column++ {
+	for column := 1; column <= 6; column++ {
 		order = append(order, r.ToAct(&s))
 		play(t, r, &s, fmt.Sprintf(`{"do":"plant","tree":1,"at":[%d,%d]}`, 1+column/4, column))
-		if column == 6 {
-			break // seat 0 has no third tree of value 1
-		}
 	}
 	if want := []game.Seat{0, 1, 2, 0, 1, 2}; !slices.Equal(order, want) {
 		t.Errorf("turns went %v, want %v", order, want)
@@ -191,23 +188,40 @@ func TestRule2_3SummerComesWhenAllTreesStand(t *testing.T) {
 	}
 }
 
-// trail is the points of each seat for one row trail on which the seats' trees
-// have these values in all; the rest of the park is empty.
-func trail(t *testing.T, have ...uint8) string {
+// explained is a line of the score sheet, the one of this key with this
+// argument: what each seat gets, why, and by which rule; and then the totals of
+// all lines, which are those of the standing.
+func explained(t *testing.T, r *Rules, s *Position, key, arg string, value any) string {
 	t.Helper()
-	r := New(len(have), DefaultBox())
-	s := r.Start()
-	for seat, sum := range have {
-		s.sums[seat][2] = sum
-	}
-	line := r.Sheet(&s)[2]
-	got := r.trailPoints(&s)
-	for seat, points := range line.Points {
-		if int(points) != int(got[seat]) {
-			t.Errorf("the sheet says %v, the score %v", line.Points, got)
+	found := ""
+	totals := make([]game.Points, r.seats)
+	for _, line := range r.Sheet(s) {
+		for seat, points := range line.Points {
+			totals[seat] += points
+		}
+		if line.Key == key && line.Args[arg] == value {
+			found = fmt.Sprint(line.Points, " ", line.Args["why"], " ", line.Args["rule"])
 		}
 	}
-	return fmt.Sprint(line.Points, line.Args["why"], line.Args["rule"])
+	st := r.Standing(s)
+	for seat, total := range totals {
+		if score := st.Seats[seat]; score.Total != total {
+			t.Errorf("seat %d has %d points, and the sheet adds up to %d", seat, score.Total, total)
+		}
+	}
+	return fmt.Sprint(found, " ", totals)
+}
+
+// rowTrail explains a row trail.
+func rowTrail(t *testing.T, r *Rules, s *Position, trail int) string {
+	t.Helper()
+	return explained(t, r, s, "bosk.sheet.row", "trail", trail)
+}
+
+// ground explains a region.
+func ground(t *testing.T, r *Rules, s *Position, region string) string {
+	t.Helper()
+	return explained(t, r, s, "bosk.sheet.region", "region", region)
 }
 
 func TestRule3_1ValuesOfATrailAreAddedUp(t *testing.T) {
@@ -227,36 +241,150 @@ func TestRule3_1ValuesOfATrailAreAddedUp(t *testing.T) {
 	if got := fmt.Sprint(rows, columns); got != "[[5 3] [0 0] [2 0] [0 0] [0 0]] [[3 0] [0 0] [4 0] [0 0] [0 3]]" {
 		t.Errorf("the trails add up to %s", got)
 	}
-	if got := trail(t, 0, 0, 0, 0); got != "[0 0 0 0]nobody3.1" {
+	r, s = spring(t, 2, 0, lone)
+	if got := rowTrail(t, r, &s, 2); got != "[0 0] nobody 3.1 [6 0]" {
 		t.Errorf("a trail without trees: %s", got)
 	}
 }
 
 func TestRule3_2TwoForTheFirstOneForTheSecond(t *testing.T) {
-	if got := trail(t, 3, 7, 5, 1); got != "[0 2 1 0]first-and-second3.2" {
+	r, s := spring(t, 3, 1, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m3   o4   b1   b4   +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"plant","tree":3,"at":[2,5]}`)
+	shows(t, r, &s, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m3   o4   b1   b4   o3
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	// Maple 3, oak 4 and 3, beech 1 and 4; and every column is 3 for who is there.
+	if got := rowTrail(t, r, &s, 2); got != "[0 2 1] first-and-second 3.2 [3 8 7]" {
 		t.Error(got)
 	}
 }
 
 func TestRule3_3NothingForThoseTiedForSecond(t *testing.T) {
-	if got := trail(t, 5, 7, 5, 1); got != "[0 2 0 0]tied-second3.3" {
+	r, s := spring(t, 3, 1, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m4   o4   b4   +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	play(t, r, &s, `{"do":"plant","tree":3,"at":[4,4]}`)
+	if got := rowTrail(t, r, &s, 4); got != "[0 2 0] tied-second 3.3 [3 8 3]" {
 		t.Error(got)
 	}
 }
 
 func TestRule3_4ThreeForWhoIsAlone(t *testing.T) {
-	if got := trail(t, 0, 1, 0, 0); got != "[0 3 0 0]alone3.4" {
+	r, s := spring(t, 2, 1, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    m1   +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`)
+	if got := rowTrail(t, r, &s, 1); got != "[0 0] nobody 3.1 [6 0]" {
+		t.Error(got)
+	}
+	play(t, r, &s, `{"do":"plant","tree":1,"at":[1,5]}`)
+	if got := rowTrail(t, r, &s, 1); got != "[0 3] alone 3.4 [6 6]" {
 		t.Error(got)
 	}
 }
 
 func TestRule3_5OneForEachTiedForFirst(t *testing.T) {
-	if got := trail(t, 6, 4, 6, 6); got != "[1 0 1 1]tied-first3.5" {
+	r, s := spring(t, 3, 0, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m4   o1   b4   b2   +
+ .    .    .    .    .    .`)
+	if got := rowTrail(t, r, &s, 5); got != "[1 0 2] first-and-second 3.2 [4 3 8]" {
+		t.Error(got)
+	}
+	play(t, r, &s, `{"do":"plant","tree":2,"at":[5,5]}`)
+	if got := rowTrail(t, r, &s, 5); got != "[1 0 1] tied-first 3.5 [7 3 7]" {
 		t.Error(got)
 	}
 }
 
 func TestRule3_6FewestPointsStartsAutumn(t *testing.T) {
+	// The maple has rows 1 and 2 to itself, the oak row 3 and row 4 (6 each). In
+	// the columns their values are the same (4 each). With the last oak on 4-5
+	// the maple is first in column 4 (2 to 1), and the oak alone in column 5 (3);
+	// on 1-5 it is second in row 1 as well (2 to 1).
+	last := `
+ .    .    .    .    .    .
+    m1   m2   m3   m4   +
+ .    .    .    .    .    .
+    m1   m2   m3   m4   +
+ .    .    .    .    .    .
+    o1   o2   o3   o4   +
+ .    .    .    .    .    .
+    o1   o2   o3   +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .`
+	for _, c := range []struct {
+		at     string
+		points [2]game.Points
+		start  game.Seat
+		told   string
+	}{
+		{"[4,4]", [2]game.Points{10, 10}, 1, `bosk.event.start.summer.tie {"after":0,"points":10,"seat":1,"tied":[0,1]}`},
+		{"[4,5]", [2]game.Points{11, 13}, 0, `bosk.event.start.summer {"points":11,"seat":0}`},
+		{"[1,5]", [2]game.Points{10, 14}, 0, `bosk.event.start.summer {"points":10,"seat":0}`},
+	} {
+		r, s := spring(t, 2, 1, last)
+		log := play(t, r, &s, `{"do":"plant","tree":4,"at":`+c.at+`}`)
+		st := r.Standing(&s)
+		if got := [2]game.Points{st.Seats[0].Total, st.Seats[1].Total}; got != c.points {
+			t.Errorf("the last oak on %s: points %v, want %v", c.at, got, c.points)
+		}
+		if v := r.ViewJSON(&s).(View); v.Season != "summer" || v.Start != c.start || r.ToAct(&s) != c.start {
+			t.Errorf("the last oak on %s: in %s the Hiker is with %d and %d acts, want %d", c.at, v.Season, v.Start, r.ToAct(&s), c.start)
+		}
+		e := log.Events[len(log.Events)-1]
+		args, err := json.Marshal(e.Args)
+		if got := e.Key + " " + string(args); err != nil || got != c.told {
+			t.Errorf("the last oak on %s: told %s, want %s", c.at, got, c.told)
+		}
+	}
+	// With more seats the ties are many.
 	r := New(4, DefaultBox())
 	for _, c := range []struct {
 		points [4]int
@@ -273,14 +401,6 @@ func TestRule3_6FewestPointsStartsAutumn(t *testing.T) {
 		if got := r.firstWithLeast(c.start, func(seat game.Seat) int { return c.points[seat] }); got != c.want {
 			t.Errorf("points %v, start player %d: seat %d starts, want %d", c.points, c.start, got, c.want)
 		}
-	}
-	s := r.Start()
-	for s.phase == planting {
-		r.Play(&s, s.actor, r.Moves(&s, s.actor, nil)[0], nil)
-	}
-	fewest := slices.Min(s.summer[:])
-	if s.summer[s.start] != fewest || s.actor != s.start {
-		t.Errorf("summer %v: the start player is %d, to act is %d", s.summer, s.start, s.actor)
 	}
 }
 
@@ -738,49 +858,78 @@ func TestRule6_1TheWindMovesOn(t *testing.T) {
 	}
 }
 
+// edge is a park in which every tree sheds one leaf, to the south.
+const edge = `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m1   +    o1   +    b1
+ .    .    .    .    .    .`
+
 func TestRule6_2LowestTileStartsTheNextRound(t *testing.T) {
-	r := New(4, DefaultBox())
+	turn := func(column int, tile string) []string {
+		deed := "leaf"
+		if tile == `"squirrel"` {
+			deed = "squirrel"
+		}
+		return []string{
+			fmt.Sprintf(`{"do":"shed","at":[5,%d],"tile":%s}`, column, tile),
+			fmt.Sprintf(`{"do":%q,"to":[5,%d]}`, deed, column-1),
+		}
+	}
 	for _, c := range []struct {
-		tiles [4]int
 		start game.Seat
+		tiles [3]string
 		want  game.Seat
 	}{
-		{[4]int{5, 4, 3, 8}, 0, 2},
-		{[4]int{2, Squirrel, 3, 8}, 0, 1}, // the squirrel counts as 1
-		{[4]int{2, 2, 3, 8}, 0, 1},        // the start player comes last among those tied
-		{[4]int{2, 8, 8, 2}, 1, 3},
-		{[4]int{2, 8, 8, 2}, 3, 0},
+		{0, [3]string{"5", "4", "3"}, 2},
+		{0, [3]string{"5", `"squirrel"`, "2"}, 1}, // the squirrel counts as 1
+		{0, [3]string{"2", "2", "8"}, 1},          // the start player comes last among those tied
+		{0, [3]string{"2", "8", "2"}, 2},
+		{0, [3]string{"2", "8", "8"}, 0},
+		{1, [3]string{"2", "2", "8"}, 0},
+		{1, [3]string{"2", "2", "2"}, 2},
+		{2, [3]string{"2", "2", "2"}, 0},
 	} {
-		if got := r.firstWithLeast(c.start, func(seat game.Seat) int { return c.tiles[seat] }); got != c.want {
-			t.Errorf("tiles %v, start player %d: seat %d starts, want %d", c.tiles, c.start, got, c.want)
+		for _, round := range []uint8{5, 8} {
+			r, s := autumnIn(t, round, c.start, 3, South, edge)
+			for n := range 3 {
+				seat := r.clockwise(c.start, n)
+				play(t, r, &s, turn(int(2*seat+1), c.tiles[seat])...)
+			}
+			want, to := c.want, c.want
+			if round == rounds { // the Hiker stays where it is
+				want, to = c.start, game.None
+			}
+			if s.start != want || r.ToAct(&s) != to {
+				t.Errorf("tiles %v in round %d, start player %d: the Hiker goes to %d and %v acts, want %d and %v",
+					c.tiles, round, c.start, s.start, r.ToAct(&s), want, to)
+			}
+			if round == rounds {
+				denied(t, r.Check(&s, 0, Move{Do: Shed}), "7.6", "bosk.over", `{}`)
+			}
 		}
 	}
-	// Not after the eighth round: the Hiker stays.
-	r2, s := autumn(t, 2, South, spread)
-	s.round = 8
-	play(t, r2, &s, `{"do":"shed","at":[5,4],"tile":4}`, `{"do":"leaf","to":[5,3]}`, `{"do":"shed","at":[5,2],"tile":2}`, `{"do":"leaf","to":[5,2]}`)
-	if s.phase != finished || s.start != 0 {
-		t.Errorf("after round 8 the start player is %d, want 0 still", s.start)
-	}
-	denied(t, r2.Check(&s, 0, Move{Do: Shed}), "7.6", "bosk.over", `{}`)
-}
-
-// ground is the points of each seat for one region of which the seats hold so
-// many squares.
-func ground(t *testing.T, have ...uint8) string {
-	t.Helper()
-	r := New(len(have), DefaultBox())
-	s := r.Start()
-	s.round = 1
-	copy(s.control[2][:], have)
-	line := r.Sheet(&s)[2*(r.side-1)+2]
-	got := r.regionPoints(&s)
-	for seat, points := range line.Points {
-		if int(points) != int(got[seat]) {
-			t.Errorf("the sheet says %v, the score %v", line.Points, got)
-		}
-	}
-	return fmt.Sprint(line.Points, line.Args["why"], line.Args["rule"])
+	r, s := autumn(t, 3, South, edge)
+	play(t, r, &s, slices.Concat(turn(1, "2"), turn(3, `"squirrel"`), turn(5, "3"))...)
+	shows(t, r, &s, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ m1   .    O0   .    b1   .`)
 }
 
 func TestRule7_1TheTopOfEachSquareCounts(t *testing.T) {
@@ -794,63 +943,156 @@ func TestRule7_1TheTopOfEachSquareCounts(t *testing.T) {
 	if regions["meadow"] != "[1 1] 18" || regions["lake"] != "[1 2] 18" {
 		t.Errorf("the regions are held so: %v", regions)
 	}
-	if got := ground(t, 0, 0, 0); got != "[0 0 0]nobody7.1" {
+	r, s = autumn(t, 3, South, edge)
+	if got := ground(t, r, &s, "meadow"); got != "[0 0 0] nobody 7.1 [4 4 4]" {
 		t.Error(got)
 	}
+}
+
+// falls lets the last leaf fall, on the meadow, and explains the meadow. The
+// one tree has brought the maple 6 in summer, a row and a column to itself.
+func falls(t *testing.T, r *Rules, s *Position) string {
+	t.Helper()
+	play(t, r, s, `{"do":"shed","at":[5,2],"tile":2}`, `{"do":"leaf","to":[5,1]}`)
+	return ground(t, r, s, "meadow")
 }
 
 func TestRule7_2FiveForTheFirstThreeForTheSecond(t *testing.T) {
-	if got := ground(t, 3, 7, 5, 1); got != "[0 5 3 0]first-and-second7.2" {
+	r, s := autumn(t, 3, South, `
+ m1   .    .    .    .    .
+    +    +    +    +    +
+ o3   .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    m1   +    +    +
+ .    .    .    .    .    .`)
+	if got := falls(t, r, &s); got != "[5 3 0] first-and-second 7.2 [11 3 0]" {
 		t.Error(got)
 	}
+	shows(t, r, &s, `
+ m1   .    .    .    .    .
+    +    +    +    +    +
+ o3   .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    m1   .    .    .    .`)
 }
 
 func TestRule7_3OneForEachTiedForSecond(t *testing.T) {
-	if got := ground(t, 5, 7, 5, 5); got != "[1 5 1 1]tied-second7.3" {
+	r, s := autumn(t, 3, South, `
+ m1   .    .    .    .    .
+    +    +    +    +    +
+ o3   .    .    .    .    .
+    +    +    +    +    +
+ B0   .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    m1   +    +    +
+ .    .    .    .    .    .`)
+	if got := falls(t, r, &s); got != "[5 1 1] tied-second 7.3 [11 1 1]" {
 		t.Error(got)
 	}
 }
 
 func TestRule7_4EightForWhoIsAlone(t *testing.T) {
-	if got := ground(t, 0, 0, 1); got != "[0 0 8]alone7.4" {
+	r, s := autumn(t, 3, South, `
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    m1   +    +    +
+ .    .    .    .    .    .`)
+	if got := falls(t, r, &s); got != "[8 0 0] alone 7.4 [14 0 0]" {
 		t.Error(got)
 	}
 }
 
 func TestRule7_5FourForEachTiedForFirst(t *testing.T) {
-	if got := ground(t, 6, 4, 6); got != "[4 0 4]tied-first7.5" {
+	r, s := autumn(t, 3, South, `
+ m1   o1   .    .    .    .
+    +    +    +    +    +
+ o3   .    b1   .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    m1   +    +    +
+ .    .    .    .    .    .`)
+	if got := falls(t, r, &s); got != "[4 4 0] tied-first 7.5 [10 4 0]" {
 		t.Error(got)
 	}
 }
 
 func TestRule7_6TiesGoToTheSeatClosestToTheStartPlayer(t *testing.T) {
-	r := New(4, DefaultBox())
+	const even = `
+ .    .    .    .    m1   o1
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    +    +    +    +    +
+ .    .    .    .    .    .
+    m1   +    o1   +    b1
+ .    .    .    .    .    .`
 	for _, c := range []struct {
-		summer [4]uint8
-		start  game.Seat
-		want   [4]int32
+		start      game.Seat
+		picture    string
+		maple, oak int // the column of the last row to which the leaf falls
+		totals     [3]game.Points
+		ranks      [3]int32
+		won        string
 	}{
-		{[4]uint8{5, 6, 7, 8}, 0, [4]int32{4, 3, 2, 1}},
-		{[4]uint8{5, 5, 5, 5}, 0, [4]int32{1, 2, 3, 4}},
-		{[4]uint8{5, 5, 5, 5}, 2, [4]int32{3, 4, 1, 2}},
-		{[4]uint8{9, 5, 9, 5}, 1, [4]int32{2, 3, 1, 4}},
+		// Each has 4 of summer: 1 for the row that all share, 3 for a column.
+		// The meadow is the maple's (8); oak and beech share the lake (4).
+		{0, edge, 0, 3, [3]game.Points{12, 8, 8}, [3]int32{1, 2, 3}, `bosk.event.won {"seat":0,"total":12}`},
+		{2, edge, 0, 3, [3]game.Points{12, 8, 8}, [3]int32{1, 3, 2}, `bosk.event.won {"seat":0,"total":12}`},
+		// Maple and oak share the meadow (4), and all three the lake (4).
+		{0, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{1, 2, 3}, `bosk.event.won.tie {"seat":0,"total":12}`},
+		{1, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{2, 1, 3}, `bosk.event.won.tie {"seat":1,"total":12}`},
+		{2, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{1, 2, 3}, `bosk.event.won.tie {"seat":0,"total":12}`},
 	} {
-		s := r.Start()
-		s.phase, s.summer, s.start = finished, c.summer, c.start
-		var got [4]int32
-		for seat, score := range r.Standing(&s).Seats {
-			got[seat] = score.Rank
+		r, s := autumnIn(t, rounds, c.start, 3, South, c.picture)
+		var log *game.Log
+		for n := range 3 {
+			seat := r.clockwise(c.start, n)
+			log = play(t, r, &s,
+				fmt.Sprintf(`{"do":"shed","at":[5,%d],"tile":2}`, 2*seat+1),
+				fmt.Sprintf(`{"do":"leaf","to":[5,%d]}`, [...]int{c.maple, c.oak, 4}[seat]))
 		}
-		if got != c.want {
-			t.Errorf("totals %v, start player %d: ranks %v, want %v", c.summer, c.start, got, c.want)
+		st := r.Standing(&s)
+		var totals [3]game.Points
+		var ranks [3]int32
+		for seat := range totals {
+			totals[seat], ranks[seat] = st.Seats[seat].Total, st.Seats[seat].Rank
 		}
-	}
-	s := r.Start()
-	s.phase, s.summer, s.start = finished, [4]uint8{9, 5, 9, 5}, 1
-	log := &game.Log{}
-	r.tellWinter(&s, log)
-	if e := log.Events[4]; e.Key != "bosk.event.won.tie" || e.Args["seat"] != game.Seat(2) {
-		t.Errorf("the winner of a tie is told as %v", e)
+		if !st.Over || totals != c.totals || ranks != c.ranks {
+			t.Errorf("start player %d: over %t, totals %v, ranks %v; want %v and %v", c.start, st.Over, totals, ranks, c.totals, c.ranks)
+		}
+		e := log.Events[len(log.Events)-1]
+		args, err := json.Marshal(e.Args)
+		if got := e.Key + " " + string(args); err != nil || got != c.won {
+			t.Errorf("start player %d: told %s, want %s", c.start, got, c.won)
+		}
 	}
 }
 
@@ -928,14 +1170,16 @@ func TestFactsSayWhatAScreenShows(t *testing.T) {
 			t.Errorf("%s:\n got %s (%v)\nwant %s", move, raw, err, want)
 		}
 	}
-	// Summer is not yet counted in this picture. Both hold one square of the
-	// meadow (4 each); the oak holds two of the lake and the maple one (5, 3).
-	says(`{"do":"shed","at":[3,1],"tile":7}`, `{"to":[[3,0],[3,1]],"totals":[7,9]}`)
-	says(`{"do":"shed","at":[5,4],"tile":"squirrel"}`, `{"to":[[5,3],[5,4]],"totals":[7,9]}`)
+	// Summer brought 13 and 7: rows 1, 2, 3 and column 1 to one alone, row 5 and
+	// column 4 to both, column 2 tied. Both hold one square of the meadow (4
+	// each); the oak holds two of the lake and the maple one (5, 3).
+	says(`{"do":"shed","at":[3,1],"tile":7}`, `{"to":[[3,0],[3,1]],"totals":[20,16]}`)
+	says(`{"do":"shed","at":[5,4],"tile":"squirrel"}`, `{"to":[[5,3],[5,4]],"totals":[20,16]}`)
 	play(t, r, &s, `{"do":"shed","at":[3,1],"tile":7}`)
-	says(`{"do":"leaf","to":[3,1]}`, `{"covers":0,"left":6,"price":1,"region":"meadow","totals":[8,8]}`)
+	says(`{"do":"leaf","to":[3,1]}`, `{"covers":0,"left":6,"price":1,"region":"meadow","totals":[21,15]}`)
 
-	// A pile of two under the wind: it costs three of seven.
+	// A pile of two under the wind: it costs three of seven. The lone tree had a
+	// row and a column to itself (6).
 	r, s = autumn(t, 2, South, `
  .    .    .    .    .    .
     +    +    +    +    +
@@ -949,7 +1193,7 @@ func TestFactsSayWhatAScreenShows(t *testing.T) {
     +    +    +    +    +
  .    .    .    .    .    .`)
 	play(t, r, &s, `{"do":"shed","at":[2,3],"tile":7}`)
-	says(`{"do":"leaf","to":[2,2]}`, `{"covers":2,"left":4,"price":3,"region":"meadow","totals":[16,0]}`)
+	says(`{"do":"leaf","to":[2,2]}`, `{"covers":2,"left":4,"price":3,"region":"meadow","totals":[22,0]}`)
 
 	r, s = autumn(t, 2, South, `
  .    .    .    .    .    .
@@ -964,8 +1208,8 @@ func TestFactsSayWhatAScreenShows(t *testing.T) {
     +    +    +    +    +
  .    .    .    .    .    .`)
 	play(t, r, &s, `{"do":"shed","at":[2,3],"tile":"squirrel"}`)
-	says(`{"do":"squirrel","to":[2,3]}`, `{"covers":1,"region":"lake","totals":[8,0]}`)
-	says(`{"do":"squirrel","to":[2,2]}`, `{"covers":0,"region":"meadow","totals":[8,8]}`)
+	says(`{"do":"squirrel","to":[2,3]}`, `{"covers":1,"region":"lake","totals":[14,0]}`)
+	says(`{"do":"squirrel","to":[2,2]}`, `{"covers":0,"region":"meadow","totals":[14,8]}`)
 
 	// A tree from which nothing can fall leads nowhere.
 	r, s = autumn(t, 3, East, `
@@ -980,7 +1224,7 @@ func TestFactsSayWhatAScreenShows(t *testing.T) {
  .    .    .    .    .    .
     +    +    +    +    +
  .    .    .    .    .    .`)
-	says(`{"do":"shed","at":[1,1],"tile":8}`, `{"to":[],"totals":[0,4,4]}`)
+	says(`{"do":"shed","at":[1,1],"tile":8}`, `{"to":[],"totals":[6,4,4]}`)
 
 	// Two trees on a row trail: their values are added up.
 	r = New(2, parkOf(6))
