@@ -2,7 +2,7 @@
 //
 // A game is a pure library of rules: it holds no clock, no network, no random
 // numbers of its own and no prose. Everything else in Copse (the engine, the
-// terminal, bots, the server, the page) asks it. A sitting of a game is a log
+// arena, the screens) asks it. A sitting of a game is a log
 // of moves, chance's among them, and everything else is computed from it.
 //
 // The contract is [Rules]; package gametest holds the laws that tie its

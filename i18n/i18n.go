@@ -2,8 +2,8 @@
 //
 // The rules, the engine and the terminal speak in keys; what people read is in
 // en.json, fr.json and it.json, one flat object of key and message each. The
-// format of a message is small enough to be written twice, here and in
-// TypeScript: README.md defines it and vectors.json holds both to it.
+// format of a message is small enough to be written again in another language:
+// README.md defines it, and vectors.json holds every implementation to it.
 package i18n
 
 import (

@@ -1,9 +1,7 @@
 package terminal
 
 import (
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,9 +24,14 @@ func boskPhrases() []game.Phrase {
 		say("play.bosk.ask.leaf", "seat", "active", "to"),
 		say("play.bosk.ask.squirrel", "seat", "to"),
 		say("play.bosk.numbers", "tree"),
-		say("play.bosk.choice", "tree", "at"),
-		say("play.bosk.on", "what"),
-		say("play.bosk.over", "what", "price"),
+		say("play.bosk.choice", "tree", "at", "squares", "a", "b"),
+		say("play.bosk.shed", "arrow"),
+		say("play.bosk.half.plant", "at", "tree", "tile", "tiles"),
+		say("play.bosk.half.shed", "at", "tree", "tile", "tiles"),
+		say("play.bosk.half.squirrel", "at"),
+		say("play.bosk.scores", "scores", "seat"),
+		say("play.bosk.on", "seat", "leaves"),
+		say("play.bosk.over", "seat", "leaves"),
 		say("play.bosk.leaves", "where"),
 		say("play.bosk.leaf", "to", "height"),
 		say("play.bosk.cover", "to", "other", "back"),
@@ -38,11 +41,12 @@ func boskPhrases() []game.Phrase {
 		say("play.bosk.region", "region", "size"),
 	}
 	for _, word := range []string{
-		"hand", "tiles", "played", "round", "wind", "tree", "any", "free", "rule", "help",
-		"word.north", "word.east", "word.south", "word.west", "word.squirrel",
+		"hand", "tiles", "played", "round", "wind", "tree", "any", "free", "price", "rule", "now", "help",
+		"word.north", "word.east", "word.south", "word.west", "word.squirrel", "word.filler",
 		"why.nobody", "why.alone", "why.first-and-second", "why.tied-second", "why.tied-first",
-		"typed.plant", "typed.wind", "typed.shed", "typed.leaf", "typed.list",
-		"sign.tree", "sign.pile", "sign.squirrel", "sign.new", "sign.choice",
+		"typed.plant", "typed.wind", "typed.shed", "typed.leaf", "typed.path", "typed.short", "typed.list",
+		"sign.tree", "sign.pile", "sign.squirrel", "sign.new", "sign.choice", "sign.sheds", "sign.nothing",
+		"sign.arrow", "sign.ground", "sign.sums", "sign.change", "sign.now",
 	} {
 		list = append(list, say("play.bosk."+word))
 	}
@@ -106,7 +110,7 @@ func pieceOf(species string) style {
 }
 
 // choiceStyle is how that looks which may be chosen.
-var choiceStyle = style{front: moss, back: cream, bold: true}
+func choiceStyle() style { return style{front: moss, back: cream, bold: true} }
 
 // squirrelSign stands for a squirrel, on the board and among the tiles.
 const squirrelSign = "&"
@@ -182,16 +186,26 @@ func (f *boskFace) draw(sc *scene) string {
 	p := f.park(sc)
 	board := strings.Join(f.board(p), "\n")
 	if !sc.whole {
-		return board
+		return f.title(p) + "\n" + f.scores(p) + "\n\n" + board + "\n\n" + f.regions(p, sc.now.Sheet())
 	}
 	parts := []string{f.title(p), board, f.regions(p, sc.now.Sheet())}
 	if p.ToAct != nil {
 		parts = append(parts, f.players(p))
 		if p.Wind != nil {
-			parts = slices.Insert(parts, 1, f.windBoard(p))
+			parts[0] += "\n" + f.windBoard(p)
 		}
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// scores says how everybody stands and who has the Hiker, which is always in
+// sight (rule 1.1).
+func (f *boskFace) scores(p *park) string {
+	list := make([]string, len(p.Players))
+	for seat, player := range p.Players {
+		list[seat] = f.seats[seat] + "\u00A0" + strconv.Itoa(player.Summer+player.Winter)
+	}
+	return wrap(f.say("play.bosk.scores", game.Args{"scores": list, "seat": p.Start}), f.width, "", "")
 }
 
 // title says which season it is, and in autumn where the wind blows.
@@ -369,33 +383,25 @@ func (f *boskFace) drawPieces(c *canvas, p *park) {
 func (f *boskFace) drawChoices(c *canvas, p *park) {
 	if p.Path != nil {
 		x, y := crossingAt(p.Path.From[0], p.Path.From[1])
-		c.put(x-1, y, "(", choiceStyle)
-		c.put(x+2, y, ")", choiceStyle)
+		c.put(x-1, y, "(", choiceStyle())
+		c.put(x+2, y, ")", choiceStyle())
 	}
 	for i, m := range p.moves {
 		switch m.Do {
 		case "leaf", "squirrel":
 			x, y := squareAt(m.To[0], m.To[1])
 			text := fmt.Sprintf("[%d]", i+1)
-			c.put(x+squareWide-len(text), y, text, choiceStyle)
+			c.put(x+squareWide-len(text), y, text, choiceStyle())
 		case "shed":
 			x, y := crossingAt(m.At[0], m.At[1])
-			c.put(x-1, y, "[", choiceStyle)
-			c.put(x+2, y, "]", choiceStyle)
+			c.put(x-1, y, "[", choiceStyle())
+			c.put(x+2, y, "]", choiceStyle())
 		}
 	}
 }
 
-// heldLine is a line of the score sheet of Bosk.
-type heldLine struct {
-	Region string `json:"region"` // "" for a trail
-	Have   []int  `json:"have"`
-	Why    string `json:"why"`
-	Rule   string `json:"rule"`
-}
-
 // regions names the terrains, in the order in which a reader meets them, and
-// who holds how much of each once there is something to hold.
+// how many squares of each everybody holds once there is something to hold.
 func (f *boskFace) regions(p *park, sheet []game.Line) string {
 	held := map[string][]int{}
 	for _, line := range sheet {
@@ -405,6 +411,7 @@ func (f *boskFace) regions(p *park, sheet []game.Line) string {
 		}
 	}
 	var cells []string
+	var rows [][]string
 	seen := map[byte]bool{}
 	for _, row := range p.Board {
 		for _, letter := range []byte(row) {
@@ -414,28 +421,45 @@ func (f *boskFace) regions(p *park, sheet []game.Line) string {
 			seen[letter] = true
 			name := p.Regions[string(letter)]
 			g := groundOf(name, letter)
-			cells = append(cells, style{front: g.front, back: g.back}.paint(f.colour, g.texture)+" "+f.word("bosk.region", name))
-			if have, ok := held[name]; ok {
-				cells = append(cells, f.shares(p, have))
-			}
+			cell := style{front: g.front, back: g.back}.paint(f.colour, g.texture) + " " + f.word("bosk.region", name)
+			cells = append(cells, cell)
+			rows = append(rows, append([]string{cell}, counts(held[name])...))
 		}
 	}
-	return strings.Join(align(slices.Collect(slices.Chunk(cells, 4))), "\n")
+	if len(held) == 0 {
+		return strings.Join(align(slices.Collect(slices.Chunk(cells, 4))), "\n")
+	}
+	lines := f.abreast(p, f.seats, rows)
+	if widest(lines) > f.width || len(lines) > (len(rows)+1)/2+1 {
+		lines = f.abreast(p, p.marks, rows)
+	}
+	return strings.Join(lines, "\n")
 }
 
-// shares is what each seat has somewhere.
-func (f *boskFace) shares(p *park, have []int) string {
-	list := make([]string, len(have))
-	for seat, n := range have {
-		text := p.marks[seat] + strconv.Itoa(n)
-		if n == 0 {
-			text = " ·"
-		} else {
-			text = p.look[seat].paint(f.colour, text)
-		}
-		list[seat] = pad(text, 3)
+// abreast sets a table of the seats in two halves side by side, each under the
+// names of the seats.
+func (f *boskFace) abreast(p *park, names []string, rows [][]string) []string {
+	head := []string{""}
+	for seat, name := range names {
+		head = append(head, p.look[seat].paint(f.colour, name))
 	}
-	return strings.Join(list, " ") + "   "
+	var blocks [][]string
+	for half := range slices.Chunk(rows, (len(rows)+1)/2) {
+		blocks = append(blocks, align(append([][]string{head}, half...), f.seatColumns(1)...))
+	}
+	return abreast(blocks, f.width, 4)
+}
+
+// counts are numbers as cells of a table.
+func counts(list []int) []string {
+	cells := make([]string, len(list))
+	for i, n := range list {
+		cells[i] = "·"
+		if n > 0 {
+			cells[i] = strconv.Itoa(n)
+		}
+	}
+	return cells
 }
 
 // players shows what lies before each seat, how it stands, and who is to act.
@@ -447,6 +471,15 @@ func (f *boskFace) players(p *park) string {
 	rows := [][]string{{
 		"", "", "", hand, played, f.say("bosk.part.summer", nil), f.say("bosk.part.winter", nil), f.say("play.total", nil), "",
 	}}
+	below := [][]string{{f.say("play.bosk.hiker", game.Args{"seat": p.Start})}}
+	if now := f.say("play.now", nil); p.Season != "summer" { // nothing is scored yet, or winter is not
+		note := []string{"", "", "", "", "", now, "", now, ""}
+		if p.Season != "spring" {
+			note[5], note[6] = "", now
+		}
+		rows = append(rows, note)
+		below = append(below, []string{f.say("play.bosk.now", nil)})
+	}
 	for seat, player := range p.Players {
 		acts, name := "", f.seats[seat]
 		if int(*p.ToAct) == seat {
@@ -461,7 +494,7 @@ func (f *boskFace) players(p *park) string {
 			strconv.Itoa(player.Summer), strconv.Itoa(player.Winter), strconv.Itoa(player.Summer + player.Winter), f.roles[seat],
 		})
 	}
-	return strings.Join(align(rows, 4, 5, 6, 7), "\n") + "\n" + f.say("play.bosk.hiker", game.Args{"seat": p.Start})
+	return strings.Join(align(rows, 4, 5, 6, 7), "\n") + "\n" + strings.Join(abreast(below, f.width, 3), "\n")
 }
 
 // hand is what a seat has left: trees to plant in spring, tiles after it.
@@ -484,358 +517,4 @@ func tileSign(t bosk.Tile) string {
 		return squirrelSign
 	}
 	return strconv.Itoa(int(t))
-}
-
-// ask says what is to be chosen, with an example that is allowed.
-func (f *boskFace) ask(sc *scene) string {
-	p := f.park(sc)
-	m := p.moves[len(p.moves)/2]
-	args := game.Args{"seat": sc.now.ToAct()}
-	switch m.Do {
-	case "plant":
-		args["tree"], args["at"] = m.Tree, m.At
-	case "shed":
-		args["at"], args["tile"] = m.At, m.Tile
-	case "leaf":
-		args["to"], args["active"] = m.To, p.Path.Active
-	case "squirrel":
-		args["to"] = m.To
-	}
-	return f.say("play.bosk.ask."+m.Do, args)
-}
-
-// boskFacts are the facts of a move of Bosk.
-type boskFacts struct {
-	Totals []int    `json:"totals"`
-	Blows  []string `json:"blows"`
-	To     [][2]int `json:"to"`
-	Region string   `json:"region"`
-	Price  int      `json:"price"` // in leaves
-}
-
-func (f *boskFace) menu(sc *scene, only string) string {
-	p := f.park(sc)
-	facts := make([]boskFacts, len(sc.moves))
-	for i, args := range sc.facts() {
-		decode(args, &facts[i])
-	}
-	switch p.moves[0].Do {
-	case "plant":
-		return f.plantMenu(p, only)
-	case "shed":
-		return f.shedMenu(p, facts)
-	}
-	var rows [][]string
-	for i, m := range p.moves {
-		row := []string{f.number(i)}
-		if m.Do == "wind" {
-			row = append(row, f.say("bosk.side."+m.Side, nil))
-			for _, wind := range facts[i].Blows {
-				row = append(row, arrow(wind))
-			}
-		} else {
-			row = append(row, squareName(m.To), f.word("bosk.region", facts[i].Region),
-				f.underfoot(p, m, facts[i]), f.changes(p, facts[i].Totals))
-		}
-		rows = append(rows, row)
-	}
-	if p.moves[0].Do == "wind" {
-		row := []string{"", f.say("play.bosk.tree", nil)}
-		for _, tree := range p.Asks {
-			row = append(row, f.askedTree(tree))
-		}
-		rows = append(rows, row)
-	}
-	return strings.Join(align(rows, 0), "\n")
-}
-
-func squareName(at [2]int) string { return string(rune('A'+at[1])) + strconv.Itoa(at[0]+1) }
-
-func squareNames(list [][2]int) string {
-	if len(list) == 0 {
-		return "–"
-	}
-	names := make([]string, len(list))
-	for i, at := range list {
-		names[i] = squareName(at)
-	}
-	return strings.Join(names, " ")
-}
-
-// plantMenu shows, for each tree, the park with the number of the move on each
-// free crossing.
-func (f *boskFace) plantMenu(p *park, only string) string {
-	trails := len(p.Board) - 1
-	numbers := map[boskMove]int{}
-	for i, m := range p.moves {
-		numbers[m] = i + 1
-	}
-	var parts []string
-	for _, tree := range slices.Compact(slices.Clone(p.Players[*p.ToAct].Hand)) {
-		if only != "" && only != strconv.Itoa(tree) {
-			continue
-		}
-		lines := []string{f.bold(f.say("play.bosk.numbers", game.Args{"tree": tree}))}
-		head := "   "
-		for column := 1; column <= trails; column++ {
-			head += fmt.Sprintf("%4d", column)
-		}
-		lines = append(lines, head)
-		for row := 1; row <= trails; row++ {
-			line := fmt.Sprintf("%2d ", row)
-			for column := 1; column <= trails; column++ {
-				cell := "·"
-				if n := numbers[boskMove{Do: "plant", Tree: tree, At: [2]int{row, column}}]; n > 0 {
-					cell = strconv.Itoa(n)
-				}
-				line += pad(cell, -4)
-			}
-			lines = append(lines, line)
-		}
-		parts = append(parts, strings.Join(lines, "\n"))
-	}
-	return strings.Join(parts, "\n\n")
-}
-
-// shedMenu has a line for each tree, with where its first leaf may fall, and a
-// column for each tile.
-func (f *boskFace) shedMenu(p *park, facts []boskFacts) string {
-	head := []string{f.say("play.bosk.tiles", nil)}
-	for _, tile := range p.Players[*p.ToAct].Tiles {
-		head = append(head, f.bold(tileSign(tile)+" "))
-	}
-	rows := [][]string{head}
-	for i := 0; i < len(p.moves); {
-		at, tree, first := p.moves[i].At, 0, "–"
-		for _, t := range p.Trees {
-			if t.At == at {
-				tree = t.Tree
-			}
-		}
-		row := []string{""}
-		for ; i < len(p.moves) && p.moves[i].At == at; i++ {
-			if p.moves[i].Tile != bosk.Squirrel {
-				first = squareNames(facts[i].To)
-			}
-			row = append(row, f.number(i))
-		}
-		row[0] = f.say("play.bosk.choice", game.Args{"tree": tree, "at": at}) + " " + arrow(p.Wind.Blows) + " " + first
-		rows = append(rows, row)
-	}
-	return strings.Join(align(rows, 1, 2, 3, 4, 5, 6, 7, 8), "\n")
-}
-
-// underfoot says what lies where a leaf or a squirrel may go, with the signs of
-// the board.
-func (f *boskFace) underfoot(p *park, m boskMove, facts boskFacts) string {
-	for _, q := range p.Squares {
-		if q.At != m.To {
-			continue
-		}
-		args := game.Args{"what": p.sign(q), "price": facts.Price}
-		if facts.Price > 1 {
-			return f.say("play.bosk.over", args)
-		}
-		return f.say("play.bosk.on", args)
-	}
-	return f.say("play.bosk.free", nil)
-}
-
-// changes says how the totals would change.
-func (f *boskFace) changes(p *park, totals []int) string {
-	var list []string
-	for seat, player := range p.Players {
-		change := totals[seat] - player.Summer - player.Winter
-		if change != 0 {
-			list = append(list, p.marks[seat]+" "+strings.Replace(fmt.Sprintf("%+d", change), "-", "−", 1))
-		}
-	}
-	return strings.Join(list, "  ")
-}
-
-var (
-	squareTyped   = regexp.MustCompile(`^([a-z])([0-9]{1,3})$`)
-	crossingTyped = regexp.MustCompile(`^([0-9]{1,3})-([0-9]{1,3})$`)
-	numberTyped   = regexp.MustCompile(`^[0-9]{1,3}$`)
-)
-
-// read knows "3 4-7", "4-7 5", "4-7 squirrel", "north" and "d5".
-func (f *boskFace) read(sc *scene, typed string) (json.RawMessage, bool) {
-	v := readBosk(sc.now)
-	words := strings.FieldsFunc(fold(typed), func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
-	if len(words) == 3 && !slices.ContainsFunc(words, func(w string) bool { return !numberTyped.MatchString(w) }) {
-		words = []string{words[0], words[1] + "-" + words[2]}
-	}
-	switch len(words) {
-	case 1:
-		return f.readWord(&v, words[0])
-	case 2:
-		if crossingTyped.MatchString(words[0]) {
-			words[0], words[1] = words[1], words[0]
-		}
-		at := crossingTyped.FindStringSubmatch(words[1])
-		piece := words[0]
-		if at == nil || !numberTyped.MatchString(piece) && !f.means(piece, "squirrel") {
-			return nil, false
-		}
-		row, column := number(at[1]), number(at[2])
-		switch {
-		case !numberTyped.MatchString(piece):
-			return fmt.Appendf(nil, `{"do":"shed","at":[%d,%d],"tile":"squirrel"}`, row, column), true
-		case v.Season == "spring":
-			return fmt.Appendf(nil, `{"do":"plant","tree":%d,"at":[%d,%d]}`, number(piece), row, column), true
-		}
-		return fmt.Appendf(nil, `{"do":"shed","at":[%d,%d],"tile":%d}`, row, column, number(piece)), true
-	}
-	return nil, false
-}
-
-// readWord reads a square or a side. While no wind board is to be put down, a
-// side must be written out: its letter may mean something else.
-func (f *boskFace) readWord(v *bosk.View, word string) (json.RawMessage, bool) {
-	if at := squareTyped.FindStringSubmatch(word); at != nil {
-		do := "leaf"
-		if v.Path != nil && v.Path.Tile == bosk.Squirrel {
-			do = "squirrel"
-		}
-		return fmt.Appendf(nil, `{"do":%q,"to":[%d,%d]}`, do, number(at[2])-1, at[1][0]-'a'), true
-	}
-	if v.Season == "summer" || len(word) > 1 {
-		for _, side := range []string{"north", "east", "south", "west"} {
-			if f.means(word, side) {
-				return fmt.Appendf(nil, `{"do":"wind","side":%q}`, side), true
-			}
-		}
-	}
-	return nil, false
-}
-
-// number reads a number that a pattern has found.
-func number(digits string) int {
-	n, _ := strconv.Atoi(digits)
-	return n
-}
-
-// means tells whether a word, folded, is one of those for a thing.
-func (f *boskFace) means(word, thing string) bool {
-	names := strings.Fields(fold(f.say("play.bosk.word."+thing, nil)))
-	return word == thing || word == thing[:1] || slices.Contains(names, word)
-}
-
-// told names the line on which an event is told; those of a turn have none.
-func told(event string) string {
-	switch strings.TrimSuffix(event, ".tie") {
-	case "bosk.event.summer", "bosk.event.start.summer":
-		return "summer"
-	case "bosk.event.start.round", "bosk.event.round":
-		return "round"
-	case "bosk.event.winter":
-		return "winter"
-	case "bosk.event.won":
-		return "end"
-	}
-	return ""
-}
-
-// tell tells a turn on one line, with the path of the leaves as one sentence;
-// the end of a season or a round on a line of its own.
-func (f *boskFace) tell(events []game.Event) []string {
-	var lines []string
-	last := "none yet"
-	for len(events) > 0 {
-		line, n := told(events[0].Key), 0
-		for n < len(events) && (events[n].Key == "bosk.event.leaf" || events[n].Key == "bosk.event.cover") {
-			n++
-		}
-		var said string
-		if n > 1 {
-			said = f.path(events[:n])
-		} else {
-			said, n = f.say(events[0].Key, events[0].Args), 1
-		}
-		events = events[n:]
-		if line == last {
-			lines[len(lines)-1] += " " + said
-		} else {
-			lines = append(lines, said)
-		}
-		last = line
-	}
-	return lines
-}
-
-// path tells where leaves fell.
-func (f *boskFace) path(events []game.Event) string {
-	where := make([]string, len(events))
-	for i, e := range events {
-		where[i] = f.say("play.bosk."+strings.TrimPrefix(e.Key, "bosk.event."), e.Args)
-	}
-	return f.say("play.bosk.leaves", game.Args{"where": where})
-}
-
-// sheet shows every trail and region: what each seat has there, what it gets
-// for it, and why.
-func (f *boskFace) sheet(view game.Position) string {
-	v := readBosk(view)
-	head := append([]string{""}, f.seats...)
-	rows := [][]string{append(head, "", f.say("play.bosk.rule", nil))}
-	sum := func(part string, of func(bosk.PlayerView) int) {
-		row := []string{f.bold(f.say("bosk.part."+part, nil))}
-		for _, player := range v.Players {
-			row = append(row, f.bold(strconv.Itoa(of(player))))
-		}
-		rows = append(rows, row, nil)
-	}
-	lines := view.Sheet()
-	for i, line := range lines {
-		var h heldLine
-		decode(line.Args, &h)
-		label := strings.Replace(line.Key, "bosk.sheet.", "play.bosk.", 1)
-		row := []string{f.say(label, line.Args)}
-		for seat, have := range h.Have {
-			cell := "·"
-			if have > 0 {
-				cell = fmt.Sprintf("%d → %s", have, points(line.Points[seat]))
-			}
-			row = append(row, cell)
-		}
-		rows = append(rows, append(row, f.say("play.bosk.why."+h.Why, nil), h.Rule))
-		if i+1 == len(lines) || lines[i+1].Part != line.Part {
-			sum(line.Part, map[string]func(bosk.PlayerView) int{
-				"summer": func(p bosk.PlayerView) int { return p.Summer },
-				"winter": func(p bosk.PlayerView) int { return p.Winter },
-			}[line.Part])
-		}
-	}
-	rows = append(rows, f.totals(view))
-	return wrap(f.say("play.bosk.sheet", game.Args{"season": v.Season}), f.width, "", "") + "\n\n" +
-		strings.Join(align(rows, f.seatColumns(1)...), "\n")
-}
-
-func (f *boskFace) help() string {
-	first := func(key string) string { return strings.Fields(f.say(key, nil))[0] }
-	mark := marksOf(f.seats)[0]
-	explain := func(rows ...[]string) string {
-		for _, row := range rows {
-			row[1] = f.say("play.bosk."+row[1], nil)
-		}
-		return hang(rows, f.width)
-	}
-	return strings.Join([]string{
-		wrap(f.say("play.bosk.help", nil), f.width, "", "") + "\n",
-		explain(
-			[]string{"3 4-7", "typed.plant"},
-			[]string{first("play.bosk.word.north"), "typed.wind"},
-			[]string{"4-7 5, 4-7 " + first("play.bosk.word.squirrel"), "typed.shed"},
-			[]string{"d5", "typed.leaf"},
-			[]string{first("play.command.list") + " 3", "typed.list"},
-		),
-		explain(
-			[]string{mark + "3", "sign.tree"},
-			[]string{mark + "2", "sign.pile"},
-			[]string{mark + squirrelSign, "sign.squirrel"},
-			[]string{"*", "sign.new"},
-			[]string{"[1]", "sign.choice"},
-		),
-	}, "\n")
 }

@@ -19,8 +19,9 @@ const (
 const noColour = "NO_COLOR" //nolint:misspell // the name is not ours
 
 // ColourOf is what may be sent to a terminal with this environment: no colour
-// where people ask for none, where TERM is dumb or missing, and where the output
-// is no terminal at all; 24 bits where COLORTERM promises them.
+// where people ask for none, where TERM is missing or a terminal that lacks
+// them, and where the output is no terminal at all; 24 bits where COLORTERM
+// promises them.
 func ColourOf(getenv func(string) string, terminal bool) Colour {
 	term := getenv("TERM")
 	switch {
@@ -28,6 +29,8 @@ func ColourOf(getenv func(string) string, terminal bool) Colour {
 		return NoColour
 	case getenv("COLORTERM") == "truecolor", getenv("COLORTERM") == "24bit", strings.HasSuffix(term, "-direct"):
 		return FullColour
+	case term == "linux", term == "ansi", strings.HasPrefix(term, "vt"):
+		return NoColour // eight colours at most: signs would drown in their ground
 	}
 	return Colour256
 }

@@ -18,6 +18,9 @@ func commands() []string {
 // desk or in English, and what was typed after it.
 func (s *session) command(typed string) (command, argument string) {
 	word, argument, _ := strings.Cut(typed, " ")
+	if i := strings.IndexAny(word, "0123456789"); i > 1 && argument == "" { // "rule5.6"
+		word, argument = word[:i], word[i:]
+	}
 	for _, locale := range []*i18n.Locale{s.locale, i18n.Pick("en")} {
 		for _, command := range commands() {
 			names := strings.Fields(fold(locale.Say("play.command."+command, nil, nil)))
@@ -95,7 +98,7 @@ func (s *session) log() {
 
 // rule shows one rule, one section or all the rules.
 func (s *session) rule(command, number string) {
-	number = strings.TrimRight(number, ".")
+	number = strings.TrimRight(strings.ReplaceAll(number, ",", "."), ".")
 	lines := s.rules.lines
 	if number != "" {
 		lines = s.rules.rule(number)

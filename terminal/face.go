@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,9 +29,9 @@ type face interface {
 	// player's picks out, where the word is not empty.
 	menu(sc *scene, only string) string
 
-	// read makes a move of what was typed, where it looks like one. Whether it
-	// is allowed is for the rules to say.
-	read(sc *scene, typed string) (json.RawMessage, bool)
+	// read makes moves of what was typed, where it looks like some. Whether
+	// they are allowed is for the rules to say.
+	read(sc *scene, typed string) (reading, bool)
 
 	// tell says what happened, all of it within one turn, in a few lines.
 	tell(events []game.Event) []string
@@ -40,6 +41,19 @@ type face interface {
 
 	// help says how moves are typed and what the signs mean.
 	help() string
+}
+
+// reading is what was made of a line: moves, or an answer where half of a move
+// is missing.
+type reading struct {
+	moves  []json.RawMessage
+	words  []string // how each was typed, where there are several
+	answer string
+}
+
+// move is a reading of one move.
+func move(format string, args ...any) (reading, bool) {
+	return reading{moves: []json.RawMessage{fmt.Appendf(nil, format, args...)}}, true
 }
 
 // scene is what a viewer has before them.
@@ -72,7 +86,7 @@ func (d *desk) bold(text string) string { return style{bold: true}.paint(d.colou
 
 // number is the number of move i in a menu.
 func (d *desk) number(i int) string {
-	return choiceStyle.paint(d.colour, fmt.Sprintf("[%d]", i+1))
+	return choiceStyle().paint(d.colour, fmt.Sprintf("[%d]", i+1))
 }
 
 // word is what a word of the wire is called; the word itself where it is not
@@ -82,6 +96,20 @@ func (d *desk) word(prefix, word string) string {
 		return said
 	}
 	return quote(word)
+}
+
+// wordsOf are the words of a key, folded, in the language of the desk and in
+// English.
+func (d *desk) wordsOf(key string) []string {
+	return strings.Fields(fold(d.say(key, nil) + " " + i18n.Pick("en").Say(key, nil, nil)))
+}
+
+// means tells whether a folded word is one of those of a key.
+func (d *desk) means(word, key string) bool { return slices.Contains(d.wordsOf(key), word) }
+
+// begins tells whether a folded word is the beginning of one of those of a key.
+func (d *desk) begins(word, key string) bool {
+	return slices.ContainsFunc(d.wordsOf(key), func(name string) bool { return strings.HasPrefix(name, word) })
 }
 
 // newFace is the face of a game, a plain one where the game has none of its own.
@@ -128,7 +156,7 @@ func (f *plainFace) menu(sc *scene, only string) string {
 	return strings.Join(list, "\n")
 }
 
-func (f *plainFace) read(*scene, string) (json.RawMessage, bool) { return nil, false }
+func (f *plainFace) read(*scene, string) (reading, bool) { return reading{}, false }
 
 func (f *plainFace) tell(events []game.Event) []string {
 	said := make([]string, len(events))

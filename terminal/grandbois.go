@@ -1,8 +1,8 @@
 package terminal
 
 import (
-	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,7 +11,6 @@ import (
 
 	"copse/game"
 	"copse/games/grandbois"
-	"copse/i18n"
 )
 
 // grandboisPhrases are what the face of GrandBois says beside the game's own
@@ -30,6 +29,7 @@ func grandboisPhrases() []game.Phrase {
 		say("play.grandbois.told.secret", "others"),
 		say("play.grandbois.told.river", "tiles", "left"),
 		say("play.grandbois.told.place", "seat", "tile", "x", "y", "turn", "covers"),
+		say("play.grandbois.told.cover", "space", "times"),
 		say("play.grandbois.told.reveal", "tile", "left"),
 		say("play.grandbois.sheet", "over"),
 	}
@@ -38,7 +38,7 @@ func grandboisPhrases() []game.Phrase {
 		"mark.toad", "mark.rabbit", "mark.fox", "mark.raccoon", "mark.lizard",
 		"word.tower", "word.no-tower", "word.pass",
 		"typed.place", "typed.straight", "typed.tower", "typed.list", "typed.tile", "typed.turn", "typed.at",
-		"sign.animals", "sign.clearing", "sign.bear", "sign.tower", "sign.new", "sign.choice",
+		"sign.animals", "sign.clearing", "sign.bear", "sign.tower", "sign.new", "sign.choice", "sign.now",
 	} {
 		list = append(list, say("play.grandbois."+word))
 	}
@@ -50,27 +50,31 @@ func grandboisPhrases() []game.Phrase {
 type grandboisFace struct{ plainFace }
 
 // clanLooks are how the spaces of the clans look, in the order of the box.
-var clanLooks = []style{
-	{front: 0x0B2440, back: 0x6FA3DC}, // toads
-	{front: 0x5C1533, back: 0xE296B4}, // rabbits
-	{front: 0x1D3F14, back: 0x7FAE62}, // foxes
-	{front: 0xFFFAF0, back: 0xB84A35}, // raccoons
-	{front: 0x5A3D00, back: 0xF3CF45}, // lizards
+func clanLooks() []style {
+	return []style{
+		{front: 0x0B2440, back: 0x6FA3DC}, // toads
+		{front: 0x5C1533, back: 0xE296B4}, // rabbits
+		{front: 0x1D3F14, back: 0x7FAE62}, // foxes
+		{front: 0xFFFAF0, back: 0xB84A35}, // raccoons
+		{front: 0x5A3D00, back: 0xF3CF45}, // lizards
+	}
 }
 
 // towerLooks are how the towers of the seats look.
-var towerLooks = []style{
-	{front: dark, back: 0xFBF7EC, bold: true},
-	{front: cream, back: 0x26221E, bold: true},
-	{front: cream, back: 0x5B7286, bold: true},
-	{front: cream, back: 0x7A4F2B, bold: true},
+func towerLooks() []style {
+	return []style{
+		{front: dark, back: 0xFBF7EC, bold: true},
+		{front: cream, back: 0x26221E, bold: true},
+		{front: cream, back: 0x5B7286, bold: true},
+		{front: cream, back: 0x7A4F2B, bold: true},
+	}
 }
 
-var (
-	clearingLook = style{front: 0x6B5B2A, back: 0xF8F2DA}
-	bearLook     = style{front: 0xF8E9CF, back: 0x3B302A}
-	bareLook     = style{front: 0x857657}
-)
+func clearingLook() style { return style{front: 0x6B5B2A, back: 0xF8F2DA} }
+
+func bearLook() style { return style{front: 0xF8E9CF, back: 0x3B302A} }
+
+func bareLook() style { return style{front: 0x857657} }
 
 // The signs of what is no clan.
 const (
@@ -153,18 +157,18 @@ func (w *wood) clan(name string) int {
 func (w *wood) sign(shows string) (string, style) {
 	switch shows {
 	case "clearing":
-		return clearingSign, clearingLook
+		return clearingSign, clearingLook()
 	case "bear":
-		return bearSign, bearLook
+		return bearSign, bearLook()
 	}
 	name, animals, _ := strings.Cut(shows, "-")
 	i := w.clan(name)
-	return w.clans[i].letter + animals, clanLooks[i]
+	return w.clans[i].letter + animals, clanLooks()[i]
 }
 
 // badge is the sign of the towers of a seat.
 func (f *grandboisFace) badge(w *wood, seat int) string {
-	return towerLooks[seat].paint(f.colour, towerSign+w.marks[seat])
+	return towerLooks()[seat].paint(f.colour, towerSign+w.marks[seat])
 }
 
 func (f *grandboisFace) names(view game.Position) []string {
@@ -177,11 +181,7 @@ func (f *grandboisFace) names(view game.Position) []string {
 
 func (f *grandboisFace) draw(sc *scene) string {
 	w := f.wood(sc.now, sc.since)
-	var parts []string
-	if sc.whole {
-		parts = append(parts, f.title(w))
-	}
-	parts = append(parts, strings.Join(f.forest(w), "\n"))
+	parts := []string{f.title(w), strings.Join(f.forest(w), "\n")}
 	if len(w.River) > 0 {
 		parts = append(parts, f.river(w))
 	}
@@ -269,7 +269,7 @@ func (f *grandboisFace) forest(w *wood) []string {
 		}
 		for x := g.left; x <= g.right; x++ {
 			left, line := g.at(x, y)
-			c.put(left+g.sign()+1, line, bareSign, bareLook)
+			c.put(left+g.sign()+1, line, bareSign, bareLook())
 		}
 	}
 	for x := g.left; x <= g.right; x++ {
@@ -292,14 +292,14 @@ func (f *grandboisFace) drawSpace(c *canvas, g *grid, w *wood, sp grandbois.Spac
 	c.put(left, line, strings.Repeat(" ", g.cell), look)
 	if sp.Tower != nil {
 		sign = towerSign + w.marks[*sp.Tower]
-		c.put(left+g.sign(), line, sign, towerLooks[*sp.Tower])
+		c.put(left+g.sign(), line, sign, towerLooks()[*sp.Tower])
 	} else {
 		look.bold = true
 		c.put(left+g.sign(), line, pad(sign, -2), look)
 	}
 	if w.Clearing != nil && *w.Clearing == (grandbois.PlaceView{X: sp.X, Y: sp.Y}) {
-		c.put(left, line, "[", choiceStyle)
-		c.put(left+g.cell-1, line, "]", choiceStyle)
+		c.put(left, line, "[", choiceStyle())
+		c.put(left+g.cell-1, line, "]", choiceStyle())
 		return
 	}
 	switch {
@@ -366,8 +366,8 @@ func (f *grandboisFace) census(w *wood) string {
 		rows[2] = append(rows[2], strconv.Itoa(clan.group))
 	}
 	legend := []string{
-		clearingLook.paint(f.colour, pad(clearingSign, -2)) + " " + f.say("play.grandbois.clearing", nil),
-		bearLook.paint(f.colour, bearSign) + " " + f.say("play.grandbois.bear", nil),
+		clearingLook().paint(f.colour, pad(clearingSign, -2)) + " " + f.say("play.grandbois.clearing", nil),
+		bearLook().paint(f.colour, bearSign) + " " + f.say("play.grandbois.bear", nil),
 	}
 	if len(w.fresh) > 0 {
 		legend = append(legend, "* "+f.say("play.grandbois.new", nil))
@@ -379,7 +379,7 @@ func (f *grandboisFace) census(w *wood) string {
 // clanName is a clan with its letter.
 func (f *grandboisFace) clanName(w *wood, name string) string {
 	i := w.clan(name)
-	look := clanLooks[i]
+	look := clanLooks()[i]
 	look.bold = true
 	return look.paint(f.colour, w.clans[i].letter) + " " + f.word("grandbois.clan", name)
 }
@@ -388,6 +388,9 @@ func (f *grandboisFace) clanName(w *wood, name string) string {
 // who is to act.
 func (f *grandboisFace) players(w *wood, now game.Position) string {
 	rows := [][]string{{"", "", "", f.say("play.grandbois.towers", nil), f.say("play.grandbois.clans", nil), f.say("play.total", nil), ""}}
+	if w.Asked != "over" {
+		rows = append(rows, []string{"", "", "", "", "", f.say("play.now", nil)})
+	}
 	standing := now.Standing()
 	for seat, player := range w.Players {
 		acts, name := "", f.seats[seat]
@@ -642,7 +645,7 @@ func readTyped(typed string) (numbers []int, turn int, ok bool) {
 }
 
 // read knows "12 -1,0 r1", "12 -1,0", "12 -1 0 1", "tower", "no" and "pass".
-func (f *grandboisFace) read(sc *scene, typed string) (json.RawMessage, bool) {
+func (f *grandboisFace) read(sc *scene, typed string) (reading, bool) {
 	n, turn, ok := readTyped(typed)
 	if ok && len(n) == 4 && turn < 0 {
 		n, turn = n[:3], n[3]
@@ -650,22 +653,15 @@ func (f *grandboisFace) read(sc *scene, typed string) (json.RawMessage, bool) {
 		turn = 0
 	}
 	if ok && len(n) == 3 {
-		return fmt.Appendf(nil, `{"do":"place","tile":%d,"x":%d,"y":%d,"turn":%d}`, n[0], n[1], n[2], turn), true
+		return move(`{"do":"place","tile":%d,"x":%d,"y":%d,"turn":%d}`, n[0], n[1], n[2], turn)
 	}
 	for _, do := range []string{"tower", "no-tower", "pass"} {
-		if f.means(fold(typed), do) && (len(typed) > 1 || readGrandbois(sc.now).Asked == "tower") {
-			return fmt.Appendf(nil, `{"do":%q}`, do), true
+		// A letter alone may mean something else while no tower is to be decided.
+		if f.means(fold(typed), "play.grandbois.word."+do) && (len(typed) > 1 || readGrandbois(sc.now).Asked == "tower") {
+			return move(`{"do":%q}`, do)
 		}
 	}
-	return nil, false
-}
-
-// means tells whether a word, folded, is one of those for a move, in the
-// language of the desk or in English. A letter alone may mean something else
-// while no tower is to be decided.
-func (f *grandboisFace) means(word, do string) bool {
-	key := "play.grandbois.word." + do
-	return slices.Contains(strings.Fields(fold(f.say(key, nil)+" "+i18n.Pick("en").Say(key, nil, nil))), word)
+	return reading{}, false
 }
 
 // tell tells a turn on one line; what is dealt and revealed at first, the
@@ -692,6 +688,27 @@ type grandboisEvent struct {
 	Clan string `json:"clan"`
 	Tile int    `json:"tile"`
 	Left int    `json:"left"`
+
+	Covers []string `json:"covers"`
+}
+
+// covered says what a tile covers, and how often where it is several times the
+// same.
+func (f *grandboisFace) covered(spaces []string) []string {
+	var list []string
+	for i, space := range spaces {
+		if slices.Contains(spaces[:i], space) {
+			continue
+		}
+		times := 0
+		for _, other := range spaces {
+			if other == space {
+				times++
+			}
+		}
+		list = append(list, f.say("play.grandbois.told.cover", game.Args{"space": space, "times": times}))
+	}
+	return list
 }
 
 // sentence says the first n of some events, and on which line they are told.
@@ -708,7 +725,9 @@ func (f *grandboisFace) sentence(events []game.Event) (said string, n int, line 
 		}
 		return f.say("play.grandbois.told.reveal", game.Args{"tile": e.Tile, "left": e.Left}), 1, "turn"
 	case "place":
-		return f.say("play.grandbois.told.place", events[0].Args), 1, "turn"
+		args := maps.Clone(events[0].Args)
+		args["covers"] = f.covered(e.Covers)
+		return f.say("play.grandbois.told.place", args), 1, "turn"
 	case "tower", "no-tower", "pass":
 		line = "turn"
 	case "clans", "score":
@@ -893,6 +912,7 @@ func (f *grandboisFace) help() string {
 			[]string{towerSign + mark, "sign.tower"},
 			[]string{"*", "sign.new"},
 			[]string{"[" + clearingSign + "]", "sign.choice"},
+			[]string{f.say("play.now", nil), "sign.now"},
 		),
 	}, "\n")
 }

@@ -61,11 +61,11 @@ func (b *woodTable) play(t *testing.T, move json.RawMessage) {
 func (b *woodTable) typed(t *testing.T, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
-		move, ok := b.read(b.scene(b.now), line)
+		r, ok := b.read(b.scene(b.now), line)
 		if !ok {
 			t.Fatalf("%q is not read as a move", line)
 		}
-		b.play(t, move)
+		b.play(t, r.moves[0])
 		for b.now.ToAct() == game.Chance {
 			b.chance(t)
 		}
@@ -81,6 +81,8 @@ func (b *woodTable) scene(since game.Position) *scene {
 func TestTheForestGrowsInAllDirections(t *testing.T) {
 	b := newWoodTable(t, 2, NoColour, 12, 20, 2, 33, 36, 8, 9)
 	picture(t, b.draw(b.scene(b.now)), `
+The Forest: 0 of 36 tiles placed
+
      −1   0   1   2
  −1   ·   ·   ·   ·  −1
   0   ·   o   o   ·   0
@@ -98,7 +100,7 @@ The River, and 32 tiles in the pile
 `)
 	before := b.now
 	b.typed(t, "12 -1,-1 r1")
-	picture(t, strings.Split(b.draw(b.scene(before)), "\n\n")[0], `
+	picture(t, strings.Split(b.draw(b.scene(before)), "\n\n")[1], `
      −2  −1   0   1   2
  −2   ·   ·   ·   ·   ·  −2
  −1   ·  T2* C4*  ·   ·  −1
@@ -109,7 +111,7 @@ The River, and 32 tiles in the pile
 `)
 	before = b.now
 	b.typed(t, "tower", "20 1,1", "no")
-	picture(t, strings.Split(b.draw(b.scene(before)), "\n\n")[0], `
+	picture(t, strings.Split(b.draw(b.scene(before)), "\n\n")[1], `
      −2  −1   0   1   2   3
  −2   ·   ·   ·   ·   ·   ·  −2
  −1   ·  T2  C4   ·   ·   ·  −1
@@ -199,7 +201,7 @@ func TestSignsStandOutFromTheirGround(t *testing.T) {
 		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b) + 0.05
 	}
 	for _, colour := range []Colour{Colour256, FullColour} {
-		for _, look := range slices.Concat(clanLooks, towerLooks, []style{clearingLook, bearLook, choiceStyle}) {
+		for _, look := range slices.Concat(clanLooks(), towerLooks(), []style{clearingLook(), bearLook(), choiceStyle()}) {
 			front, back := light(look.front, colour), light(look.back, colour)
 			if contrast := max(front/back, back/front); contrast < 4.5 {
 				t.Errorf("colour %d: %06X on %06X has a contrast of %.1f", colour, uint32(look.front), uint32(look.back), contrast)
@@ -253,9 +255,9 @@ func TestTypedPlacements(t *testing.T) {
 		{deciding, "n", `{"do":"no-tower"}`},
 		{deciding, "maybe", ""},
 	} {
-		move, ok := c.table.read(c.table.scene(c.table.now), c.typed)
-		if string(move) != c.want || ok != (c.want != "") {
-			t.Errorf("%q is read as %s, %v; want %s", c.typed, move, ok, c.want)
+		r, ok := c.table.read(c.table.scene(c.table.now), c.typed)
+		if got := r.String(); got != c.want || ok != (c.want != "") {
+			t.Errorf("%q is read as %s, %v; want %s", c.typed, got, ok, c.want)
 		}
 	}
 }
@@ -274,9 +276,9 @@ func TestTheWordsForATower(t *testing.T) {
 		s := &session{desk: b.desk}
 		for i, do := range []string{"tower", "no-tower", "pass"} {
 			for word := range strings.FieldsSeq(words[i]) {
-				move, _ := b.read(b.scene(b.now), word)
-				if want := fmt.Sprintf(`{"do":%q}`, do); string(move) != want {
-					t.Errorf("%s: %q is read as %s, want %s", tag, word, move, want)
+				r, _ := b.read(b.scene(b.now), word)
+				if want := fmt.Sprintf(`{"do":%q}`, do); r.String() != want {
+					t.Errorf("%s: %q is read as %s, want %s", tag, word, r, want)
 				}
 				if command, _ := s.command(word); command != "" {
 					t.Errorf("%s: %q means %s and %s", tag, word, do, command)
@@ -339,6 +341,25 @@ what that does to your score:
    T1 T1
    F2 F4
 `)
+}
+
+// What is covered several times is counted.
+func TestCoveredSpacesAreCounted(t *testing.T) {
+	for tag, want := range map[string]string{
+		"en": "two clearings, one fox and one toad (twice)",
+		"fr": "deux Clairières, un renard et un crapaud (deux fois)",
+		"it": "due Radure, una volpe e un rospo (due volte)",
+	} {
+		b := newWoodTable(t, 2, NoColour, 12, 20, 2, 33, 36)
+		b.locale = i18n.Pick(tag)
+		said := b.tell([]game.Event{{Key: "grandbois.event.place", Args: game.Args{
+			"seat": 0, "tile": 12, "x": 0, "y": 0, "turn": 0, "adds": 1,
+			"covers": []string{"clearing", "fox-1", "clearing", "toad-1", "toad-1"},
+		}}})
+		if !strings.Contains(said[0], want) {
+			t.Errorf("%s: %q lacks %q", tag, said[0], want)
+		}
+	}
 }
 
 // twins is GrandBois with the clans dealt as a list says, seat by seat.

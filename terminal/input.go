@@ -14,9 +14,35 @@ import (
 const longestLine = 4096
 
 // input reads line by line.
-type input struct{ r *bufio.Reader }
+type input struct {
+	r    *bufio.Reader
+	stop <-chan struct{} // closed when somebody interrupts
+}
 
-func newInput(r io.Reader) input { return input{bufio.NewReaderSize(r, longestLine)} }
+func newInput(r io.Reader, stop <-chan struct{}) input {
+	return input{bufio.NewReaderSize(r, longestLine), stop}
+}
+
+// await is line, but for an interruption, which ends the input.
+// Nothing may be read after that.
+func (in input) await() (text string, fits bool, err error) {
+	done := make(chan struct{})
+	var read struct {
+		text string
+		fits bool
+		err  error
+	}
+	go func() {
+		defer close(done)
+		read.text, read.fits, read.err = in.line()
+	}()
+	select {
+	case <-done:
+		return read.text, read.fits, read.err
+	case <-in.stop:
+		return "", false, io.EOF
+	}
+}
 
 // line is the next line without blanks around it, or io.EOF. A line that is
 // too long is read to its end and dropped. A no-break space, copied from the

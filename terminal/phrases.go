@@ -12,6 +12,7 @@ func Phrases() []game.Phrase {
 	list := []game.Phrase{
 		say("play.welcome", "game", "players"),
 		say("play.hint"),
+		say("play.window", "columns", "rows"),
 		say("play.seat", "number"),
 		say("play.role.you"),
 		say("play.role.random"),
@@ -25,7 +26,8 @@ func Phrases() []game.Phrase {
 		say("play.unknown", "typed"),
 		say("play.number", "number", "most"),
 		say("play.too-long", "most"),
-		say("play.undo", "moves", "seat"),
+		say("play.undo", "moves", "seat", "shown"),
+		say("play.left-out", "moves"),
 		say("play.undo.none"),
 		say("play.not-over"),
 		say("play.list.none", "only"),
@@ -36,7 +38,8 @@ func Phrases() []game.Phrase {
 		say("play.rule.unwritten"),
 		say("play.total"),
 		say("play.typed"),
-		say("play.seed", "game", "seats", "humans", "seed"),
+		say("play.now"),
+		say("play.seed"),
 		say("play.goodbye"),
 	}
 	for _, command := range commands() {

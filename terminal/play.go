@@ -9,6 +9,7 @@ package terminal
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -30,20 +31,42 @@ type Config struct {
 	Humans  int             // how many of them are people, from the first seat on; the others play at random
 	Lang    string          // as i18n.Pick takes it
 	Colour  Colour
-	Width   int    // of a line; 0 for 80
+	Columns int    // of the window; 0 where nobody knows
+	Rows    int    // of the window, likewise
 	Seed    string // where chance and the random players come from; a fresh one where it is empty
+
+	// Again is the command, word by word, that plays the game of a seed once
+	// more; nil where there is none to type.
+	Again func(seed string) []string
 }
 
-// Play plays until the people have had enough or the input ends; both end well.
+// The window in which the whole table is seen at once, and the narrowest to
+// which lines are fitted.
+const (
+	fullColumns   = 80
+	fullRows      = 50
+	fewestColumns = 40
+)
+
+// lineWidth is how long lines are in a window.
+func lineWidth(columns int) int {
+	if columns == 0 {
+		return fullColumns
+	}
+	return min(max(columns, fewestColumns), fullColumns)
+}
+
+// Play plays until the people have had enough, the input ends or the context is
+// done, as it is when somebody interrupts; all three end well.
 // An error says, in the language asked for, why a game could not begin, or that
 // the output can no longer be written.
-func Play(cfg Config, in io.Reader, out io.Writer) error {
+func Play(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	about := cfg.Game.About()
 	s := &session{
 		cfg:   cfg,
 		about: about,
-		desk:  &desk{locale: i18n.Pick(cfg.Lang), colour: cfg.Colour, width: cmp.Or(cfg.Width, 80)},
-		in:    newInput(in),
+		desk:  &desk{locale: i18n.Pick(cfg.Lang), colour: cfg.Colour, width: lineWidth(cfg.Columns)},
+		in:    newInput(in, ctx.Done()),
 		out:   bufio.NewWriter(out),
 	}
 	s.cfg.Seats = cmp.Or(cfg.Seats, about.MinSeats)
@@ -76,6 +99,7 @@ type session struct {
 	out    *bufio.Writer
 	game   *sitting
 	told   map[game.Seat]int // how many plies each listener has been told
+	last   string            // how the game ended, in a line, kept for the end of the screen
 	looker game.Seat         // who looks at the screen
 	warned bool              // it was said that forced moves play themselves
 }
@@ -105,7 +129,7 @@ func (s *session) begin(seed string) error {
 	if err != nil {
 		return errors.New(s.why(err))
 	}
-	s.game, s.told, s.looker = sitting, map[game.Seat]int{}, game.Watcher
+	s.game, s.told, s.last, s.looker = sitting, map[game.Seat]int{}, "", game.Watcher
 	s.seats = s.face.names(sitting.now.See(game.Watcher))
 	s.roles = make([]string, s.cfg.Seats)
 	for i := range s.roles {
@@ -131,8 +155,13 @@ func (s *session) welcome() {
 	if about := s.say(s.about.Name+".about", nil); about != s.about.Name+".about" {
 		s.print(about)
 	}
-	if s.cfg.Humans > 0 {
-		s.print(s.say("play.hint", nil))
+	if s.cfg.Humans == 0 {
+		return
+	}
+	s.print(s.say("play.hint", nil))
+	columns, rows := s.cfg.Columns, s.cfg.Rows
+	if columns > 0 && columns < fullColumns || rows > 0 && rows < fullRows {
+		s.print(s.say("play.window", game.Args{"columns": cmp.Or(columns, fullColumns), "rows": rows}))
 	}
 }
 
@@ -165,6 +194,7 @@ func (s *session) playOn() (again bool, err error) {
 			s.looker = game.Watcher // nothing that the end left hidden is shown
 			s.finish()
 			if s.cfg.Humans == 0 {
+				s.onceMore()
 				return false, errEnough
 			}
 		} else {
@@ -269,15 +299,21 @@ func (s *session) question(sc *scene) {
 	}
 }
 
-// report tells what has happened since the listener was told last.
+// report tells what has happened since the listener was told last. The line
+// with which the game ends is kept for the end of the screen.
 func (s *session) report() {
 	listener := s.listener()
 	from := min(s.told[listener], len(s.game.line))
 	s.told[listener] = len(s.game.line)
+	var lines []string
 	for _, turn := range s.game.heard(from, listener) {
-		for _, line := range s.face.tell(turn) {
-			s.write(wrap(line, s.width, "· ", "  ") + "\n")
-		}
+		lines = append(lines, s.face.tell(turn)...)
+	}
+	if n := len(lines) - 1; s.game.over() && n >= 0 {
+		lines, s.last = lines[:n], lines[n]
+	}
+	for _, line := range lines {
+		s.write(wrap(line, s.width, "· ", "  ") + "\n")
 	}
 }
 
@@ -298,8 +334,10 @@ func (s *session) decide() (again bool, err error) {
 			s.question(sc)
 			continue
 		}
-		if move, ok := s.read(sc, typed); ok {
-			if move != nil && s.try(move) {
+		if r, ok := s.read(sc, typed); ok {
+			if r.answer != "" {
+				s.print(r.answer)
+			} else if s.try(r) {
 				return false, nil
 			}
 			continue
@@ -315,6 +353,7 @@ func (s *session) decide() (again bool, err error) {
 			}
 		case "again":
 			if s.game.over() {
+				s.onceMore()
 				return true, nil
 			}
 			s.print(s.say("play.not-over", nil))
@@ -328,34 +367,50 @@ func (s *session) decide() (again bool, err error) {
 }
 
 // read takes what was typed for a move where it looks like one. A number that
-// no move has is answered here: there is no move then.
-func (s *session) read(sc *scene, typed string) (move json.RawMessage, ok bool) {
-	if s.game.over() {
-		return nil, false
-	}
+// no move has is answered here.
+func (s *session) read(sc *scene, typed string) (reading, bool) {
 	if strings.HasPrefix(typed, "{") {
-		return json.RawMessage(typed), true
+		return reading{moves: []json.RawMessage{json.RawMessage(typed)}}, true
 	}
-	if strings.Trim(typed, "0123456789") == "" {
-		n, err := strconv.Atoi(typed)
-		if err != nil || n < 1 || n > len(sc.moves) {
-			s.print(s.say("play.number", game.Args{"number": quote(typed), "most": len(sc.moves)}))
-			return nil, true
-		}
-		return sc.moves[n-1], true
+	if strings.Trim(typed, "0123456789") != "" {
+		return s.face.read(sc, typed)
 	}
-	return s.face.read(sc, typed)
+	if s.game.over() {
+		return reading{answer: s.say("play.list.over", nil)}, true
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < 1 || n > len(sc.moves) {
+		return reading{answer: s.say("play.number", game.Args{"number": quote(typed), "most": len(sc.moves)})}, true
+	}
+	return reading{moves: sc.moves[n-1 : n]}, true
 }
 
-// try makes a person's move, or says why it cannot be.
-func (s *session) try(move json.RawMessage) bool {
-	if err := s.game.choose(s.game.now.ToAct(), move); err != nil {
-		s.print(s.why(err))
-		return false
+// try makes a person's moves, one after the other within their turn, or says
+// why one cannot be. What was made before that one stays.
+func (s *session) try(r reading) bool {
+	seat, turn := s.game.now.ToAct(), s.game.now.Turn()
+	if s.game.over() {
+		seat = 0 // whoever asks hears from the rules that it is over
 	}
-	s.looker = s.game.line[len(s.game.line)-1].by
-	s.report()
-	return true
+	var err error
+	made := 0
+	for made < len(r.moves) && (made == 0 || s.game.now.ToAct() == seat && s.game.now.Turn() == turn) {
+		if err = s.game.choose(seat, r.moves[made]); err != nil {
+			break
+		}
+		made++
+	}
+	if made > 0 {
+		s.looker = seat
+		s.report()
+	}
+	if err != nil {
+		s.print(s.why(err))
+	}
+	if len(r.moves) > 1 && made < len(r.moves) {
+		s.print(s.say("play.left-out", game.Args{"moves": quote(strings.Join(r.words[made:], " "))}))
+	}
+	return made > 0
 }
 
 // why says why something cannot be done, with the rule that says so.
@@ -374,7 +429,8 @@ func (s *session) why(err error) string {
 }
 
 func (s *session) undo() bool {
-	taken := s.game.undo()
+	over := s.game.over()
+	taken, drawn := s.game.undo()
 	if taken == 0 {
 		s.print(s.say("play.undo.none", nil))
 		return false
@@ -382,11 +438,14 @@ func (s *session) undo() bool {
 	for listener, n := range s.told {
 		s.told[listener] = min(n, len(s.game.line))
 	}
-	s.print(s.say("play.undo", game.Args{"moves": taken, "seat": s.game.now.ToAct()}))
+	// What has been seen cannot be unseen; it comes again, so nothing is won by
+	// going back for another draw.
+	shown := drawn || over && s.game.secret
+	s.print(s.say("play.undo", game.Args{"moves": taken, "seat": s.game.now.ToAct(), "shown": shown}))
 	return true
 }
 
-// finish shows how the game ended.
+// finish shows how the game ended, who won last of all.
 func (s *session) finish() {
 	sc := s.scene(true)
 	sc.since = sc.now
@@ -394,13 +453,13 @@ func (s *session) finish() {
 	s.write(s.face.draw(sc) + "\n")
 	s.print("")
 	s.ranking(sc.now)
-	s.print("")
-	s.write(s.face.sheet(sc.now) + "\n")
-	s.print("")
-	s.print(s.say("play.seed", game.Args{
-		"game": s.about.Name, "seats": s.cfg.Seats, "humans": s.cfg.Humans, "seed": s.game.seed,
-	}))
-	s.question(sc)
+	if s.last != "" {
+		s.print("")
+		s.print(s.bold(s.last))
+	}
+	if s.cfg.Humans > 0 {
+		s.question(sc)
+	}
 }
 
 // ranking lists the seats, the first first, with the parts of their scores where
@@ -436,13 +495,13 @@ func (s *session) ranking(view game.Position) {
 }
 
 // ask writes the prompt and reads a line. The end of the input is an end like
-// any other.
+// any other, and so is an interruption.
 func (s *session) ask() (typed string, fits bool, err error) {
 	s.write("> ")
 	if err := s.out.Flush(); err != nil {
 		return "", false, err
 	}
-	typed, fits, err = s.in.line()
+	typed, fits, err = s.in.await()
 	if errors.Is(err, io.EOF) {
 		s.write("\n")
 		s.goodbye()
@@ -451,7 +510,20 @@ func (s *session) ask() (typed string, fits bool, err error) {
 	return typed, fits, err
 }
 
-func (s *session) goodbye() { s.print(s.say("play.goodbye", nil)) }
+func (s *session) goodbye() {
+	s.onceMore()
+	s.print(s.say("play.goodbye", nil))
+}
+
+// onceMore says how to play this game from its beginning: a command to paste,
+// on a line that is never broken.
+func (s *session) onceMore() {
+	if s.cfg.Again != nil {
+		s.print("")
+		s.print(s.say("play.seed", nil))
+		s.write("  " + shellLine(s.cfg.Again(s.game.seed)) + "\n")
+	}
+}
 
 // print writes a paragraph.
 func (s *session) print(text string) { s.write(wrap(text, s.width, "", "") + "\n") }

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,7 +50,7 @@ func play(t testing.TB, cfg Config, script string) string {
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	if err := Play(cfg, &keyboard{lines, &screen}, &screen); err != nil {
+	if err := Play(t.Context(), cfg, &keyboard{lines, &screen}, &screen); err != nil {
 		t.Fatal(err)
 	}
 	return screen.String()
@@ -81,6 +83,9 @@ func TestTranscripts(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", name+".in"))
 			if err != nil {
 				t.Fatal(err)
+			}
+			cfg.Again = func(seed string) []string {
+				return []string{"copse", "play", cfg.Game.About().Name, "--seats", strconv.Itoa(cfg.Seats), "--seed", seed}
 			}
 			got := play(t, cfg, unescape(string(script)))
 			file := filepath.Join("testdata", name+".out")
@@ -173,6 +178,120 @@ func TestInputThatEndsEndsWell(t *testing.T) {
 	}
 }
 
+func again(seed string) []string { return []string{"bin/copse", "play", "--seed", seed} }
+
+// However a game is left, the way back to its beginning is on a line of its own.
+func TestWhoeverLeavesIsToldTheWayBack(t *testing.T) {
+	line := "\n  bin/copse play --seed '" + strings.Repeat("long ", 20) + "way'\n"
+	cfg := Config{Game: game.Of(bosk.Game()), Humans: 1, Seed: strings.Repeat("long ", 20) + "way", Again: again}
+	for _, script := range []string{"", "quit\n", "3 4-4\nq\n", wholeGame(2) + "quit\n"} {
+		if n := strings.Count(play(t, cfg, script), line); n != 1 {
+			t.Errorf("after %.20q the way back is told %d times, want once", script, n)
+		}
+	}
+	cfg.Humans = 0
+	if n := strings.Count(play(t, cfg, ""), line); n != 1 {
+		t.Errorf("whoever looked on is told the way back %d times, want once", n)
+	}
+}
+
+func TestAnInterruptionEndsWell(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	silent, typing := io.Pipe() // nobody ever types
+	defer func() { _ = typing.Close() }()
+	screen := &watched{prompted: interrupt}
+	if err := Play(ctx, Config{Game: game.Of(bosk.Game()), Humans: 1, Seed: "stop", Again: again}, silent, screen); err != nil {
+		t.Fatal(err)
+	}
+	if got := screen.String(); !strings.HasSuffix(got, "> \n\nTo play this game again from its beginning, with the same random choices:\n  bin/copse play --seed stop\nGoodbye!\n") {
+		t.Errorf("the screen ends with %q", got[max(0, len(got)-200):])
+	}
+}
+
+// watched is a screen that says when it shows the prompt.
+type watched struct {
+	bytes.Buffer
+	prompted func()
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	if bytes.HasSuffix(p, []byte("> ")) {
+		w.prompted()
+	}
+	return w.Buffer.Write(p)
+}
+
+// Ranking and winner come last, and the sheet only when it is asked for.
+func TestTheWinnerIsTheLastThingOnTheScreen(t *testing.T) {
+	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game())} {
+		screen := play(t, Config{Game: g, Humans: 0, Seed: "last"}, "")
+		parts := strings.Split(strings.TrimRight(screen, "\n"), "\n\n")
+		ranking, winner := parts[len(parts)-2], parts[len(parts)-1]
+		if !strings.HasPrefix(ranking, "1.  ") || !strings.Contains(winner, " wins ") {
+			t.Errorf("the screen ends with\n%s\n\n%s", ranking, winner)
+		}
+		if strings.Count(screen, winner) != 1 {
+			t.Errorf("%q is told twice", winner)
+		}
+		for _, word := range []string{"The final score", "Type “"} {
+			if strings.Contains(screen, word) {
+				t.Errorf("the screen says %q to somebody who cannot type", word)
+			}
+		}
+	}
+}
+
+// After the end the game itself answers whoever goes on.
+func TestMovesAfterTheEnd(t *testing.T) {
+	screen := play(t, Config{Game: game.Of(bosk.Game()), Humans: 2, Seed: "end"}, wholeGame(2)+"3 4-4\nnorth\n4-4\nd5 d6\n{\"do\":\"leaf\",\"to\":[1,1]}\n7\n")
+	if n := strings.Count(screen, "The game is over: there is nothing left to play."); n != 5 {
+		t.Errorf("the game says %d times that it is over, want 5", n)
+	}
+	if !strings.HasSuffix(screen[:strings.LastIndex(screen, "> ")], "There are no moves to choose from: the game is over.\n") {
+		t.Errorf("a number is answered with\n%s", screen[len(screen)-200:])
+	}
+}
+
+func TestANarrowWindow(t *testing.T) {
+	for columns, want := range map[int]int{0: 80, 200: 80, 80: 80, 60: 60, 40: 40, 7: 40} {
+		if got := lineWidth(columns); got != want {
+			t.Errorf("in %d columns lines have %d, want %d", columns, got, want)
+		}
+	}
+	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game())} {
+		screen := play(t, Config{Game: g, Humans: 1, Seed: "narrow", Columns: 50, Rows: 24}, "1\nhelp\nlist\nrules\nscore\n"+wholeGame(2))
+		welcome, _, _ := strings.Cut(screen, "\n\n")
+		if widest(strings.Split(welcome, "\n")) > 50 || !strings.Contains(strings.ReplaceAll(welcome, "\n", " "), "50 columns and 24 rows") {
+			t.Errorf("the welcome in 50 columns is\n%s", welcome)
+		}
+	}
+	screen := play(t, Config{Game: game.Of(bosk.Game()), Humans: 1, Columns: 80, Rows: 50}, "")
+	if strings.Contains(screen, "window") || !strings.Contains(screen, "“rules”") {
+		t.Errorf("the welcome speaks of a window that is large enough, or not of the rules:\n%.400s", screen)
+	}
+}
+
+func TestHowARuleIsAskedFor(t *testing.T) {
+	cfg := Config{Game: game.Of(bosk.Game()), Humans: 1, Seed: "rule"}
+	for _, typed := range []string{"rule 5.6", "rule 5,6", "rule5.6", "RULE5,6.", "r 5.6"} {
+		if screen := play(t, cfg, typed+"\n"); !strings.Contains(screen, "\n5.6 ") {
+			t.Errorf("%q does not show rule 5.6", typed)
+		}
+	}
+}
+
+// Whoever goes back over a draw is told that it comes again.
+func TestUndoSaysWhatComesAgain(t *testing.T) {
+	const same = "comes again the same"
+	if screen := play(t, Config{Game: game.Of(bosk.Game()), Humans: 1, Seed: "back"}, "1\nundo\n"); strings.Contains(screen, same) {
+		t.Error("nothing is drawn in Bosk")
+	}
+	screen := play(t, Config{Game: game.Of(grandbois.Game()), Humans: 1, Seed: "back"}, "1\n1\nundo\n1\n")
+	if strings.Count(strings.ReplaceAll(screen, "\n", " "), same) != 1 {
+		t.Errorf("a tile was drawn, and nobody says that it %s", same)
+	}
+}
+
 // An undone move, played again, is answered as before: going back is no second
 // throw of the dice.
 func TestUndoIsNoSecondThrow(t *testing.T) {
@@ -205,13 +324,15 @@ func TestSecretsStayBehindTheHandOver(t *testing.T) {
 }
 
 func TestAGameWithSecretsIsPlayedToItsEnd(t *testing.T) {
-	cfg := Config{Game: game.Of(gametest.Tiny()), Seats: 3, Humans: 2, Seed: "snow"}
+	cfg := Config{Game: game.Of(gametest.Tiny()), Seats: 3, Humans: 2, Seed: "snow", Again: again}
 	screen := play(t, cfg, strings.Repeat("1\n", 200)+"undo\n"+strings.Repeat("1\n", 200)+"again\nquit\n")
 	if n := strings.Count(screen, "tiny.snowed"); n != 2 {
 		t.Errorf("the snow is told %d times, want once, and once more after going back", n)
 	}
-	if n := strings.Count(screen, "--seed snow\n"); n != 2 {
-		t.Errorf("how to play it again is told %d times, want twice", n)
+	for _, seed := range []string{"snow", "snow-2"} {
+		if n := strings.Count(screen, "\n  bin/copse play --seed "+seed+"\n"); n != 1 {
+			t.Errorf("how to play the game of %s again is told %d times, want once", seed, n)
+		}
 	}
 }
 
@@ -226,7 +347,7 @@ func TestSettingsThatCannotBeAreExplained(t *testing.T) {
 		{Config{Seats: 2, Options: json.RawMessage(`{"box":7}`)}, "JSON"},
 	} {
 		c.cfg.Game = game.Of(bosk.Game())
-		err := Play(c.cfg, strings.NewReader(""), io.Discard)
+		err := Play(t.Context(), c.cfg, strings.NewReader(""), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d seats, %d people, options %s: error %v, want one about %s",
 				c.cfg.Seats, c.cfg.Humans, c.cfg.Options, err, c.want)
@@ -240,7 +361,7 @@ type brokenPipe struct{}
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestAClosedOutputEndsTheSession(t *testing.T) {
-	err := Play(Config{Game: game.Of(bosk.Game()), Humans: 1}, strings.NewReader(wholeGame(2)), brokenPipe{})
+	err := Play(t.Context(), Config{Game: game.Of(bosk.Game()), Humans: 1}, strings.NewReader(wholeGame(2)), brokenPipe{})
 	if !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("error %v, want that of the pipe", err)
 	}

@@ -74,7 +74,7 @@ func (s *sitting) choose(seat game.Seat, move json.RawMessage) error {
 	if _, _, err := s.now.See(seat).Play(seat, move); err != nil {
 		return err
 	}
-	return s.play(seat, move, true)
+	return s.play(seat, move, len(s.now.Moves()) > 1)
 }
 
 func (s *sitting) play(seat game.Seat, move json.RawMessage, choice bool) error {
@@ -88,17 +88,19 @@ func (s *sitting) play(seat game.Seat, move json.RawMessage, choice bool) error 
 }
 
 // undo goes back to where a person chose last. It tells how many moves were
-// taken back: none where nobody has chosen yet.
-func (s *sitting) undo() int {
+// taken back, none where nobody has chosen yet, and whether chance made one of
+// them: it will make the same again.
+func (s *sitting) undo() (taken int, drawn bool) {
 	for i := len(s.line) - 1; i >= 0; i-- {
+		drawn = drawn || s.line[i].by == game.Chance
 		if s.line[i].choice {
-			taken := len(s.line) - i
+			taken = len(s.line) - i
 			s.now = s.line[i].before
 			s.line = s.line[:i]
-			return taken
+			return taken, drawn
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // at is the position before ply number i, the present one at the end.

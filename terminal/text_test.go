@@ -25,6 +25,9 @@ func TestColourIsOnlyForThoseWhoSeeIt(t *testing.T) {
 		{"TERM=xterm-256color COLORTERM=truecolor", false, NoColour},
 		{"TERM=xterm-256color COLORTERM=truecolor " + noColour + "=1", true, NoColour},
 		{"TERM=dumb COLORTERM=truecolor", true, NoColour},
+		{"TERM=vt100", true, NoColour},
+		{"TERM=linux", true, NoColour},
+		{"TERM=xterm", true, Colour256},
 		{"", true, NoColour},
 	} {
 		getenv := func(name string) string {
@@ -80,7 +83,7 @@ func TestQuoteIsShortAndHarmless(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	in := newInput(strings.NewReader(" one \r\n\n" + strings.Repeat("x", 3*longestLine) + "\nt\u00A0wo"))
+	in := newInput(strings.NewReader(" one \r\n\n"+strings.Repeat("x", 3*longestLine)+"\nt\u00A0wo"), nil)
 	var got []string
 	for {
 		text, fits, err := in.line()

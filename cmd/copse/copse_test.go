@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,6 +68,94 @@ func TestCommandsThatWork(t *testing.T) {
 		out, told, code := copse(t, c.stdin, strings.Fields(c.args)...)
 		if code != 0 || !strings.Contains(out, c.want) {
 			t.Errorf("copse %s: exit code %d, %s\n%.600s\nwants %q", c.args, code, told, out, c.want)
+		}
+	}
+}
+
+// The command with which a game ends plays the same one: it names the program
+// as it was called and every flag, quoted for a shell.
+func TestTheSameGameOnceMore(t *testing.T) {
+	c := playCommand{
+		Game: "grandbois", Humans: 0, Lang: "fr", Colour: "never", Seed: "",
+		tableFlags: tableFlags{Seats: 3, Option: map[string]string{"expert": "true"}, Box: "my box.json"},
+	}
+	want := []string{
+		os.Args[0], "play", "grandbois", "--seats", "3", "--humans", "0", "--option", "expert=true",
+		"--box", "my box.json", "--lang", "fr", "--colour", "never", "--seed=-1",
+	}
+	if got := c.again("-1"); !slices.Equal(got, want) {
+		t.Errorf("once more: %q\nwant %q", got, want)
+	}
+	first, _, _ := copse(t, "", "play", "grandbois", "--humans", "0", "--option", "expert=true", "--seed", "it's -1", "--lang", "it")
+	lines := strings.Split(strings.TrimSpace(first), "\n")
+	command := strings.TrimSpace(lines[len(lines)-1])
+	if !strings.HasSuffix(command, ` play grandbois --seats 2 --humans 0 --option expert=true --lang it --seed 'it'\''s -1'`) {
+		t.Fatalf("the game ends with the command %s", command)
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell to paste it into")
+	}
+	cmd := exec.Command(sh, "-c", command)
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
+	if second, err := cmd.Output(); err != nil || string(second) != first {
+		t.Errorf("%s: %v, and the screen is another:\n%.400s", command, err, second)
+	}
+}
+
+func TestAnInterruptIsAnsweredPolitely(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "play", "bosk", "--seed", "oak", "--lang", "en")
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
+	if _, err := cmd.StdinPipe(); err != nil { // nobody types
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told bytes.Buffer
+	cmd.Stderr = &told
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var screen bytes.Buffer
+	for b := make([]byte, 1); !bytes.HasSuffix(screen.Bytes(), []byte("\n> ")); screen.Write(b) {
+		if _, err := out.Read(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skip(err) // Windows has no such signal
+	}
+	rest, err := io.ReadAll(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || told.Len() > 0 || !strings.HasSuffix(string(rest), "--seed oak\nGoodbye!\n") {
+		t.Errorf("after an interrupt: %v, %q, %q", err, rest, told.String())
+	}
+}
+
+func TestTheWindow(t *testing.T) {
+	file, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	for _, c := range []struct {
+		env           map[string]string
+		columns, rows int
+	}{
+		{nil, 0, 0},
+		{map[string]string{"COLUMNS": "60", "LINES": "24"}, 60, 24},
+		{map[string]string{"COLUMNS": "wide", "LINES": "-3"}, 0, 0},
+	} {
+		if columns, rows := window(file, func(name string) string { return c.env[name] }); columns != c.columns || rows != c.rows {
+			t.Errorf("%v: %d columns and %d rows", c.env, columns, rows)
 		}
 	}
 }

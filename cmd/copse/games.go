@@ -21,7 +21,8 @@ func enter[S, M comparable](def game.Definition[S, M]) entry {
 	return entry{game: game.Of(def), arena: arena.Of(def)}
 }
 
-// registry is all the games there are, and the one place that names them.
+// registry is all the games there are, for everyone who knows none; a screen has
+// a file for each besides.
 func registry() []entry {
 	return []entry{
 		enter(bosk.Game()),

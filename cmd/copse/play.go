@@ -2,7 +2,13 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
 
 	"copse/terminal"
 )
@@ -34,8 +40,52 @@ func (c playCommand) Run() error {
 	case "never":
 		colour = terminal.NoColour
 	}
-	return terminal.Play(terminal.Config{
+	// A first interrupt ends the game politely.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	columns, rows := window(os.Stdout, os.Getenv)
+	return terminal.Play(ctx, terminal.Config{
 		Game: e.game, Options: options, Seats: c.Seats, Humans: c.Humans, Colour: colour, Seed: c.Seed,
+		Columns: columns, Rows: rows, Again: c.again,
 		Lang: cmp.Or(c.Lang, os.Getenv("LANGUAGE"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")),
 	}, os.Stdin, os.Stdout)
+}
+
+// again is the command that plays the game of a seed once more: the program as
+// it was called, and every flag that matters to what is seen.
+func (c playCommand) again(seed string) []string {
+	words := []string{os.Args[0], "play", c.Game, "--seats", strconv.Itoa(c.Seats), "--humans", strconv.Itoa(c.Humans)}
+	flag := func(name, value string) {
+		if strings.HasPrefix(value, "-") {
+			words = append(words, name+"="+value) // or it would be taken for a flag
+		} else {
+			words = append(words, name, value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Option)) {
+		flag("--option", name+"="+c.Option[name])
+	}
+	if c.Box != "" {
+		flag("--box", c.Box)
+	}
+	if c.Lang != "" {
+		flag("--lang", c.Lang)
+	}
+	if c.Colour != "auto" {
+		flag("--colour", c.Colour)
+	}
+	flag("--seed", seed)
+	return words
+}
+
+// window is how many columns and rows a terminal has, 0 where that cannot be
+// known. What the environment says comes first.
+func window(out *os.File, getenv func(string) string) (columns, rows int) {
+	columns, rows = windowOf(out)
+	for name, n := range map[string]*int{"COLUMNS": &columns, "LINES": &rows} {
+		if said, err := strconv.Atoi(getenv(name)); err == nil && said > 0 {
+			*n = said
+		}
+	}
+	return columns, rows
 }
