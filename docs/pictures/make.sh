@@ -10,11 +10,12 @@ trap 'rm -f "$typed"' EXIT
 screen() { # NAME, what is TYPED, FIRST words of the screen, WHICH of those, how many LINES, arguments of copse play
   local name=$1 number=$2 first=$3 which=$4 lines=$5; shift 5
   for _ in {1..500}; do echo "$number"; done >"$typed"
-  bin/copse play bosk --colour always "$@" <"$typed" |
+  bin/copse play "$@" --colour always <"$typed" |
     sed -E 's/^(\x1b\[[0-9;]*m)*> ?//' |
     awk -v first="$first" -v which="$which" -v lines="$lines" \
       'index($0, first) && ++met == which { n = 1 } n && n <= lines { print; n++ }' |
     python3 docs/pictures/terminal.py >"docs/pictures/$name.svg"
 }
-screen bosk-autumn 1 'Autumn, round 6 of 8' 1 48 --seats 4 --seed oak --lang en
-screen bosk-printemps 67 'Printemps' 7 30 --seats 2 --seed hetre --lang fr
+screen bosk-autumn 1 'Autumn, round 6 of 8' 1 49 bosk --seats 4 --seed oak --lang en
+screen bosk-printemps 67 'Printemps' 7 30 bosk --seats 2 --seed hetre --lang fr
+screen grandbois 2 'The Forest: 21 of 36' 1 37 grandbois --seats 3 --seed chestnut --lang en
