@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	"copse/game"
@@ -172,17 +171,6 @@ func object(o *game.Object, field string) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// inside says of a fault in the object under a field where it is.
-func inside(field string, err error) error {
-	var fault *game.Fault
-	if !errors.As(err, &fault) || fault.Args["field"] == nil {
-		return err
-	}
-	args := maps.Clone(fault.Args)
-	args["field"] = fmt.Sprint(field, ".", args["field"])
-	return game.Blame(fault.Key, args)
-}
-
 func (e *Engine) answerGames(*game.Object) (reply, error) {
 	r := reply{Games: []gameInfo{}}
 	for _, g := range e.games {
@@ -255,7 +243,7 @@ func (e *Engine) answerNew(o *game.Object) (reply, error) {
 	}
 	first, err := g.Start(set)
 	if err != nil {
-		return reply{}, inside("options", err)
+		return reply{}, game.Inside("options", err)
 	}
 	e.begin(g.About(), first)
 	e.auto, e.seed = auto, seed
@@ -306,7 +294,7 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 		}
 		told, err := e.play(by, move)
 		if err != nil {
-			return reply{}, &entryError{i, inside("move", err)}
+			return reply{}, &entryError{i, game.Inside("move", err)}
 		}
 		events = append(events, told...)
 	}
@@ -332,7 +320,7 @@ func (e *Engine) answerPlay(o *game.Object) (reply, error) {
 	}
 	events, err := e.play(seat, move)
 	if err != nil {
-		return reply{}, inside("move", err)
+		return reply{}, game.Inside("move", err)
 	}
 	return e.news(events), nil
 }

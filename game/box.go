@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strings"
+	"unicode"
 )
 
 // LargestBox is the longest box in bytes that anyone may bring.
@@ -38,4 +40,14 @@ func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
 		return nil, Blame("box.unknown", Args{"hash": hash, "standard": standardHash})
 	}
 	return json.RawMessage("{}"), nil
+}
+
+// Readable tells whether a name from outside can be read on a screen: there is
+// something to see, and nothing that steers it.
+func Readable(name string) bool {
+	steers := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || !unicode.IsGraphic(r) }
+	blank := func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	}
+	return !strings.ContainsFunc(name, steers) && strings.TrimFunc(name, blank) == name && name != ""
 }

@@ -44,3 +44,26 @@ func TestABoxIsNamedByItsHash(t *testing.T) {
 		t.Errorf("{} is named %s", got)
 	}
 }
+
+func TestReadable(t *testing.T) {
+	for name, want := range map[string]bool{
+		"fox": true, "épicéa": true, "blue-grey": true, "red ground": true, "狐": true,
+		"": false, " ": false, " fox": false, "\x1b[31m": false, "\u200b": false, "\u202eabc": false, "\u2028x": false, "\u3164": false, "a\nb": false,
+	} {
+		if got := game.Readable(name); got != want {
+			t.Errorf("%q: %t, want %t", name, got, want)
+		}
+	}
+}
+
+func TestInsideNamesTheWayIn(t *testing.T) {
+	for want, fault := range map[string]error{
+		`json.twice {"field":"box.tiles"}`:          game.Blame("json.twice", game.Args{"field": "tiles"}),
+		`bosk.box.row {"path":"box.rows","side":6}`: game.Blame("bosk.box.row", game.Args{"path": "rows", "side": 6}),
+		`json.object {}`:                            game.Blame("json.object", nil),
+	} {
+		if got := game.Inside("box", fault); got.Error() != want {
+			t.Errorf("%v, want %s", got, want)
+		}
+	}
+}

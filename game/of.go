@@ -30,8 +30,8 @@ type Position interface {
 	Moves() []json.RawMessage
 
 	// Facts says what a screen shows beside each of Moves, in the same order.
-	// Of a move that turns a secret open it says "reveals": there is no way
-	// back from it.
+	// Of a move that turns a secret open it says "reveals", so that a screen
+	// can warn and a table refuse to go back.
 	Facts() []Args
 
 	// Play is the position after a move, with what its viewer hears of it; or

@@ -2,7 +2,9 @@ package game
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 )
 
 // Args are the arguments of a key: numbers, seats, pairs of coordinates, words
@@ -47,6 +49,22 @@ func Blame(key string, args Args) *Fault {
 
 // Error gives key and arguments, for logs and tests.
 func (f *Fault) Error() string { return f.Key + " " + asJSON(f.Args) }
+
+// Inside says of a fault that was found in the object under a field where that
+// is, seen from outside.
+func Inside(field string, err error) error {
+	var fault *Fault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	args := maps.Clone(fault.Args)
+	for _, name := range []string{"field", "path"} {
+		if args[name] != nil {
+			args[name] = fmt.Sprint(field, ".", args[name])
+		}
+	}
+	return Blame(fault.Key, args)
+}
 
 func asJSON(v any) string {
 	b, err := json.Marshal(v)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,6 +105,7 @@ func readBox(path string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+	raw = bytes.TrimPrefix(raw, []byte("\uFEFF")) // some editors write one
 	if len(raw) > game.LargestBox {
 		return nil, fmt.Errorf("%s: a box has at most %d bytes", path, game.LargestBox)
 	}

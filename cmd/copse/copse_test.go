@@ -46,7 +46,7 @@ func copse(t *testing.T, stdin string, args ...string) (stdout, stderr string, c
 func TestCommandsThatWork(t *testing.T) {
 	box := filepath.Join(t.TempDir(), "park.json")
 	rows := `["GGGGGG","GGGGGG","GGGGGG","BBBBBB","BBBBBB","BBBBBB"]`
-	if err := os.WriteFile(box, []byte(`{"boards":{"2":{"rows":`+rows+`}}}`), 0o600); err != nil {
+	if err := os.WriteFile(box, []byte("\uFEFF"+`{"boards":{"2":{"rows":`+rows+`}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"copse/game"
 )
@@ -114,12 +113,19 @@ func (box *Box) written() json.RawMessage {
 	for seats, board := range box.Boards {
 		material.Boards[seats] = Board{Rows: board.Rows}
 	}
-	return material.whole()
+	raw, err := json.Marshal(material)
+	if err != nil {
+		panic(fmt.Sprintf("bosk: a box cannot be written: %v", err)) // Check let nothing through that cannot
+	}
+	return raw
 }
 
 // whole is a box with all that is said about it.
 func (box *Box) whole() json.RawMessage {
-	raw, err := json.Marshal(box)
+	raw, err := json.Marshal(struct {
+		*Box
+		About string `json:"about"` // also where it is empty
+	}{box, box.About})
 	if err != nil {
 		panic(fmt.Sprintf("bosk: a box cannot be written: %v", err)) // Check let nothing through that cannot
 	}
@@ -186,10 +192,8 @@ func (box *Box) Check() error {
 	return box.checkSpecies()
 }
 
-// named tells whether a name can be shown and told from others.
-func named(name string) bool {
-	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, unicode.IsControl)
-}
+// named tells whether a name can be shown and read.
+func named(name string) bool { return len(name) <= longestName && game.Readable(name) }
 
 func (box *Box) checkSpecies() error {
 	if n := len(box.Species); n != game.MaxSeats {

@@ -59,6 +59,7 @@ func TestABoxLeavesOutWhatStaysTheSame(t *testing.T) {
 		``:                       "",
 		`null`:                   "",
 		`{"box":null}`:           "",
+		`{"box":{"about":""}}`:   "",
 		`{"box":{}}`:             "",
 		`{"box":"` + hash + `"}`: "",
 		`{"box":"deadbeef"}`:     "box.unknown",

@@ -122,12 +122,19 @@ func decode(raw json.RawMessage, box *Box) (*Box, error) {
 func (box *Box) written() json.RawMessage {
 	material := *box
 	material.About = ""
-	return material.whole()
+	raw, err := json.Marshal(material)
+	if err != nil {
+		panic(fmt.Sprintf("grandbois: a box cannot be written: %v", err)) // texts and numbers always can
+	}
+	return raw
 }
 
 // whole is a box with all that is said about it.
 func (box *Box) whole() json.RawMessage {
-	raw, err := json.Marshal(box)
+	raw, err := json.Marshal(struct {
+		*Box
+		About string `json:"about"` // also where it is empty
+	}{box, box.About})
 	if err != nil {
 		panic(fmt.Sprintf("grandbois: a box cannot be written: %v", err)) // texts and numbers always can
 	}
@@ -204,10 +211,8 @@ func (box *Box) Check() error {
 	return nil
 }
 
-// named tells whether a name can be shown.
-func named(name string) bool {
-	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, unicode.IsControl)
-}
+// named tells whether a name can be shown and read.
+func named(name string) bool { return len(name) <= longestName && game.Readable(name) }
 
 // checkClans makes sure of five names that cannot be taken for anything else.
 func (box *Box) checkClans() error {

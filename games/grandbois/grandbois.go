@@ -48,7 +48,7 @@ func Game() game.Definition[Position, Move] {
 			}
 			box, err := ReadBox(raw)
 			if err != nil {
-				return nil, err
+				return nil, game.Inside("box", err)
 			}
 			return New(seats, box, expert), nil
 		},
