@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 )
 
 // Tests draw the forest, a field a space, from the top left. The line above the
@@ -119,46 +120,21 @@ func (r *Rules) draw(s *Position, moves ...Move) string {
 // shows fails unless the position looks like the picture. Space does not count.
 func shows(t *testing.T, r *Rules, s *Position, picture string, moves ...Move) {
 	t.Helper()
-	got, want := r.draw(s, moves...), picture
-	if squeeze(got) != squeeze(want) {
-		t.Errorf("the forest is\n%s\nand should be\n%s", got, strings.Trim(want, "\n"))
-	}
-}
-
-func squeeze(picture string) string {
-	var lines []string
-	for line := range strings.Lines(strings.Trim(picture, "\n")) {
-		lines = append(lines, strings.Join(strings.Fields(line), " "))
-	}
-	return strings.Join(lines, "\n")
+	gametest.Same(t, r.draw(s, moves...), picture)
 }
 
 // play makes moves given as JSON, each by whoever is to act, and fails where
 // one is refused.
 func play(t *testing.T, r *Rules, s *Position, moves ...string) *game.Log {
 	t.Helper()
-	log := &game.Log{}
-	for _, text := range moves {
-		m, err := r.ReadMove([]byte(text))
-		if err == nil {
-			err = r.Check(s, r.ToAct(s), m)
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		r.Play(s, r.ToAct(s), m, log)
-	}
-	return log
+	return gametest.Play[Position, Move](t, r, s, moves...)
 }
 
 // refused fails unless the move, by whoever is to act, is refused with this
 // key, by this rule and with these arguments, as JSON.
 func refused(t *testing.T, r *Rules, s *Position, move, rule, key, args string) {
 	t.Helper()
-	m, err := r.ReadMove([]byte(move))
-	if err == nil {
-		err = r.Check(s, r.ToAct(s), m)
-	}
+	_, err := gametest.Ask[Position, Move](r, s, move)
 	if want := fmt.Sprintf("%s %s (rule %s)", key, args, rule); err == nil || err.Error() != want {
 		t.Errorf("%s:\n got %v\nwant %s", move, err, want)
 	}
