@@ -9,6 +9,10 @@ type Arena interface {
 	// Sim plays random games. It fails only on settings that the game does
 	// not have, with a *game.Fault.
 	Sim(SimConfig) (*Sim, error)
+
+	// Match plays games between players. It fails on settings that the game
+	// does not have and players that there are not, with a *game.Fault.
+	Match(MatchConfig) (*Match, error)
 }
 
 // Of makes the arena of a game.

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"strings"
 
+	"copse/bot"
 	"copse/game"
 )
 
 // Phrases are the keys that the engine itself says, with their arguments.
 func Phrases() []game.Phrase {
-	return []game.Phrase{
+	return append(bot.Phrases(),
 		game.Say("engine.too-long", "most"),
 		game.Say("engine.do", "do", "known"),
 		game.Say("engine.no-game"),
@@ -20,9 +21,12 @@ func Phrases() []game.Phrase {
 		game.Say("engine.seat"),
 		game.Say("engine.not-yours", "seat"),
 		game.Say("engine.chance", "chance"),
+		game.Say("engine.no-draw"),
+		game.Say("engine.no-seed"),
 		game.Say("engine.undo"),
+		game.Say("engine.no-bots", "game"),
 		game.Say("engine.broken"),
-	}
+	)
 }
 
 // reply is the answer to a request: ok and what was asked for, or why not.
@@ -33,16 +37,18 @@ type reply struct {
 	Refusal *game.Refusal `json:"refusal,omitempty"` // the rules do not allow the move
 	Entry   *int          `json:"entry,omitempty"`   // the entry of "then" that was not taken, from 0
 
-	Games  []gameInfo        `json:"games,omitempty"`
-	ToAct  []game.Seat       `json:"toAct,omitzero"`
-	Turn   *int              `json:"turn,omitempty"`
-	Events []game.Event      `json:"events,omitzero"`
-	Moves  []json.RawMessage `json:"moves,omitzero"`
-	Facts  []game.Args       `json:"facts,omitzero"`
-	View   json.RawMessage   `json:"view,omitempty"`
-	Over   *bool             `json:"over,omitempty"`
-	Seats  []game.ScoreJSON  `json:"seats,omitempty"`
-	Lines  []game.Line       `json:"lines,omitzero"`
+	Games   []gameInfo        `json:"games,omitempty"`
+	ToAct   []game.Seat       `json:"toAct,omitzero"`
+	Turn    *int              `json:"turn,omitempty"`
+	Events  []game.Event      `json:"events,omitzero"`
+	Move    json.RawMessage   `json:"move,omitempty"`
+	Moves   []json.RawMessage `json:"moves,omitzero"`
+	Facts   []game.Args       `json:"facts,omitzero"`
+	Options []bot.Option      `json:"options,omitzero"`
+	View    json.RawMessage   `json:"view,omitempty"`
+	Over    *bool             `json:"over,omitempty"`
+	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
+	Lines   []game.Line       `json:"lines,omitzero"`
 }
 
 type gameInfo struct {
@@ -51,6 +57,7 @@ type gameInfo struct {
 	Options []game.Option `json:"options"`
 	Version int           `json:"version"`
 	Parts   []string      `json:"parts"`
+	Secrets bool          `json:"secrets"` // a seat may know what others may not
 }
 
 // request is a kind of request: how it is answered, and whether it needs a
@@ -68,10 +75,12 @@ func requests() []request {
 		{"open", false, (*Engine).answerOpen},
 		{"moves", true, (*Engine).answerMoves},
 		{"play", true, (*Engine).answerPlay},
+		{"draw", true, (*Engine).answerDraw},
 		{"undo", true, (*Engine).answerUndo},
 		{"view", true, (*Engine).answerView},
 		{"standing", true, (*Engine).answerStanding},
 		{"sheet", true, (*Engine).answerSheet},
+		{"think", true, (*Engine).answerThink},
 	}
 }
 
@@ -182,6 +191,11 @@ func (e *Engine) answerGames(*game.Object) (reply, error) {
 		for n := about.MinSeats; n <= about.MaxSeats; n++ {
 			info.Seats = append(info.Seats, n)
 		}
+		first, err := g.Start(game.Settings{Seats: about.MinSeats})
+		if err != nil {
+			return reply{}, err
+		}
+		info.Secrets = first.Secrets()
 		r.Games = append(r.Games, info)
 	}
 	return r, nil
@@ -280,7 +294,7 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 		return reply{}, err
 	}
 	e.begin(g.About(), first)
-	e.auto = false
+	e.auto, e.seed = false, game.Seed{}
 	events := []game.Event{}
 	for i, raw := range then {
 		entry := game.ReadObject(raw)

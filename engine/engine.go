@@ -19,7 +19,7 @@ type Engine struct {
 	line  []game.Position // every position from the first to the present
 	acted []game.Seat     // who made the move that led to line[i+1]
 	auto  bool            // the engine itself plays for chance
-	seed  game.Seed
+	seed  game.Seed       // where chance comes from; without a secret after a record was opened
 }
 
 // New makes an engine that knows these games.
@@ -53,23 +53,14 @@ func (e *Engine) play(seat game.Seat, move json.RawMessage) ([]game.Event, error
 	return append(events, more...), err
 }
 
-// leaveToChance draws until a player is to act. Draws are numbered along the
-// line of play, so an undone one comes again the same.
+// leaveToChance draws until a player is to act.
 func (e *Engine) leaveToChance() ([]game.Event, error) {
 	events := []game.Event{}
 	for e.auto && e.now().ToAct() == game.Chance {
-		draws := 0
-		for _, seat := range e.acted {
-			if seat == game.Chance {
-				draws++
-			}
-		}
-		next, told, err := e.now().Play(game.Chance, e.now().Draw(e.seed, draws))
+		_, told, err := e.draw()
 		if err != nil {
 			return nil, err
 		}
-		e.line = append(e.line, next)
-		e.acted = append(e.acted, game.Chance)
 		events = append(events, told...)
 	}
 	return events, nil

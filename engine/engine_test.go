@@ -105,7 +105,7 @@ func TestWhateverALineHolds(t *testing.T) {
 		`{"do":null}`:                           "json.text",
 		`{"do":7}`:                              "json.text",
 		`{"do":"dance"}`:                        "engine.do",
-		`{"do":"think"}`:                        "engine.do",
+		`{"do":"think"}`:                        "json.missing",
 		`{"DO":"moves"}`:                        "json.missing",
 		`{"do":"moves","do":1}`:                 "json.twice",
 		`{"do":"new"}`:                          "json.missing",

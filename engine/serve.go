@@ -25,11 +25,11 @@ func (e *Engine) Serve(in io.Reader, out io.Writer) error {
 			return errors.Join(err, w.Flush())
 		}
 		if err == nil || len(line) > 0 || !fits {
-			answer := e.Answer
-			if !fits {
-				answer = tooLong
+			answer := TooLong()
+			if fits {
+				answer = e.Answer(line)
 			}
-			if _, err := w.Write(append(answer(line), '\n')); err != nil {
+			if _, err := w.Write(append(answer, '\n')); err != nil {
 				return err
 			}
 		}
@@ -50,7 +50,8 @@ func waiting(r *bufio.Reader) bool {
 	return bytes.IndexByte(next, '\n') >= 0
 }
 
-func tooLong([]byte) []byte {
+// TooLong is the answer to a request that is longer than LongestLine.
+func TooLong() []byte {
 	raw, _ := json.Marshal(failure(game.Blame("engine.too-long", game.Args{"most": LongestLine})))
 	return raw
 }

@@ -29,6 +29,7 @@ func declared() map[string][]string {
 			all[p.Key] = p.Args
 		}
 	}
+	maps.Copy(all, pagePhrases())
 	return all
 }
 

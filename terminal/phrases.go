@@ -15,7 +15,6 @@ func Phrases() []game.Phrase {
 		say("play.window", "columns", "rows"),
 		say("play.seat", "number"),
 		say("play.role.you"),
-		say("play.role.random"),
 		say("play.people", "humans", "seats"),
 		say("play.ask", "seat"),
 		say("play.ask.over"),
@@ -41,6 +40,9 @@ func Phrases() []game.Phrase {
 		say("play.now"),
 		say("play.seed"),
 		say("play.goodbye"),
+	}
+	for _, role := range Roles() {
+		list = append(list, say("play.role."+role))
 	}
 	for _, command := range commands() {
 		list = append(list, say("play.command."+command), say("play.help."+command))

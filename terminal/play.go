@@ -1,5 +1,5 @@
 // Package terminal lets people play at a terminal, line by line: against each
-// other, or against seats that play at random. It works in any terminal, in a
+// other, or against seats that nobody plays. It works in any terminal, in a
 // pipe and under a screen reader, in every language that Copse speaks.
 //
 // It knows no rule of any game. What may be done, what it means and why not, it
@@ -28,17 +28,26 @@ type Config struct {
 	Game    game.Game
 	Options json.RawMessage // as the game takes them
 	Seats   int             // how many play; 0 for as few as the game allows
-	Humans  int             // how many of them are people, from the first seat on; the others play at random
+	Humans  int             // how many of them are people, from the first seat on
+	Bot     Bot             // who plays for the others; nil to play at random
+	Role    string          // what those are called: one of Roles, "random" where it is empty
 	Lang    string          // as i18n.Pick takes it
 	Colour  Colour
 	Columns int    // of the window; 0 where nobody knows
 	Rows    int    // of the window, likewise
-	Seed    string // where chance and the random players come from; a fresh one where it is empty
+	Seed    string // where chance and the moves of the others come from; a fresh one where it is empty
 
 	// Again is the command, word by word, that plays the game of a seed once
 	// more; nil where there is none to type.
 	Again func(seed string) []string
 }
+
+// Bot finds a move for the seat to act from the view of that seat. The same seed
+// finds the same move.
+type Bot func(view game.Position, seed string) (json.RawMessage, error)
+
+// Roles are what a seat that nobody plays may be called.
+func Roles() []string { return []string{"random", "easy", "greedy", "ahead"} }
 
 // The window in which the whole table is seen at once, and the narrowest to
 // which lines are fitted.
@@ -124,8 +133,7 @@ func (s *session) run() error {
 }
 
 func (s *session) begin(seed string) error {
-	set := game.Settings{Seats: s.cfg.Seats, Options: s.cfg.Options}
-	sitting, err := sit(s.cfg.Game, set, s.cfg.Humans, seed)
+	sitting, err := sit(&s.cfg, seed)
 	if err != nil {
 		return errors.New(s.why(err))
 	}
@@ -135,7 +143,7 @@ func (s *session) begin(seed string) error {
 	for i := range s.roles {
 		switch {
 		case i >= s.cfg.Humans:
-			s.roles[i] = s.say("play.role.random", nil)
+			s.roles[i] = s.say("play.role."+cmp.Or(s.cfg.Role, Roles()[0]), nil)
 		case s.cfg.Humans == 1:
 			s.roles[i] = s.say("play.role.you", nil)
 		}

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -12,7 +13,8 @@ import (
 // knows no game and shows nothing.
 type sitting struct {
 	seed   string
-	humans int           // seats 0 to humans-1 are people, the others play at random
+	humans int           // seats 0 to humans-1 are people
+	bot    Bot           // who plays for the others; nil where they play at random
 	secret bool          // not everyone may see everything
 	now    game.Position // the truth
 	line   []ply
@@ -26,12 +28,12 @@ type ply struct {
 	events []game.Event  // for their audiences
 }
 
-func sit(g game.Game, set game.Settings, humans int, seed string) (*sitting, error) {
-	first, err := g.Start(set)
+func sit(cfg *Config, seed string) (*sitting, error) {
+	first, err := cfg.Game.Start(game.Settings{Seats: cfg.Seats, Options: cfg.Options})
 	if err != nil {
 		return nil, err
 	}
-	return &sitting{seed: seed, humans: humans, secret: first.Secrets(), now: first}, nil
+	return &sitting{seed: seed, humans: cfg.Humans, bot: cfg.Bot, secret: first.Secrets(), now: first}, nil
 }
 
 func (s *sitting) person(seat game.Seat) bool { return seat >= 0 && int(seat) < s.humans }
@@ -44,8 +46,8 @@ func (s *sitting) waits() bool {
 	return s.person(s.now.ToAct()) && len(s.now.Moves()) > 1
 }
 
-// step makes the move of chance, of a seat that plays at random, or of a
-// person who has no choice. The game must not be over.
+// step makes the move of chance, of a seat that nobody plays, or of a person
+// who has no choice. The game must not be over.
 func (s *sitting) step() error {
 	seat := s.now.ToAct()
 	if seat == game.Chance {
@@ -57,7 +59,15 @@ func (s *sitting) step() error {
 		}
 		return s.play(seat, s.now.Draw(game.Seed{Secret: []byte(s.seed)}, draws), false)
 	}
-	moves := s.now.See(seat).Moves()
+	view := s.now.See(seat)
+	if s.bot != nil && !s.person(seat) {
+		move, err := s.bot(view, fmt.Sprint(s.seed, " ", len(s.line)))
+		if err != nil {
+			return err
+		}
+		return s.play(seat, move, false)
+	}
+	moves := view.Moves()
 	return s.play(seat, moves[s.random().IntN(len(moves))], false)
 }
 

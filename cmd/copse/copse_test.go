@@ -59,6 +59,10 @@ func TestCommandsThatWork(t *testing.T) {
 		{"", "sim bosk --seats 3 --games 100 --seed oak", "bosk, 3 seats, 100 random games, seed \"oak\""},
 		{"", "sim bosk --games 50 --json", `"game":"bosk","version":1,"seats":2,"games":50,"seed":"1"`},
 		{"", "sim bosk --games 50 --box " + box, "bosk, 2 seats, 50 random games"},
+		{"", "sim grandbois --games 2 --players greedy,random --seed oak", "grandbois, 2 seats, 2 games, seed \"oak\""},
+		{"", "sim bosk --seats 3 --games 3 --players easy,easy,random --json", `"byPlayer":[{"player":"easy",`},
+		{"", "play bosk --seed 1 --humans 0 --bots easy", "plays gently"},
+		{"", "play bosk --seed 1 --lang it", "prepara il turno"},
 		{"", "box show bosk", `"toward"`},
 		{"", "box check " + box, "is a good box for bosk."},
 		{"quit\n", "play bosk --seed 1", "Goodbye!"},
@@ -76,11 +80,11 @@ func TestCommandsThatWork(t *testing.T) {
 // as it was called and every flag, quoted for a shell.
 func TestTheSameGameOnceMore(t *testing.T) {
 	c := playCommand{
-		Game: "grandbois", Humans: 0, Lang: "fr", Colour: "never", Seed: "",
+		Game: "grandbois", Humans: 0, Bots: "easy", Lang: "fr", Colour: "never", Seed: "",
 		tableFlags: tableFlags{Seats: 3, Option: map[string]string{"expert": "true"}, Box: "my box.json"},
 	}
 	want := []string{
-		os.Args[0], "play", "grandbois", "--seats", "3", "--humans", "0", "--option", "expert=true",
+		os.Args[0], "play", "grandbois", "--seats", "3", "--humans", "0", "--bots", "easy", "--option", "expert=true",
 		"--box", "my box.json", "--lang", "fr", "--colour", "never", "--seed=-1",
 	}
 	if got := c.again("-1"); !slices.Equal(got, want) {
@@ -89,7 +93,7 @@ func TestTheSameGameOnceMore(t *testing.T) {
 	first, _, _ := copse(t, "", "play", "grandbois", "--humans", "0", "--option", "expert=true", "--seed", "it's -1", "--lang", "it")
 	lines := strings.Split(strings.TrimSpace(first), "\n")
 	command := strings.TrimSpace(lines[len(lines)-1])
-	if !strings.HasSuffix(command, ` play grandbois --seats 2 --humans 0 --option expert=true --lang it --seed 'it'\''s -1'`) {
+	if !strings.HasSuffix(command, ` play grandbois --seats 2 --humans 0 --bots greedy --option expert=true --lang it --seed 'it'\''s -1'`) {
 		t.Fatalf("the game ends with the command %s", command)
 	}
 	sh, err := exec.LookPath("sh")
@@ -183,6 +187,9 @@ func TestCommandsThatFailSayWhatToDo(t *testing.T) {
 		{"sim bosk --games 0", "--games 0: between 1 and"},
 		{"sim bosk --games many", "many"},
 		{"sim bosk --cores=-1", "--cores -1: between"},
+		{"sim bosk --players greedy", "--players names 1 players for 2 seats"},
+		{"sim bosk --players greedy,clever", "There is no player “clever”"},
+		{"play bosk --bots clever", "--bots must be one of"},
 		{"box check " + filepath.Join(dir, "none.json"), "no such file"},
 		{"box check " + dir, "is a directory"},
 		{"box check " + write("half.json", "{\n\"boards\":"), "half.json is not JSON: line 2"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"copse/arena"
+	"copse/bot"
 	"copse/game"
 	"copse/games/bosk"
 	"copse/games/grandbois"
@@ -12,13 +13,13 @@ import (
 
 // entry is a game as the commands meet it.
 type entry struct {
-	game  game.Game
+	game  bot.Game
 	arena arena.Arena
 }
 
 // enter forgets the types of a game for everyone who knows none.
 func enter[S, M comparable](def game.Definition[S, M]) entry {
-	return entry{game: game.Of(def), arena: arena.Of(def)}
+	return entry{game: bot.Of(def), arena: arena.Of(def)}
 }
 
 // registry is all the games there are, for everyone who knows none; a screen has
@@ -28,15 +29,6 @@ func registry() []entry {
 		enter(bosk.Game()),
 		enter(grandbois.Game()),
 	}
-}
-
-// games are those of the registry, for whoever speaks JSON to all of them.
-func games() []game.Game {
-	var list []game.Game
-	for _, e := range registry() {
-		list = append(list, e.game)
-	}
-	return list
 }
 
 // find is the game of that name, or an error that says which there are.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"maps"
 	"os"
 	"os/signal"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"copse/bot"
+	"copse/game"
 	"copse/terminal"
 )
 
@@ -17,10 +20,11 @@ type playCommand struct {
 	Game string `arg:"" help:"The game, for example bosk."`
 	tableFlags
 
-	Humans int    `default:"1" help:"How many of them are people, who share the keyboard; the others play at random. 0 to look on."`
+	Humans int    `default:"1" help:"How many of them are people, who share the keyboard; bots play the others. 0 to look on."`
+	Bots   string `default:"greedy" enum:"random,easy,greedy,ahead" placeholder:"easy|greedy|ahead|random" help:"How the bots play: ahead is the strongest, easy is for a first game."`
 	Lang   string `default:"" enum:",en,fr,it" placeholder:"en|fr|it" help:"The language; by default that of the environment."`
 	Colour string `default:"auto" enum:"auto,always,never" help:"Draw in colour: auto, always or never. Auto asks the terminal and the environment."`
-	Seed   string `help:"Any text. The same seed brings the same chance and the same random players."`
+	Seed   string `help:"Any text. The same seed brings the same chance and the same moves of the bots."`
 }
 
 // Run plays at the terminal.
@@ -45,16 +49,27 @@ func (c playCommand) Run() error {
 	defer stop()
 	columns, rows := window(os.Stdout, os.Getenv)
 	return terminal.Play(ctx, terminal.Config{
-		Game: e.game, Options: options, Seats: c.Seats, Humans: c.Humans, Colour: colour, Seed: c.Seed,
+		Game: e.game, Options: options, Seats: c.Seats, Humans: c.Humans, Bot: c.bot(ctx, e), Role: c.Bots, Colour: colour, Seed: c.Seed,
 		Columns: columns, Rows: rows, Again: c.again,
 		Lang: cmp.Or(c.Lang, os.Getenv("LANGUAGE"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")),
 	}, os.Stdin, os.Stdout)
 }
 
+// bot is who plays for the seats that nobody plays.
+func (c playCommand) bot(ctx context.Context, e entry) terminal.Bot {
+	return func(view game.Position, seed string) (json.RawMessage, error) {
+		thought, err := e.game.Think(ctx, view, bot.Ask{Player: c.Bots, Seed: seed})
+		if err != nil {
+			return nil, inWords(err)
+		}
+		return thought.Move, nil
+	}
+}
+
 // again is the command that plays the game of a seed once more: the program as
 // it was called, and every flag that matters to what is seen.
 func (c playCommand) again(seed string) []string {
-	words := []string{os.Args[0], "play", c.Game, "--seats", strconv.Itoa(c.Seats), "--humans", strconv.Itoa(c.Humans)}
+	words := []string{os.Args[0], "play", c.Game, "--seats", strconv.Itoa(c.Seats), "--humans", strconv.Itoa(c.Humans), "--bots", c.Bots}
 	flag := func(name, value string) {
 		if strings.HasPrefix(value, "-") {
 			words = append(words, name+"="+value) // or it would be taken for a flag

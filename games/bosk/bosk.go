@@ -81,6 +81,8 @@ type Rules struct {
 	// plantingRows holds, for each set of values in hand, a bit each, the moves
 	// that plant them at each crossing. A row may be longer than the set.
 	plantingRows [1 << values][128][values]Move
+
+	outlook outlook // for Worth
 }
 
 // crossing is where two trails meet (1.3), and the square of the grid to its
@@ -115,6 +117,7 @@ func New(seats int, box *Box) *Rules {
 	r.layGround()
 	r.layTrails()
 	r.setPrices()
+	r.lookOut()
 	for seat := range game.Seat(seats) {
 		r.blank.hand[seat] = [values]uint8{2, 2, 2, 2}
 		r.blank.tiles[seat] = allTiles

@@ -1,0 +1,126 @@
+package bot
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"copse/game"
+)
+
+// mind is one player thinking about one move: what it sees, the worlds that it
+// imagines behind that, and how much it has looked at so far.
+type mind[S, M comparable] struct {
+	rules  game.Playable[S, M]
+	valuer game.Valuer[S]
+	seat   game.Seat
+	view   S
+
+	rng  *rand.Rand
+	fate uint64 // where the chance of imagined worlds comes from
+	luck uint64 // and that of the world that is looked at
+
+	clock
+	looked int // positions whose worth was asked
+
+	plan plan[S, M]
+	buf  []M // outcomes of chance
+}
+
+func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], view S, seat game.Seat, seed string) *mind[S, M] {
+	m := &mind[S, M]{rules: rules, seat: seat, view: view, clock: newClock(ctx)}
+	m.rng = rand.New(numbers(seed, rules.Turn(&view)))
+	m.fate = m.rng.Uint64()
+	if v, ok := rules.(game.Valuer[S]); ok {
+		m.valuer = v
+	} else {
+		m.valuer = margin[S, M]{rules}
+	}
+	return m
+}
+
+// moves are those of the seat, in the order of the rules.
+func (m *mind[S, M]) moves() []M { return m.rules.Moves(&m.view, m.seat, nil) }
+
+// worlds are positions that the view may be a view of, at most so many. Where
+// nothing is hidden there is one.
+func (m *mind[S, M]) worlds(most int) []S {
+	worlds := make([]S, 0, most)
+	for range most {
+		w := m.view
+		m.rules.Imagine(&w, m.seat, m.rng)
+		worlds = append(worlds, w)
+	}
+	for _, w := range worlds[1:] {
+		if w != worlds[0] {
+			return worlds
+		}
+	}
+	return worlds[:1]
+}
+
+// enter makes world number w the one that is looked at.
+func (m *mind[S, M]) enter(w int) { m.luck = m.fate + uint64(w) }
+
+// worth is what a position is worth to a seat.
+func (m *mind[S, M]) worth(s *S, seat game.Seat) float64 {
+	m.looked++
+	return m.valuer.Worth(s, seat)
+}
+
+// leaveToChance draws until a player is to act or the game is over. In the same
+// turn of the same world the same numbers are drawn, so that two plans are
+// compared by what they are and not by their luck.
+func (m *mind[S, M]) leaveToChance(s *S) {
+	if m.rules.ToAct(s) != game.Chance {
+		return
+	}
+	var luck rand.PCG
+	luck.Seed(m.luck, uint64(m.rules.Turn(s)))
+	for m.rules.ToAct(s) == game.Chance {
+		m.buf = m.rules.Moves(s, game.Chance, m.buf[:0])
+		m.rules.Play(s, game.Chance, game.Outcome(m.rules, s, m.buf, &luck), nil)
+	}
+}
+
+// margin judges a game that does not judge itself: the lead over the best other
+// if the game ended now.
+type margin[S, M comparable] struct{ rules game.Rules[S, M] }
+
+func (g margin[S, M]) Worth(s *S, seat game.Seat) float64 {
+	st := g.rules.Standing(s)
+	best, first := game.Points(0), true
+	for other := range game.Seat(g.rules.Seats()) {
+		if total := st.Seats[other].Total; other != seat && (first || total > best) {
+			best, first = total, false
+		}
+	}
+	return float64(st.Seats[seat].Total - best)
+}
+
+// clock tells when to stop thinking.
+type clock struct {
+	ctx      context.Context
+	deadline time.Time
+	limited  bool
+	asked    int
+	stopped  bool
+}
+
+func newClock(ctx context.Context) clock {
+	deadline, limited := ctx.Deadline()
+	return clock{ctx: ctx, deadline: deadline, limited: limited}
+}
+
+// often is how many times the clock is asked for each look at it.
+const often = 16
+
+// stop tells whether time is up. The deadline is looked at here and not left to
+// the context, whose timer cannot run where there is but one thread.
+func (c *clock) stop() bool {
+	if !c.stopped && c.asked%often == 0 {
+		c.stopped = c.ctx.Err() != nil || c.limited && !time.Now().Before(c.deadline)
+	}
+	c.asked++
+	return c.stopped
+}

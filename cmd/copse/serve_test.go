@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"copse/games"
+)
+
+// TestServeUntilASignal starts the real command, asks it over the wire, and
+// tells it to stop as a service manager would.
+func TestServeUntilASignal(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "serve")
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "COPSE_ADDR=localhost:0")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }() // where the test fails; else it is gone
+	said, err := bufio.NewReader(out).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSpace(said), "Copse is at ")
+	if err != nil || !ok || !strings.HasPrefix(url, "http://localhost:") {
+		t.Fatalf("it said %q, %v", said, err)
+	}
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/no-such.js": 0} {
+		r, err := http.Get(url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+		_ = r.Body.Close()
+		if want != 0 && r.StatusCode != want || r.Header.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s: %d %v", path, r.StatusCode, r.Header)
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("it did not stop in peace: %v", err)
+	}
+}
+
+func TestAPortThatIsTaken(t *testing.T) {
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = on.Close() }()
+	addr := on.Addr().String()
+	_, port, _ := net.SplitHostPort(addr)
+	_, told, code := copse(t, "", "serve", "--addr", addr)
+	if want := "port " + port + " is taken: stop what listens there or choose another with --addr"; code == 0 || !strings.Contains(told, want) {
+		t.Errorf("exit code %d, %s", code, told)
+	}
+	for wrong, want := range map[string]string{
+		"8080":          `"8080" is no address: give --addr a host and a port`,
+		"localhost":     `"localhost" is no address`,
+		"127.0.0.1:x":   "choose another address with --addr",
+		"127.0.0.1:1e9": "choose another address with --addr",
+		"192.0.2.1:80":  "choose another address with --addr", // an address for documentation: nobody has it
+	} {
+		if _, told, code := copse(t, "", "serve", "--addr", wrong); code == 0 || !strings.Contains(told, want) {
+			t.Errorf("--addr %s: exit code %d, %s", wrong, code, told)
+		}
+	}
+}
+
+func TestWhatToTypeIntoABrowser(t *testing.T) {
+	got := &net.TCPAddr{IP: net.IPv4zero, Port: 7}
+	for asked, want := range map[string]string{
+		"localhost:0":     "http://localhost:7",
+		":0":              "http://localhost:7",
+		"0.0.0.0:0":       "http://localhost:7",
+		"[::]:0":          "http://localhost:7",
+		"[::1]:0":         "http://[::1]:7",
+		"192.168.0.5:0":   "http://192.168.0.5:7",
+		"forest.local:80": "http://forest.local:7",
+	} {
+		if url := address(asked, got); url != want {
+			t.Errorf("%s: %s, want %s", asked, url, want)
+		}
+	}
+}
+
+// TestEveryGameIsEntered: the commands know the same games, in the same order,
+// as the engine and the page.
+func TestEveryGameIsEntered(t *testing.T) {
+	var here, there []string
+	for _, e := range registry() {
+		here = append(here, e.game.About().Name)
+	}
+	for _, g := range games.All() {
+		there = append(there, g.About().Name)
+	}
+	if !slices.Equal(here, there) {
+		t.Errorf("registry has %v, package games %v", here, there)
+	}
+}

@@ -1,0 +1,22 @@
+package main
+
+import "unsafe"
+
+// here is the one host of an instance: a function that is called from outside
+// has no other place to keep it.
+var here host
+
+//go:wasmexport reserve
+func reserve(n int32) int32 { return address(here.reserve(int(n))) }
+
+//go:wasmexport answer
+func answer(engine, n int32) int32 { return int32(here.answer(int(engine), int(n))) }
+
+//go:wasmexport reply
+func reply() int32 { return address(here.reply) }
+
+// address is where bytes lie in the memory that the caller reads; the host
+// holds them, so they stay there.
+func address(bytes []byte) int32 {
+	return int32(uintptr(unsafe.Pointer(unsafe.SliceData(bytes))))
+}

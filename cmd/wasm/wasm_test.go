@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"copse/engine"
+	"copse/games"
+)
+
+// script is a talk with two engines, every game, every kind of request, and
+// what must not kill an engine.
+func script(t *testing.T) []string {
+	lines := []string{
+		`0 {"do":"games"}`,
+		`1 {"do":"moves"}`,
+		`0 {"do":"new","game":"grandbois","seats":3,"seed":"oak","chance":"manual"}`,
+		`1 {"do":"new","game":"bosk","seats":4,"seed":"oak"}`,
+		`15 {"do":"view","seat":0}`,
+		`0 `,
+		`0 né, 木`,
+		`0 {"do":"dance é","x":"` + strings.Repeat("x", 1<<16) + `"}`,
+		`0 ` + strings.Repeat("x", engine.LongestLine+1),
+		`0 ` + strings.Repeat("[", engine.LongestLine),
+	}
+	for range 20 {
+		lines = append(lines, `0 {"do":"draw"}`, `0 {"do":"moves","facts":true}`)
+	}
+	e := engine.New(games.All()...)
+	e.Answer([]byte(lines[3][2:]))
+	for i := range 60 { // a game of Bosk, by the first move of each list
+		var list struct {
+			ToAct []int
+			Moves []json.RawMessage
+		}
+		if err := json.Unmarshal(e.Answer([]byte(`{"do":"moves"}`)), &list); err != nil {
+			t.Fatal(err)
+		}
+		move := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, list.ToAct[0], list.Moves[i*5%len(list.Moves)])
+		e.Answer([]byte(move))
+		lines = append(lines, `1 `+move, `1 {"do":"view","seat":"watcher"}`)
+	}
+	return append(lines, `1 {"do":"think","player":"random","seed":"oak"}`, `0 {"do":"think","player":"random","seed":"oak","ms":1000}`, `1 {"do":"standing"}`, `1 {"do":"sheet"}`, `1 {"do":"undo"}`, `0 {"do":"view","seat":0}`, `0 {"do":"undo"}`)
+}
+
+// TestTheBrowserAnswersAsTheBinary sends the same to the engine in WebAssembly,
+// run by Node, and to the engine itself.
+func TestTheBrowserAnswersAsTheBinary(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal("the engine for the browser is tested by Node: install Node 20 or newer")
+	}
+	for _, file := range []string{"exports_wasip1.go", "testdata/talk.mjs"} { // looked at, so that a change of them is tested too
+		if _, err := os.Stat(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wasm := filepath.Join(t.TempDir(), "engine.wasm")
+	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", wasm, ".")
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	lines := script(t)
+	talk := exec.Command(node, "testdata/talk.mjs", wasm)
+	talk.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+	var said, cried bytes.Buffer
+	talk.Stdout, talk.Stderr = &said, &cried
+	if err := talk.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, cried.Bytes())
+	}
+	answers := strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n")
+	if len(answers) != len(lines) {
+		t.Fatalf("%d requests, %d answers", len(lines), len(answers))
+	}
+	var h host
+	for i, line := range lines {
+		if want := ask(&h, line); answers[i] != want {
+			t.Errorf("%.200s\n got %.500s\nwant %.500s", line, answers[i], want)
+		}
+	}
+}
+
+// ask is what talk.mjs does with a line.
+func ask(h *host, line string) string {
+	var number int
+	if _, err := fmt.Sscan(line, &number); err != nil {
+		return err.Error()
+	}
+	_, request, _ := strings.Cut(line, " ")
+	copy(h.reserve(len(request)), request)
+	if n := h.answer(number, len(request)); n < 0 {
+		return fmt.Sprint(n)
+	}
+	return string(h.reply)
+}
+
+func TestACallerAtFaultIsTold(t *testing.T) {
+	var h host
+	for _, number := range []int{-1, mostEngines, 1 << 30, -1 << 31} {
+		h.reserve(2)
+		if n := h.answer(number, 2); n != -1 {
+			t.Errorf("engine %d: %d", number, n)
+		}
+	}
+	for _, n := range []int{-1, -1 << 31, 3, engine.LongestLine} {
+		h.reserve(2)
+		if got := h.answer(0, n); got != -1 {
+			t.Errorf("2 bytes reserved, %d asked: %d", n, got)
+		}
+	}
+	for _, n := range []int{-1, engine.LongestLine + 1, 1<<31 - 1} {
+		if h.reserve(n) != nil {
+			t.Errorf("room for %d bytes", n)
+		}
+	}
+	if n := h.answer(0, engine.LongestLine+1); n < 0 || !bytes.Contains(h.reply, []byte("engine.too-long")) {
+		t.Errorf("too long: %d %s", n, h.reply)
+	}
+	if got := ask(&h, `0 {"do":"moves"}`); !strings.Contains(got, "engine.no-game") {
+		t.Errorf("after all that: %s", got)
+	}
+}
+
+// TestEnginesKeepTheirGames: what one engine plays, another never hears of.
+func TestEnginesKeepTheirGames(t *testing.T) {
+	var h host
+	ask(&h, `0 {"do":"new","game":"bosk","seats":2}`)
+	if got := ask(&h, `1 {"do":"moves"}`); !strings.Contains(got, "engine.no-game") {
+		t.Errorf("the other engine has a game: %s", got)
+	}
+	ask(&h, `1 {"do":"new","game":"grandbois","seats":2}`)
+	if got := ask(&h, `0 {"do":"view","seat":0}`); !strings.Contains(got, `"season":"spring"`) {
+		t.Errorf("the game of an engine is gone: %s", got)
+	}
+}

@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"copse/bot"
+	"copse/game"
+)
+
+// The time that a player may take, in milliseconds. A player that is given none
+// ends by itself.
+const (
+	leastTime = 1
+	mostTime  = 600_000
+)
+
+// answerThink has a player find a move for the seat to act. It is handed the
+// view of that seat and no more.
+func (e *Engine) answerThink(o *game.Object) (reply, error) {
+	ask := bot.Ask{Player: o.Text("player"), Seed: rand.Text()}
+	if o.Has("seed") {
+		ask.Seed = o.Text("seed")
+	}
+	ctx := context.Background()
+	if o.Has("ms") {
+		ms := o.Number("ms")
+		if err := o.Fault(); err != nil {
+			return reply{}, err
+		}
+		if ms < leastTime || ms > mostTime {
+			return reply{}, game.Blame("json.range", game.Args{"field": "ms", "least": leastTime, "most": mostTime})
+		}
+		limited, done := context.WithDeadline(ctx, time.Now().Add(time.Duration(ms)*time.Millisecond))
+		defer done()
+		ctx = limited
+	}
+	if err := o.Fault(); err != nil {
+		return reply{}, err
+	}
+	thinker := e.thinker()
+	if thinker == nil {
+		return reply{}, game.Blame("engine.no-bots", game.Args{"game": e.about.Name})
+	}
+	thought, err := thinker.Think(ctx, e.now(), ask)
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{ToAct: toAct(e.now()), Move: thought.Move, Options: thought.Options}, nil
+}
+
+// thinker is who thinks about the game in play; nil where nobody can.
+func (e *Engine) thinker() bot.Thinker {
+	for _, g := range e.games {
+		if t, ok := g.(bot.Thinker); ok && g.About().Name == e.about.Name {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// policy lets a page run what it came with and nothing else: no script, style,
+// picture or connection from anywhere but here, nothing inline, no frame around
+// it. WebAssembly is the engine.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// secure sets what every answer says, errors among them.
+func secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// direct lets through only paths that say where they lead: nothing here has a
+// way up, an empty step or a backslash in its name.
+func direct(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		straight := path.Clean("/" + r.URL.Path)
+		if straight != "/" && strings.HasSuffix(r.URL.Path, "/") {
+			straight += "/"
+		}
+		if r.URL.Path != straight || strings.ContainsAny(straight, "\\\x00") {
+			say(w, http.StatusNotFound, notHere)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// onlyRead refuses whatever would change something.
+func onlyRead(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			say(w, http.StatusMethodNotAllowed, "This can only be read: ask with GET or HEAD.")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// say answers with one plain sentence that nobody keeps.
+func say(w http.ResponseWriter, status int, sentence string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, sentence+"\n") // who hangs up does not want to know
+}

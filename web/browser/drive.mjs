@@ -1,0 +1,402 @@
+/** Plays games through the page and nothing else, by mouse, finger or keys. */
+import assert from 'node:assert/strict';
+
+/** How somebody touches things. */
+const hands = {
+  mouse: (page) => ({
+    press: (what) => what.click(),
+    point: (x, y) => page.mouse.click(x, y),
+  }),
+  touch: (page) => ({
+    press: (what) => what.tap(),
+    point: (x, y) => page.touchscreen.tap(x, y),
+  }),
+  keys: (page) => ({
+    press: (what) => reach(page, what),
+    point: () => assert.fail('there is no pointer on a keyboard'),
+  }),
+};
+
+export const hand = (page, by = 'mouse') => hands[by](page);
+
+// --- what the table shows -------------------------------------------------
+
+/** The game of this table, as the browser keeps it. */
+export function keptGame(page) {
+  return page.evaluate(() => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])));
+}
+
+/** Waits until the table asks somebody for something, with more than `moves`
+ * moves made, and everything of it on the screen. Gives its phase. */
+export async function settled(page, moves = -1) {
+  const found = await page.waitForFunction(
+    (moves) => {
+      const table = document.querySelector('[data-phase]');
+      if (!table || !['person', 'hand-over', 'over', 'interlude', 'broken'].includes(table.dataset.phase)) return null;
+      const { line } = JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2]));
+      return line.length === Number(table.dataset.moves) && line.length > moves ? table.dataset.phase : null;
+    },
+    moves,
+  );
+  const phase = await found.jsonValue();
+  if (phase === 'broken') assert.fail(`the table broke: ${await page.locator('dialog').innerText()}`);
+  return phase;
+}
+
+/** How many moves have been made. */
+export const made = (page) => page.locator('[data-moves]').getAttribute('data-moves').then(Number);
+
+/** What each seat has, and what it would have with the draft. */
+export function scores(page) {
+  return page.locator('[data-seat]').evaluateAll((seats) =>
+    seats.map((seat) => {
+      const score = seat.querySelector('[data-score]')?.textContent;
+      const after = seat.querySelector('[data-after]')?.textContent.match(/[−-]?\d+/)?.[0];
+      return { score: score === undefined ? null : Number(score), after: Number(after ?? score) };
+    }),
+  );
+}
+
+/** Whether the draft has so many steps and the screen shows it. */
+export function drafted(page, steps) {
+  return page.waitForFunction((steps) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length === steps, steps);
+}
+
+const complete = (page) => page.locator('[data-confirm]:not(.early)').count();
+
+/** Waits until the turn is made up. */
+export const ready = (page) => page.locator('[data-confirm]:not(.early)').waitFor();
+
+/** Confirms the turn and waits for what comes of it. */
+export async function confirm(page, by = 'mouse') {
+  await ready(page);
+  const moves = await made(page);
+  await hand(page, by).press(page.locator('[data-confirm]'));
+  return settled(page, moves);
+}
+
+// --- keys -------------------------------------------------------------------
+
+/** Fails where the focus cannot be seen. */
+export async function focusShows(page) {
+  // Rings fade in, and boards draw theirs a moment after the focus has come.
+  const seen = await page
+    .waitForFunction(
+      () => {
+        const at = document.activeElement;
+        if (!at || at === document.body) return true; // nowhere: a screen has just opened
+        const box = at.getBoundingClientRect();
+        const style = getComputedStyle(at);
+        const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+        const inside = box.width && box.height && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+        // In a board a ring of its own is drawn around the cell.
+        const ringed = [at, ...(at.closest('svg')?.querySelectorAll('.focus, .ring') ?? [])].some((ring) => {
+          if (ring === at || !ring.closest('svg')) return false;
+          const paint = getComputedStyle(ring);
+          const area = ring.getBoundingClientRect();
+          const around = Math.abs(area.left + area.width / 2 - box.left - box.width / 2) < 6 && Math.abs(area.top + area.height / 2 - box.top - box.height / 2) < 6;
+          return around && paint.visibility !== 'hidden' && paint.display !== 'none' && Number(paint.opacity) > 0.9 && (ring.matches('.focus') || (paint.stroke !== 'none' && parseFloat(paint.strokeWidth) > 0));
+        });
+        const labelled = at.matches('input') && at.nextElementSibling && getComputedStyle(at.nextElementSibling).outlineStyle !== 'none';
+        return inside && (outlined || ringed || labelled);
+      },
+      undefined,
+      { timeout: 3000 },
+    )
+    .then(
+      () => true,
+      () => false,
+    );
+  assert.ok(seen, `the focus does not show on ${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 300))}`);
+}
+
+/** Presses a key, and sees where the focus went. */
+export async function key(page, name) {
+  await page.keyboard.press(name);
+  await focusShows(page);
+}
+
+/** Walks to something by F6 and Tab, as far as it takes, and presses Enter. */
+export async function reach(page, what) {
+  const there = () => what.evaluate((e) => e === document.activeElement);
+  const within = () => what.evaluate((e) => !!e.closest('[data-zone]')?.contains(document.activeElement));
+  const zoned = await what.evaluate((e) => !!e.closest('[data-zone]') && !document.querySelector('dialog[open]'));
+  if (zoned) for (let i = 0; i < 12 && !(await within()); i++) await key(page, 'F6');
+  for (let i = 0; i < 200 && !(await there()); i++) await key(page, 'Tab');
+  assert.ok(await there(), 'there is no way to it by keys');
+  await page.keyboard.press('Enter');
+}
+
+// --- chance, without surprises ----------------------------------------------
+
+/** Numbers in [0, 1) that are the same for the same seed. */
+export function dice(seed) {
+  let state = [...String(seed)].reduce((h, c) => Math.imul(h ^ c.charCodeAt(0), 16777619), 2166136261) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+const pick = (list, roll) => list[Math.floor(roll() * list.length)];
+
+// --- Bosk ---------------------------------------------------------------------
+
+const board = '[data-bosk-board]';
+
+/** The places of the park that may be chosen now, as the page marks them. */
+export function legal(page) {
+  return page.locator(`${board} [data-legal]`).evaluateAll((cells) => cells.map((c) => c.dataset.at));
+}
+
+/** Where a place of the park is on the screen. */
+export async function spotOf(page, at) {
+  const cell = page.locator(`${board} [data-at="${at}"]`);
+  await cell.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await cell.boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Points at a place of the park. */
+export async function aimAt(page, at, by = 'mouse') {
+  if (by === 'keys') {
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-at'));
+    for (let i = 0; i < 200 && (await focused()) !== at; i++) await key(page, 'n');
+    assert.equal(await focused(), at, 'N goes to every place that is allowed');
+    await page.keyboard.press('Enter');
+    return;
+  }
+  const { x, y } = await spotOf(page, at);
+  await hand(page, by).point(x, y);
+}
+
+const tray = '[data-bosk-tray]';
+
+/** What is left in the tray, by `data-tree` or `data-tile`. */
+export function offered(page, kind) {
+  return page.locator(`${tray} [data-${kind}]:not(.spent)`).evaluateAll((list, kind) => list.map((e) => e.dataset[kind]), kind);
+}
+
+/** Takes a tree or a tile in hand; its digit does it by keys. */
+export async function take(page, kind, which, by = 'mouse') {
+  if (by === 'keys') return key(page, which === 'squirrel' ? '1' : which);
+  await hand(page, by).press(page.locator(`${tray} [data-${kind}="${which}"]`));
+}
+
+/** What to do in Bosk: chosen at random, the same for the same dice. */
+export function anyhow(roll) {
+  return {
+    plant: ({ values }) => ({ value: pick(values, roll) }),
+    crossing: ({ legal }) => pick(legal, roll),
+    wind: () => pick(['north', 'east', 'south', 'west'], roll),
+    tree: ({ legal }) => pick(legal, roll),
+    tile: ({ tiles }) => pick(tiles, roll),
+    to: ({ legal }) => pick(legal, roll),
+  };
+}
+
+/** What the table of Bosk asks for now. */
+async function task(page) {
+  const { draft } = await keptGame(page);
+  if (await complete(page)) return 'done';
+  if (draft.length) return 'leaf';
+  if (await page.locator(`${tray} [data-wind]`).count()) return 'wind';
+  return (await page.locator(`${tray} [data-tree]`).count()) ? 'plant' : 'shed';
+}
+
+/** Makes up one turn of Bosk, up to Confirm. */
+export async function boskTurn(page, { by = 'mouse', plan }) {
+  for (let step = 0; step < 30; step++) {
+    const before = (await keptGame(page)).draft.length;
+    switch (await task(page)) {
+      case 'done':
+        return;
+      case 'plant': {
+        const values = await offered(page, 'tree');
+        const { value, at } = plan.plant({ values, legal: await legal(page) });
+        await take(page, 'tree', value, by);
+        await page.waitForFunction((board) => document.querySelectorAll(`${board} [data-legal]`).length > 0, board);
+        await aimAt(page, at ?? plan.crossing({ legal: await legal(page) }), by);
+        break;
+      }
+      case 'wind':
+        if (by === 'keys') await key(page, String(1 + ['north', 'east', 'south', 'west'].indexOf(plan.wind())));
+        else await hand(page, by).press(page.locator(`${tray} [data-wind="${plan.wind()}"]`));
+        break;
+      case 'shed': {
+        const places = await legal(page);
+        const tiles = await offered(page, 'tile');
+        const at = plan.tree({ legal: places, tiles });
+        await aimAt(page, at, by);
+        await take(page, 'tile', plan.tile({ tiles, at }), by);
+        break;
+      }
+      case 'leaf': {
+        const places = await page.locator(`${board} [data-legal]`).evaluateAll((cells) => cells.map((c) => ({ at: c.dataset.at, label: c.getAttribute('aria-label') })));
+        const at = plan.to({ legal: places.map((p) => p.at), places });
+        await aimAt(page, at, by);
+      }
+    }
+    await page.waitForFunction((before) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > before, before);
+  }
+  assert.fail('a turn that does not end');
+}
+
+// --- GrandBois ------------------------------------------------------------------
+
+/** Where the tile in hand may be laid the way it is turned, on the screen. */
+async function dots(page) {
+  const frame = await page.locator('.gb-forest').boundingBox();
+  const zoom = await page.locator('.frame .zoom').boundingBox();
+  const found = await page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) =>
+    list.map((dot) => {
+      const box = dot.getBoundingClientRect();
+      return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    }),
+  );
+  const beside = ({ x, y }) => x > frame.x + 4 && y > frame.y + 4 && x < frame.x + frame.width - 4 && y < frame.y + frame.height - 4;
+  const under = ({ x, y }) => zoom && x > zoom.x - 4 && x < zoom.x + zoom.width + 4 && y > zoom.y - 4 && y < zoom.y + zoom.height + 4;
+  return found.filter((dot) => beside(dot) && !under(dot));
+}
+
+/** Takes a tile of the river and lays it somewhere. */
+export async function layTile(page, { by = 'mouse', roll = dice('tile') } = {}) {
+  const tiles = await page.locator('.gb-river [data-tile]').evaluateAll((list) => list.map((e) => e.dataset.tile));
+  const from = Math.floor(roll() * tiles.length);
+  for (let i = 0; i < tiles.length; i++) {
+    const n = (from + i) % tiles.length;
+    if (by === 'keys') await key(page, String(n + 1));
+    else await hand(page, by).press(page.locator(`.gb-river [data-tile="${tiles[n]}"]`));
+    await page.locator(`.gb-river [data-tile="${tiles[n]}"][aria-pressed="true"]`).waitFor();
+    for (let turn = 0; turn < 4; turn++) {
+      if (by === 'keys') {
+        if (await page.locator('.gb-forest .dots circle:not(.faint)').count()) {
+          for (let j = Math.floor(roll() * 4); j >= 0; j--) await key(page, 'n');
+          await page.keyboard.press('Enter');
+          return drafted(page, 1);
+        }
+        await key(page, 'r');
+        continue;
+      }
+      const places = await dots(page);
+      if (places.length) {
+        const { x, y } = pick(places, roll);
+        await hand(page, by).point(x, y);
+        return drafted(page, 1);
+      }
+      await hand(page, by).press(page.locator('.gb-turns button').last());
+    }
+  }
+  assert.fail('no tile of the river fits anywhere');
+}
+
+/** Makes one turn of GrandBois, Confirm included. Gives the phase after it. */
+export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), atGhost = async () => {} } = {}) {
+  const moves = await made(page);
+  const decide = page.locator('[data-decide]');
+  if (!(await page.locator('[data-pass]').count())) {
+    await layTile(page, { by, roll });
+    await atGhost();
+    if (!(await decide.count())) return confirm(page, by);
+    await hand(page, by).press(decide.locator(roll() < 0.5 ? '[data-tower]' : '[data-no-tower]'));
+  } else await hand(page, by).press(page.locator('[data-pass]'));
+  return settled(page, moves);
+}
+
+// --- whole games ------------------------------------------------------------------
+
+/** From home to the table, by what a newcomer would press. */
+export async function startGame(page, { game, by = 'mouse', seats, listed = true }) {
+  const { press } = hand(page, by);
+  await press(page.locator(`article .ways a.act[href="/${game}/new"]`));
+  await page.locator('form button[type=submit]').waitFor();
+  if (seats) {
+    await press(page.locator(`form input[type=radio][value="${seats.length}"]`));
+    for (const [i, { who, name }] of seats.entries()) {
+      await page.locator('form select').nth(i).selectOption(who);
+      if (name) await page.locator('form li').nth(i).locator('input[type=text]').fill(name);
+    }
+  }
+  if (listed) await press(page.locator('form input[type=radio][value="listed"]'));
+  await press(page.locator('form button[type=submit]'));
+  await page.locator('[data-phase]').waitFor();
+}
+
+/** Plays on to the end. `turn` makes one turn and gives the phase after it. */
+export async function playOn(page, { by = 'mouse', turn, most = 200 }) {
+  for (let turns = 0; turns < most; turns++) {
+    const phase = await settled(page);
+    if (phase === 'over') return;
+    if (phase === 'interlude') {
+      const moves = await made(page);
+      if (by === 'keys') await page.keyboard.press('Enter');
+      else await hand(page, by).press(page.locator('footer.actions .confirm'));
+      await page.waitForFunction((moves) => document.querySelector('[data-phase]').dataset.phase !== 'interlude' || Number(document.querySelector('[data-moves]').dataset.moves) > moves, moves);
+    } else if (phase === 'hand-over') await hand(page, by).press(page.locator('[data-take-screen]'));
+    else await turn(turns);
+  }
+  assert.fail('a game that does not end');
+}
+
+/** Plays Bosk on to its end. */
+export function playBosk(page, { by = 'mouse', plan = anyhow(dice('bosk')), beforeConfirm = async () => {}, afterConfirm = async () => {}, most } = {}) {
+  return playOn(page, {
+    by,
+    most,
+    async turn(n) {
+      await boskTurn(page, { by, plan });
+      const known = await beforeConfirm(n);
+      const phase = await confirmBosk(page, by);
+      await afterConfirm(known, phase);
+    },
+  });
+}
+
+/** By keys Enter on the ghost confirms; where there is none, the button does. */
+async function confirmBosk(page, by) {
+  const onGhost = by === 'keys' && (await page.evaluate(() => document.activeElement?.getAttribute('aria-selected') === 'true'));
+  if (!onGhost) return confirm(page, by);
+  const moves = await made(page);
+  await page.keyboard.press('Enter');
+  return settled(page, moves);
+}
+
+/** Plays GrandBois on to its end. */
+export function playGrandbois(page, { by = 'mouse', roll = dice('grandbois'), atGhost, most } = {}) {
+  return playOn(page, { by, most, turn: () => grandboisTurn(page, { by, roll, atGhost }) });
+}
+
+/** The end sheet, as it can be read: the lines of each part, their sums, the totals. */
+export async function endSheet(page) {
+  await page.locator('dialog [data-verdict]').waitFor();
+  return page.locator('dialog').evaluate((dialog) => {
+    const number = (cell) => (cell.textContent.trim() === '–' ? 0 : Number(cell.textContent));
+    const numbers = (row) => [...row.querySelectorAll('td')].map(number);
+    return {
+      verdict: dialog.querySelector('[data-verdict]').textContent,
+      places: [...dialog.querySelectorAll('.places li')].map((li) => Number(li.querySelector('b').textContent)),
+      parts: [...dialog.querySelectorAll('tbody')].map((part) => {
+        const [sum, ...lines] = [...part.querySelectorAll('tr')].map(numbers);
+        return { sum, lines };
+      }),
+      totals: numbers(dialog.querySelector('tfoot tr')),
+    };
+  });
+}
+
+/** Fails unless every column adds up, line by line and part by part. */
+export function addsUp({ places, parts, totals }) {
+  totals.forEach((total, seat) => {
+    for (const { sum, lines } of parts)
+      assert.equal(
+        lines.reduce((all, line) => all + line[seat], 0),
+        sum[seat],
+        `the lines of a part add up for seat ${seat}`,
+      );
+    assert.equal(
+      parts.reduce((all, part) => all + part.sum[seat], 0),
+      total,
+      `the parts add up for seat ${seat}`,
+    );
+  });
+  assert.deepEqual([...places], [...totals].sort((a, b) => b - a), 'the places show the totals, the best first');
+}

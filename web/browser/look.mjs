@@ -1,0 +1,100 @@
+/** What can be found wrong with a screen by looking at it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe holds to be serious or critical, each in one line. */
+export async function barriers(page) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const found = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  );
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? node.html.slice(0, 160)}`));
+}
+
+/** Whatever moves has come to rest. */
+export function still(page) {
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all(document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity).map((a) => a.finished.catch(() => {})));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+}
+
+/** Texts of which a part cannot be seen and cannot be scrolled to, and a page
+ * that is wider than the screen. */
+export function cutOff(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const root = document.scrollingElement;
+    if (root.scrollWidth > innerWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${innerWidth}`);
+    // What stands above the page hides it: then only that is looked at.
+    const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
+    const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const text = node.data.trim();
+      const parent = node.parentElement;
+      if (!text || parent.closest('script, style, option, [hidden], .unseen')) continue;
+      if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
+      if (!boxes.length) continue;
+      const text_ = { left: Math.min(...boxes.map((b) => b.left)), right: Math.max(...boxes.map((b) => b.right)), top: Math.min(...boxes.map((b) => b.top)), bottom: Math.max(...boxes.map((b) => b.bottom)) };
+      let scrollsX = false;
+      let scrollsY = false;
+      for (let e = parent; e && e !== document.documentElement; e = e.parentElement) {
+        const style = getComputedStyle(e);
+        if (style.clipPath !== 'none' && e.getBoundingClientRect().width <= 2) {
+          scrollsX = true; // for screen readers alone
+          break;
+        }
+        const clipsX = style.overflowX !== 'visible';
+        const clipsY = style.overflowY !== 'visible';
+        if (style.overflowX === 'auto' || style.overflowX === 'scroll') scrollsX = true;
+        if (style.overflowY === 'auto' || style.overflowY === 'scroll') scrollsY = true;
+        const box = e.getBoundingClientRect();
+        const lies = e.matches('.gb-forest'); // a forest is panned
+        if (lies) scrollsX = scrollsY = true;
+        if (clipsX && !scrollsX && (text_.left < box.left - 1.5 || text_.right > box.right + 1.5))
+          found.push(`“${text.slice(0, 60)}” is cut off at the side (${Math.round(text_.left)}–${Math.round(text_.right)} in ${Math.round(box.left)}–${Math.round(box.right)} of ${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''})`);
+        if (clipsY && !scrollsY && (text_.top < box.top - 4 || text_.bottom > box.bottom + 4))
+          found.push(`“${text.slice(0, 60)}” is cut off above or below (${Math.round(text_.top)}–${Math.round(text_.bottom)} in ${Math.round(box.top)}–${Math.round(box.bottom)} of ${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''})`);
+        if (style.position === 'fixed') {
+          if (!scrollsY && (text_.top < -4 || text_.bottom > innerHeight + 4)) found.push(`“${text.slice(0, 60)}” lies above or below the screen`);
+          break;
+        }
+      }
+      if (!scrollsX && (text_.left < -1.5 || text_.right > innerWidth + 1.5)) found.push(`“${text.slice(0, 60)}” lies beside the screen (${Math.round(text_.left)}–${Math.round(text_.right)})`);
+    }
+    return [...new Set(found)];
+  });
+}
+
+/** Controls that a thumb would miss: under 40 by 40 pixels. Links within a text
+ * are as high as their line. */
+export function tooSmall(page) {
+  return page.evaluate(() => {
+    const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
+    return [...top.querySelectorAll('button, a[href], select, input, summary, [role=button], [role=tab]')]
+      .filter((e) => e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !e.closest('.unseen, [hidden]'))
+      .flatMap((e) => {
+        if (e.matches('a:not(.button)') && e.parentElement.closest('p, li, td, th, dd, .slip') && getComputedStyle(e).display === 'inline') return [];
+        // A label around a small box is pressed as a whole.
+        const target = e.matches('input[type=radio], input[type=checkbox]') ? (e.closest('label') ?? e) : e;
+        const { width, height, left, right, bottom, top } = target.getBoundingClientRect();
+        if (!width || !height || right < 0 || bottom < 0 || left > innerWidth || top > innerHeight + 2000) return [];
+        if (width >= 39.5 && height >= 39.5) return [];
+        return [`${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''} “${(e.getAttribute('aria-label') ?? e.textContent).trim().slice(0, 40)}” is ${width.toFixed(0)} × ${height.toFixed(0)}`];
+      });
+  });
+}
+
+/** Fails with all that was found. */
+export function none(found, where) {
+  assert.deepEqual(found, [], where);
+}

@@ -1,0 +1,125 @@
+/** Where the browser tests stand: the real binary, a real Chromium, and pages
+ * that report whatever should not happen. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+/** What is tested: bin/copse, or what $COPSE names. */
+export const binary = process.env.COPSE || fileURLToPath(new URL('../../bin/copse', import.meta.url));
+
+/** A server of our own on a free port. `stop` ends it. */
+export async function serve(port = 0) {
+  const server = spawn(binary, ['serve', '--addr', `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines = createInterface({ input: server.stdout });
+  let said = '';
+  server.stderr.on('data', (chunk) => (said += chunk));
+  for await (const line of lines) {
+    const found = line.match(/http:\/\/\S+/);
+    if (!found) continue;
+    return {
+      url: found[0].replace(/\/$/, ''),
+      async stop() {
+        if (server.exitCode !== null || server.signalCode !== null) return;
+        server.kill('SIGTERM');
+        await once(server, 'exit');
+      },
+    };
+  }
+  throw new Error(`copse serve did not start: ${said}`);
+}
+
+/** A browser of our own. */
+export function browse() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+  });
+}
+
+export const sizes = { desktop: { width: 1440, height: 900 }, tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } };
+export const languages = ['en', 'fr', 'it'];
+export const themes = ['light', 'dark'];
+
+/** A person who comes for the first time, with this screen and these settings.
+ * `wrong` collects what must not happen: errors on the console, failed loads,
+ * requests to any other host. */
+export async function visit(browser, url, { size = 'desktop', theme = 'light', language = 'en', settings = {}, games = [], offline = false, device = {} } = {}) {
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    hasTouch: size !== 'desktop',
+    isMobile: size === 'phone',
+    colorScheme: theme,
+    locale: { en: 'en-GB', fr: 'fr-FR', it: 'it-IT' }[language],
+    reducedMotion: settings.motion === 'full' ? 'no-preference' : 'reduce',
+    serviceWorkers: offline ? 'allow' : 'block', // requests past a worker are seen one by one
+    ...device,
+  });
+  await context.addInitScript(
+    ([settings, games]) => {
+      if (sessionStorage.getItem('test.begun')) return; // a reload finds what was kept
+      sessionStorage.setItem('test.begun', '1');
+      localStorage.setItem('copse.settings', typeof settings === 'string' ? settings : JSON.stringify(settings));
+      for (const game of games) localStorage.setItem('copse.game.' + game.id, JSON.stringify(game));
+    },
+    [typeof settings === 'string' ? settings : { pace: 'instant', ...settings }, games],
+  );
+  const page = await context.newPage();
+  const wrong = watch(page, url);
+  page.setDefaultTimeout(30_000);
+  return { context, page, wrong, url, to: (path) => page.goto(url + path) };
+}
+
+/** Whatever happens on a page and must not. */
+export function watch(page, url) {
+  const wrong = [];
+  page.on('console', (message) => {
+    if (message.text() === 'Service Worker registration blocked by Playwright') return; // we block it ourselves
+    if (['error', 'warning'].includes(message.type())) wrong.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (origin !== url && !['data:', 'blob:'].includes(protocol)) wrong.push(`a request to ${origin}`);
+  });
+  page.on('response', (response) => response.status() >= 400 && wrong.push(`${response.status()} for ${response.url()}`));
+  page.on('requestfailed', (request) => {
+    // Who leaves a page does not wait for what it still loads.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') wrong.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  return wrong;
+}
+
+/** A server and a browser for the tests of one file, and one visitor after the
+ * other: each is checked for what must not happen when its test is over. */
+export function stand({ before, after }) {
+  const here = { server: null, browser: null };
+  before(async () => {
+    [here.server, here.browser] = await Promise.all([serve(), browse()]);
+  });
+  after(async () => {
+    await here.browser?.close();
+    await here.server?.stop();
+  });
+  /** Has somebody visit, and closes their browser window after the test. */
+  here.visit = async (t, how) => {
+    const guest = await visit(here.browser, here.server.url, how);
+    t.after(async () => {
+      await guest.context.close();
+      assert.deepEqual(guest.wrong, [], 'what must not happen on a page');
+    });
+    return guest;
+  };
+  return here;
+}
+
+/** A game as the browser keeps it, to begin from the middle. */
+export function kept(what) {
+  const now = Date.now();
+  return { id: 'test', version: 1, options: {}, seed: 'a seed for tests', line: [], draft: [], began: now, touched: now, guide: null, result: null, ...what };
+}
+
+export const person = (name = '') => ({ kind: 'person', name, bot: '' });
+export const bot = (level = 'easy') => ({ kind: 'bot', name: '', bot: level });

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addsUp, anyhow, dice, drafted, endSheet, keptGame, playBosk, playGrandbois, settled, startGame } from './drive.mjs';
+import { none, tooSmall } from './look.mjs';
+import { grandbois } from './games.mjs';
+import { stand } from './stand.mjs';
+import { words } from './words.mjs';
+
+const here = stand({ before, after });
+
+test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', { timeout: 300_000 }, async (t) => {
+  const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
+  await to('/');
+  none(await tooSmall(page), 'home');
+  await startGame(page, { game: 'bosk', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'easy' }, { who: 'easy' }] });
+  await settled(page);
+
+  // The first two trees are of value 1, which round 1 asks for, and stand in
+  // opposite corners: whichever way the wind blows, one of them has nine squares
+  // ahead of it.
+  const corners = [['9,9', '9,8', '8,9'], ['1,1', '1,2', '2,1']];
+  let planted = 0;
+  const roll = dice('a thumb');
+  const plan = {
+    ...anyhow(roll),
+    plant({ values, legal }) {
+      const corner = corners[planted++];
+      return corner ? { value: '1', at: corner.find((at) => legal.includes(at)) } : { value: values[0] };
+    },
+    crossing: ({ legal }) => legal[Math.floor(legal.length / 2 + roll() * 4)],
+    tree: ({ legal }) => legal[0],
+    tile: ({ tiles, at }) => (tiles.includes('8') && far(at) ? '8' : (tiles.find((tile) => tile !== '8') ?? '8')),
+    // Where the most leaves are left after it.
+    to: ({ places }) => places.map((p) => ({ ...p, left: Number(p.label.match(/\d+(?=\D*$)/)?.[0] ?? 0) })).sort((a, b) => b.left - a.left)[0].at,
+  };
+  let wind = '';
+  const far = (at) => {
+    const [row, column] = at.split(',').map(Number);
+    return { north: row, south: 10 - row, west: column, east: 10 - column }[wind] >= 8;
+  };
+  plan.tree = ({ legal, tiles }) => (tiles.includes('8') ? legal.find(far) : undefined) ?? legal.find((at) => !far(at)) ?? legal[0];
+
+  let trees = 0;
+  let longest = 0;
+  let seen = '';
+  await playBosk(page, {
+    by: 'touch',
+    plan: new Proxy(plan, {
+      get(target, name) {
+        return target[name];
+      },
+    }),
+    async beforeConfirm() {
+      const { draft } = await keptGame(page);
+      if (draft[0].do === 'plant') trees++;
+      const leaves = draft.filter((m) => m.do === 'leaf').length;
+      if (leaves > longest) [longest, seen] = [leaves, await page.locator('[data-prompt]').innerText()];
+      if (trees === 1 || longest === leaves) none(await tooSmall(page), 'the table');
+    },
+  });
+  assert.equal(trees, 8);
+  assert.ok(longest >= 8, `the longest path had ${longest} leaves`);
+  assert.match(seen, /8/);
+  addsUp(await endSheet(page));
+  none(await tooSmall(page), 'the end sheet');
+});
+
+test('GrandBois to its end by thumb', { timeout: 300_000 }, async (t) => {
+  const game = await grandbois('place', { laid: 12, seed: 'a thumb' });
+  const { page, to } = await here.visit(t, { size: 'phone', games: [game] });
+  await to('/');
+  await page.locator('a.next').tap();
+  await settled(page);
+  none(await tooSmall(page), 'the table');
+  await playGrandbois(page, { by: 'touch', roll: dice('a thumb'), atGhost: async () => none(await tooSmall(page), 'with a ghost') });
+  addsUp(await endSheet(page));
+});
+
+test('a tap beside a ghost moves it, and no stray tap ends a turn', async (t) => {
+  const game = await grandbois('place', { laid: 4, seed: 'a stray tap' });
+  const { page, to } = await here.visit(t, { size: 'phone', games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  await page.locator('.gb-river [data-tile]').first().tap();
+  const dots = () => page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) => list.map((d) => d.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2, y: b.y + b.height / 2 })));
+  await page.locator('.gb-forest .dots circle:not(.faint)').first().waitFor({ state: 'attached' });
+  const [first, , , , , other] = await dots();
+  await page.touchscreen.tap(first.x, first.y);
+  await drafted(page, 1);
+  const [was] = (await keptGame(page)).draft;
+  await page.touchscreen.tap(other.x, other.y);
+  await page.waitForFunction((was) => JSON.stringify(JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft[0]) !== was, JSON.stringify(was));
+  assert.equal((await keptGame(page)).line.length, game.line.length);
+  assert.equal(await page.locator('[data-confirm]').getAttribute('data-confirm') !== null, true);
+  void words;
+});

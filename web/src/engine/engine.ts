@@ -1,0 +1,73 @@
+import { Refused, type Requests } from './protocol.ts';
+import type { Asked, Told } from './engine.worker.ts';
+
+/** How many engines one worker holds: cmd/wasm has the same bound. */
+const mostEngines = 16;
+
+/** A worker that runs engines. It can be ended at any time, and whoever still
+ * waits for it hears of that. */
+export class Workshop {
+  private readonly worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting = new Map<number, { resolve: (line: string) => void; reject: (e: Error) => void }>();
+  private asked = 0;
+  private readonly numbers = new Set(Array.from({ length: mostEngines }, (_, i) => i)); // that are free
+
+  /** @param progress hears which share of the engine has been loaded */
+  constructor(progress: (share: number) => void = () => {}) {
+    this.worker.onmessage = ({ data }: MessageEvent<Told>) => {
+      if ('loaded' in data) progress(__ENGINE_BYTES__ ? Math.min(1, data.loaded / __ENGINE_BYTES__) : 0);
+      else if ('broken' in data) this.end(new Error(data.broken));
+      else {
+        this.waiting.get(data.id)?.resolve(data.line);
+        this.waiting.delete(data.id);
+      }
+    };
+    this.worker.onerror = (e) => this.end(new Error(e.message || 'the engine could not be started'));
+  }
+
+  /** Another engine, with a game of its own. */
+  engine(): Engine {
+    const [number] = this.numbers;
+    if (number === undefined) throw new Error('too many games are open at once');
+    this.numbers.delete(number);
+    return new Engine(this, number);
+  }
+
+  /** Another engine may use this number. */
+  free(number: number) {
+    this.numbers.add(number);
+  }
+
+  line(engine: number, line: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.asked;
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, engine, line } satisfies Asked);
+    });
+  }
+
+  end(why = new Error('ended')) {
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(why);
+    this.waiting.clear();
+  }
+}
+
+/** One engine: asks it, and throws Refused where it says no. */
+export class Engine {
+  constructor(
+    private readonly workshop: Pick<Workshop, 'line' | 'free'>,
+    private readonly number: number,
+  ) {}
+
+  async ask<Name extends keyof Requests>(name: Name, what: Requests[Name][0]): Promise<Requests[Name][1]> {
+    const reply = JSON.parse(await this.workshop.line(this.number, JSON.stringify({ do: name, ...what })));
+    if (!reply.ok) throw new Refused(reply.refusal ?? reply.error);
+    return reply;
+  }
+
+  /** Nobody will ask this engine again. */
+  leave() {
+    this.workshop.free(this.number);
+  }
+}

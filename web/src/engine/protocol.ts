@@ -1,0 +1,101 @@
+/** What the engine says and hears: docs/engine.md in types. */
+import type { Args } from '../words/speech.ts';
+
+export type Seat = number;
+export type Viewer = Seat | 'watcher';
+export type Actor = Seat | 'chance';
+
+/** A move as the wire carries it. Only boards look inside, to draw it. */
+export type Move = { do: string } & Record<string, unknown>;
+
+/** What a screen shows of a move; `reveals` where it turns a secret open. */
+export type Facts = Args & { reveals?: true; totals?: number[]; total?: number };
+
+export interface Event {
+  key: string;
+  args: Args;
+  to: 'all' | Viewer[];
+}
+
+export interface Fault {
+  key: string;
+  args: Args;
+}
+
+export interface Refusal extends Fault {
+  rule: string;
+}
+
+export interface News {
+  toAct: Actor[];
+  turn: number;
+  events: Event[];
+}
+
+export interface Score {
+  total: number | null;
+  parts: Record<string, number | null>;
+  rank: number;
+}
+
+export interface Standing {
+  over: boolean;
+  seats: Score[];
+}
+
+/** A line of the score sheet: points by seat, null where the viewer cannot know. */
+export interface Line {
+  part: string;
+  key: string;
+  args: Args;
+  points: (number | null)[];
+}
+
+export interface GameOption {
+  name: string;
+  kind: 'flag' | 'box';
+  default: unknown;
+}
+
+export interface GameInfo {
+  name: string;
+  seats: number[];
+  options: GameOption[];
+  version: number;
+  parts: string[];
+  secrets: boolean;
+}
+
+export interface Settings {
+  game: string;
+  seats: number;
+  options: Record<string, unknown>;
+  version: number;
+}
+
+/** Requests by their name, with what they ask and what they answer. */
+export interface Requests {
+  games: [object, { games: GameInfo[] }];
+  new: [Partial<Settings> & { chance: 'manual'; seed: string }, News];
+  open: [Settings & { seat: Viewer; view: unknown }, News];
+  moves: [{ facts: boolean }, { toAct: Actor[]; moves: Move[]; facts: Facts[] }];
+  play: [{ seat: Actor; move: Move }, News];
+  draw: [object, News & { move: Move }];
+  undo: [object, { toAct: Actor[] }];
+  view: [{ seat: Viewer }, { view: unknown }];
+  standing: [{ seat?: Viewer }, Standing];
+  sheet: [{ seat?: Viewer }, { lines: Line[] }];
+  think: [{ player: string; ms?: number; seed?: string }, { move: Move }];
+}
+
+/** The engine's no to a request: the rules refuse the move, or it made no sense. */
+export class Refused extends Error {
+  constructor(readonly why: Refusal | Fault) {
+    super(why.key);
+  }
+
+  /** The rule that says no, where one does. */
+  get rule(): string | undefined {
+    return 'rule' in this.why ? this.why.rule : undefined;
+  }
+}

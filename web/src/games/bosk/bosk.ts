@@ -1,0 +1,37 @@
+/** Bosk on the page. */
+import './bosk.css';
+import type { Face } from '../face.ts';
+import { say, tell } from '../../words/words.svelte.ts';
+import Aid from './Aid.svelte';
+import { order, prints } from './art.ts';
+import Board from './Board.svelte';
+import { coach } from './coach.ts';
+import { BoskHand } from './hand.svelte.ts';
+import Side from './Side.svelte';
+import Sign from './Sign.svelte';
+import Tray from './Tray.svelte';
+import type { View } from './view.ts';
+
+export const face: Face = {
+  name: 'bosk',
+  tone: (view) => `bosk ${(view as View).season}`,
+  title: (view) => {
+    const { season, turn, seats, round } = view as View;
+    return say('page.bosk.title', { season, tree: Math.min(8, Math.floor(turn / seats) + 1), round });
+  },
+  seatNames: (seats) => order.slice(0, seats).map((species) => tell(`bosk.seat.${species}`)),
+  hand: (table) => new BoskHand(table),
+  Board,
+  Tray,
+  Side,
+  Aid,
+  Sign,
+  colours: order.map((species) => prints[species].fill),
+  interlude: (events) => {
+    if (events.some((e) => e.key === 'bosk.event.summer')) return 'summer';
+    return events.some((e) => e.key === 'bosk.event.winter') ? 'winter' : null;
+  },
+  coach,
+};
+
+export default face;

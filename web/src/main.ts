@@ -1,0 +1,17 @@
+import { mount } from 'svelte';
+import './style/base.css';
+import App from './App.svelte';
+import { followLinks } from './app/route.svelte.ts';
+import { apply, settings } from './app/settings.svelte.ts';
+import { rulesShop } from './engine/shop.svelte.ts';
+import { speak } from './words/words.svelte.ts';
+
+// The engine is the largest thing to load: at a table it is fetched first of
+// all, elsewhere as soon as the page has nothing else to do.
+if (/^\/(table|replay)\//.test(location.pathname)) rulesShop();
+else (window.requestIdleCallback ?? setTimeout)(() => rulesShop());
+
+apply(settings);
+followLinks();
+await speak(settings.language);
+mount(App, { target: document.getElementById('app')! });

@@ -1,0 +1,57 @@
+/** What is said about a kept game without asking the rules. */
+import { gameNames } from '../games/registry.ts';
+import type { Kept, Player } from '../table/kept.ts';
+import { language, say } from '../words/words.svelte.ts';
+
+/** Kept games in the order in which one would go on with them: those that wait
+ * for a person, those that bots play among themselves, those that are over. */
+export function inOrder(games: Kept[]): Kept[] {
+  const place = (g: Kept) => (g.result ? 2 : waitsForUs(g) ? 0 : 1);
+  return games.filter((g) => gameNames.includes(g.game)).sort((a, b) => place(a) - place(b) || b.touched - a.touched);
+}
+
+/** Whether a person has to go on with it: bots move whenever a table is open, so
+ * what stands still waits for somebody. */
+export function waitsForUs(game: Kept): boolean {
+  return !game.result && game.players.some((p) => p.kind === 'person');
+}
+
+/** Who plays: "Anna, Luc and 2 bots". */
+export function who({ players }: Kept): string {
+  const people = players.filter((p) => p.kind === 'person');
+  const named = people.map((p) => nameOf(p, people));
+  const bots = players.length - people.length;
+  if (!people.length) return say('page.home.bots', { bots });
+  return bots ? say('page.home.against', { people: named, bots }) : say('page.home.together', { people: named });
+}
+
+function nameOf(player: Player, people: Player[]): string {
+  if (player.name) return player.name;
+  return people.length === 1 ? say('page.home.you') : say('page.home.player', { n: people.indexOf(player) + 1 });
+}
+
+/** How it ended. */
+export function ended(game: Kept): string {
+  const { totals, ranks } = game.result!;
+  const points = totals.join(' – ');
+  const people = game.players.filter((p) => p.kind === 'person');
+  if (people.length === 1) return say('page.home.place', { place: ranks[game.players.indexOf(people[0])], points });
+  const winners = game.players.filter((_, i) => ranks[i] === 1);
+  const names = winners.map((p) => (p.kind === 'person' ? nameOf(p, people) : say('page.home.bot')));
+  return say('page.home.won', { names, points });
+}
+
+/** How long ago, in words. */
+export function ago(then: number, now = Date.now()): string {
+  const say = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const minutes = Math.round((then - now) / 60_000);
+  if (minutes > -60) return say.format(Math.min(0, minutes), 'minute');
+  const hours = Math.round(minutes / 60);
+  if (hours > -24) return say.format(hours, 'hour');
+  return say.format(Math.round(hours / 24), 'day');
+}
+
+/** How many moves have been made by players. */
+export function moves(game: Kept): number {
+  return game.line.filter((entry) => entry.seat !== 'chance').length;
+}

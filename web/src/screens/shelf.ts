@@ -1,0 +1,20 @@
+import type { Component } from 'svelte';
+import { gameNames } from '../games/registry.ts';
+import BoskPicture from './art/BoskPicture.svelte';
+import GrandBoisPicture from './art/GrandBoisPicture.svelte';
+
+/** A game as it stands on the shelf. */
+export interface Boxed {
+  name: string;
+  minutes: number; // about how long a game against bots takes
+  seats: readonly number[]; // how many can play
+  bots: number; // how many we sit down against if nobody chooses
+  Picture: Component;
+}
+
+const boxes: Record<string, Omit<Boxed, 'name'>> = {
+  bosk: { minutes: 20, seats: [2, 3, 4], bots: 1, Picture: BoskPicture },
+  grandbois: { minutes: 15, seats: [2, 3, 4], bots: 2, Picture: GrandBoisPicture },
+};
+
+export const shelf: readonly Boxed[] = gameNames.flatMap((name) => (boxes[name] ? { name, ...boxes[name] } : []));

@@ -1,0 +1,105 @@
+/** Games as this browser keeps them: the log of each, from which everything
+ * else is computed again. */
+import type { Actor, Move } from '../engine/protocol.ts';
+
+export interface Player {
+  kind: 'person' | 'bot';
+  name: string; // '' for the name of the seat
+  bot: string; // who thinks, for the engine; '' for people
+}
+
+export interface Entry {
+  seat: Actor;
+  move: Move;
+}
+
+export interface Kept {
+  id: string;
+  game: string;
+  version: number;
+  options: Record<string, unknown>;
+  seed: string;
+  players: Player[];
+  line: Entry[]; // confirmed, chance's outcomes among them
+  draft: Move[]; // of the turn that is being made up
+  began: number; // when, in milliseconds
+  touched: number;
+  guide: number | null; // how far the guided first game has come; null without one
+  result: { totals: number[]; ranks: number[] } | null; // once it is over
+}
+
+const prefix = 'copse.game.';
+
+/** How many finished games are kept; the oldest go first. */
+const mostFinished = 60;
+
+export function fresh(what: Pick<Kept, 'game' | 'version' | 'options' | 'players' | 'guide'>): Kept {
+  const now = Date.now();
+  return { ...what, id: randomName(8), seed: randomName(24), line: [], draft: [], began: now, touched: now, result: null };
+}
+
+function randomName(length: number): string {
+  const letters = 'abcdefghijkmnpqrstuvwxyz23456789'; // 32 that are not mistaken for each other
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (n) => letters[n % 32]).join('');
+}
+
+/** Keeps a game. It tells whether there was room for it. */
+export function keep(game: Kept, storage: Storage = localStorage): boolean {
+  game.touched = Date.now();
+  const text = JSON.stringify(game);
+  for (;;) {
+    try {
+      storage.setItem(prefix + game.id, text);
+      return true;
+    } catch {
+      const oldest = all(storage).filter((g) => g.result && g.id !== game.id).at(-1);
+      if (!oldest) return false;
+      forget(oldest.id, storage);
+    }
+  }
+}
+
+export function find(id: string, storage: Storage = localStorage): Kept | null {
+  return read(storage.getItem(prefix + id));
+}
+
+export function forget(id: string, storage: Storage = localStorage) {
+  storage.removeItem(prefix + id);
+}
+
+/** All games that are kept, the last one touched first. */
+export function all(storage: Storage = localStorage): Kept[] {
+  const games: Kept[] = [];
+  for (let i = 0; i < storage.length; i++) {
+    const key = storage.key(i)!;
+    const game = key.startsWith(prefix) ? read(storage.getItem(key)) : null;
+    if (game) games.push(game);
+  }
+  return games.sort((a, b) => b.touched - a.touched);
+}
+
+/** Lets the oldest finished games go. */
+export function tidy(storage: Storage = localStorage) {
+  for (const old of all(storage).filter((g) => g.result).slice(mostFinished)) forget(old.id, storage);
+}
+
+/** Calls back when another tab has changed a game. */
+export function onOtherTab(id: string, changed: () => void): () => void {
+  const listen = (e: StorageEvent) => {
+    if (e.key === prefix + id) changed();
+  };
+  addEventListener('storage', listen);
+  return () => removeEventListener('storage', listen);
+}
+
+/** A game as it was kept, or null for what is none. */
+function read(text: string | null): Kept | null {
+  try {
+    const game = JSON.parse(text ?? 'null') as Kept | null;
+    if (!game || typeof game.id !== 'string' || typeof game.game !== 'string' || typeof game.seed !== 'string') return null;
+    if (!Array.isArray(game.players) || !Array.isArray(game.line) || !Array.isArray(game.draft)) return null;
+    return game;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,174 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { InProcess } from '../engine/inprocess.ts';
+import type { Move } from '../engine/protocol.ts';
+import type { Face, Hand } from '../games/face.ts';
+import { settings } from '../app/settings.svelte.ts';
+import { speak } from '../words/words.svelte.ts';
+import { find, fresh, keep, type Player } from './kept.ts';
+import { Table } from './table.svelte.ts';
+
+/** The real engine answers; only the worker around it is left out. */
+const shop = new InProcess();
+vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+
+const hand: Hand = {
+  prompt: { text: '', detail: '' },
+  missing: 'something is missing',
+  confirm: '',
+  covered: false,
+  take() {},
+  drop: () => false,
+  key: () => false,
+  reset() {},
+};
+const face = { seatNames: () => ['A', 'B', 'C', 'D'], hand: () => hand, interlude: () => null } as unknown as Face;
+
+const person: Player = { kind: 'person', name: '', bot: '' };
+const bot: Player = { kind: 'bot', name: '', bot: 'easy' };
+
+async function sit(game: string, ...players: Player[]) {
+  const kept = fresh({ game, version: 1, options: {}, players, guide: null });
+  kept.seed = 'the seed of this test';
+  keep(kept);
+  return open(kept.id);
+}
+
+async function open(id: string) {
+  const kept = find(id)!;
+  const { games } = await shop.engine().ask('games', {});
+  const table = new Table(kept, face, games.find((g) => g.name === kept.game)!);
+  await table.open();
+  await settled(table);
+  return table;
+}
+
+/** Waits until a person is asked for something, or the game is over. */
+async function settled(table: Table) {
+  await vi.waitUntil(() => ['person', 'hand-over', 'over', 'broken'].includes(table.phase), { timeout: 20_000 });
+  expect(table.trouble).toBe('');
+}
+
+const plant = (r: number, c: number, tree = 3): Move => ({ do: 'plant', tree, at: [r, c] });
+
+beforeEach(async () => {
+  localStorage.clear();
+  settings.pace = 'instant';
+  await speak('en');
+});
+
+test('a choice stands as a ghost until it is confirmed, and another takes its place', async () => {
+  const table = await sit('bosk', person, person);
+  expect(await table.try(plant(4, 4))).toBe(true);
+  expect(await table.try(plant(2, 2))).toBe(true);
+  expect(table.held).toEqual(plant(2, 2));
+  expect(table.draft).toEqual([plant(2, 2)]);
+  expect(table.kept.line).toEqual([]);
+  await table.confirm();
+  await settled(table);
+  expect(table.kept.line).toEqual([{ seat: 0, move: plant(2, 2) }]);
+  expect(table.toAct).toBe(1);
+});
+
+test('what is refused changes nothing, and says why with the rule', async () => {
+  const table = await sit('bosk', person, person);
+  await table.try(plant(4, 4));
+  expect(await table.try(plant(0, 99))).toBe(false);
+  expect(table.slip).toMatchObject({ rule: expect.stringMatching(/^\d\.\d$/), text: expect.stringContaining('crossing') });
+  expect(table.held).toEqual(plant(4, 4));
+});
+
+test('confirm says what is missing when it is pressed early', async () => {
+  const table = await sit('bosk', person, person);
+  await table.confirm();
+  expect(table.slip?.text).toBe('something is missing');
+  expect(table.kept.line).toEqual([]);
+});
+
+test('scores show what would come of a choice', async () => {
+  const table = await sit('bosk', person, person);
+  await table.try(plant(4, 4));
+  expect(table.before.map((s) => s.total)).toEqual([0, 0]);
+  expect(table.projected).toEqual([6, 0]); // alone on two trails
+});
+
+test('a draft outlives a reload', async () => {
+  const table = await sit('bosk', person, person);
+  await table.try(plant(4, 4));
+  table.close();
+  const next = await open(table.kept.id);
+  expect(next.draft).toEqual([plant(4, 4)]);
+  expect(next.complete).toBe(true);
+  expect(next.choices.length).toBeGreaterThan(100); // and can still be moved
+});
+
+test('undo goes back step by step, then to the last turn where only bots have played since', async () => {
+  const table = await sit('bosk', person, bot);
+  await table.try(plant(4, 4));
+  await table.undo();
+  expect(table.draft).toEqual([]);
+  await table.try(plant(4, 4));
+  await table.confirm();
+  await settled(table);
+  expect(table.kept.line.length).toBe(2);
+  await table.undo();
+  expect(table.kept.line).toEqual([]);
+  expect(table.toAct).toBe(0);
+  expect(table.undoable).toBe(false);
+});
+
+test('among people a confirmed turn stays', async () => {
+  const table = await sit('bosk', person, person);
+  await table.try(plant(4, 4));
+  await table.confirm();
+  await settled(table);
+  expect(table.undoable).toBe(false);
+});
+
+test('a turn of autumn is one draft from the tree to the last leaf', async () => {
+  const table = await sit('bosk', person, person);
+  while (!table.choices.some((c) => c.move.do === 'shed')) {
+    await table.try(table.choices[0].move);
+    await table.confirm();
+    await settled(table);
+  }
+  const before = table.kept.line.length;
+  const shed = table.choices.find((c) => c.move.tile === 5 && (c.facts.to as unknown[]).length > 0)!;
+  await table.try(shed.move);
+  while (!table.complete) await table.try(table.choices[0].move);
+  expect(table.draft.length).toBeGreaterThan(1);
+  expect(table.kept.line.length).toBe(before);
+  await table.restart();
+  expect(table.draft).toEqual([]);
+  expect(table.choices.some((c) => c.move.do === 'shed')).toBe(true);
+});
+
+test('two people at one screen: nobody sees a clan before they say who they are', async () => {
+  const table = await sit('grandbois', person, person);
+  const clans = () => (table.view as { players: { clans: string[] | null }[] }).players.map((p) => p.clans !== null);
+  expect([table.phase, table.nextPerson, clans()]).toEqual(['hand-over', 0, [false, false]]);
+  await table.takeScreen();
+  expect([table.phase, clans()]).toEqual(['person', [true, false]]);
+  const place = table.choices.find((c) => !c.facts.tower)!;
+  await table.try(place.move);
+  expect(table.opens).toBe(true); // the river is refilled: a tile turns up
+  expect(table.final).toBe(true);
+  await table.confirm();
+  await settled(table);
+  expect([table.phase, table.nextPerson, clans()]).toEqual(['hand-over', 1, [false, false]]);
+  expect(JSON.stringify(table.told)).not.toContain('clan":');
+  await table.takeScreen();
+  expect(clans()).toEqual([false, true]);
+});
+
+test.for(['bosk', 'grandbois'])('a whole game of %s against bots, left and taken up again at every turn', { timeout: 60_000 }, async (game) => {
+  let table = await sit(game, person, bot);
+  while (table.phase !== 'over') {
+    while (!table.complete) await table.try(table.choices[Math.floor(table.choices.length / 2)].move);
+    await table.confirm();
+    await settled(table);
+    table.close();
+    table = await open(table.kept.id);
+  }
+  expect(table.kept.result).toMatchObject({ ranks: expect.arrayContaining([1]) });
+  expect(find(table.kept.id)!.result).toEqual(table.kept.result);
+});
