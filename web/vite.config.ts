@@ -6,19 +6,28 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Gives `locale:en` and its like: what the page says of a locale file. The
- * words of the terminal and of box files are never said here. */
+/** Which part of the page says a key: everything, one game at the table, or the
+ * screens around it. So the first board waits for no words but its own. */
+function scopeOf(key: string): string | null {
+  if (/^play\.|\.box\.|^box\./.test(key)) return null; // the terminal's
+  if (/^\w+\.(name|about|option\.|seat\.)/.test(key)) return 'base';
+  const game = key.match(/^(?:page\.)?(bosk|grandbois)\./)?.[1];
+  if (game) return game;
+  return /^page\.(home|new|rules|settings|credits|nav|offline|end|replay|keys|coach)\b/.test(key) ? 'rest' : 'base';
+}
+
+/** Gives `locale:en/base` and its like: the messages of a language and a scope. */
 function locales(): Plugin {
-  const unsaid = /^play\.|\.box\.|^box\./;
   return {
     name: 'copse-locales',
     resolveId: (id) => (id.startsWith('locale:') ? '\0' + id : null),
     load(id) {
       if (!id.startsWith('\0locale:')) return null;
-      const file = here(`../i18n/${id.slice('\0locale:'.length)}.json`);
+      const [tag, scope] = id.slice('\0locale:'.length).split('/');
+      const file = here(`../i18n/${tag}.json`);
       this.addWatchFile(file);
       const all: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
-      const said = Object.fromEntries(Object.entries(all).filter(([key]) => !unsaid.test(key)));
+      const said = Object.fromEntries(Object.entries(all).filter(([key]) => scopeOf(key) === scope));
       return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(said))})`, map: null };
     },
   };

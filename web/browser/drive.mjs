@@ -85,6 +85,7 @@ export async function focusShows(page) {
       () => {
         const at = document.activeElement;
         if (!at || at === document.body) return true; // nowhere: a screen has just opened
+        if (at.matches('main[tabindex="-1"], h2[tabindex="-1"]')) return true; // where reading begins: no control
         const box = at.getBoundingClientRect();
         const style = getComputedStyle(at);
         const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
@@ -225,6 +226,7 @@ export async function boskTurn(page, { by = 'mouse', plan }) {
       case 'shed': {
         const places = await legal(page);
         const tiles = await offered(page, 'tile');
+        if (tiles.length === 1 && places.length < 2) break; // the last tree begins by itself
         const at = plan.tree({ legal: places, tiles });
         await aimAt(page, at, by);
         await take(page, 'tile', plan.tile({ tiles, at }), by);
@@ -289,17 +291,24 @@ export async function layTile(page, { by = 'mouse', roll = dice('tile') } = {}) 
   assert.fail('no tile of the river fits anywhere');
 }
 
-/** Makes one turn of GrandBois, Confirm included. Gives the phase after it. */
+/** Makes one turn of GrandBois, the tower included. Gives the phase after it. */
 export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), atGhost = async () => {} } = {}) {
-  const moves = await made(page);
   const decide = page.locator('[data-decide]');
-  if (!(await page.locator('[data-pass]').count())) {
+  const pass = page.locator('[data-pass]');
+  const press = async (button) => {
+    const moves = await made(page);
+    await hand(page, by).press(button);
+    return settled(page, moves);
+  };
+  if (await pass.count()) return press(pass);
+  if (!(await decide.count())) {
     await layTile(page, { by, roll });
     await atGhost();
-    if (!(await decide.count())) return confirm(page, by);
-    await hand(page, by).press(decide.locator(roll() < 0.5 ? '[data-tower]' : '[data-no-tower]'));
-  } else await hand(page, by).press(page.locator('[data-pass]'));
-  return settled(page, moves);
+    const phase = await confirm(page, by);
+    // The river is filled up before the tower is asked for.
+    if (phase !== 'person' || !(await decide.count())) return phase;
+  }
+  return press(decide.locator(roll() < 0.5 ? '[data-tower]' : '[data-no-tower]'));
 }
 
 // --- whole games ------------------------------------------------------------------

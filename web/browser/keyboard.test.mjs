@@ -69,7 +69,7 @@ test('a replay goes by keys, to every move and back', async (t) => {
   const game = await finished('bosk');
   const { page, to } = await byKeys(t, { games: [game] });
   await to(`/replay/${game.id}`);
-  const at = (n) => page.waitForFunction((text) => document.querySelector('.count')?.textContent === text, `${n} / ${game.line.length}`);
+  const at = (n) => page.waitForFunction((text) => document.querySelector('footer .count')?.textContent === text, `${n} / ${game.line.length}`);
   const totals = () => page.locator('ol.scores b').allInnerTexts();
   await at(0);
   await page.keyboard.press('ArrowRight');

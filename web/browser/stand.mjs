@@ -79,7 +79,7 @@ export function watch(page, url) {
     if (message.text() === 'Service Worker registration blocked by Playwright') return; // we block it ourselves
     if (['error', 'warning'].includes(message.type())) wrong.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => wrong.push(`error: ${error.stack}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (origin !== url && !['data:', 'blob:'].includes(protocol)) wrong.push(`a request to ${origin}`);

@@ -1,13 +1,16 @@
+import { learn, type Scope } from '../words/words.svelte.ts';
 import type { Face } from './face.ts';
 
 /** The games that have a face, each loaded when it is first needed. */
-const faces: Record<string, () => Promise<{ face: Face }>> = {
+const faces = {
   bosk: () => import('./bosk/bosk.ts'),
   grandbois: () => import('./grandbois/grandbois.ts'),
 };
 
 export const gameNames: readonly string[] = Object.keys(faces);
 
+/** The face of a game, with its words. */
 export async function findFace(game: string): Promise<Face> {
-  return (await faces[game]()).face;
+  const [{ face }] = await Promise.all([faces[game as keyof typeof faces](), learn(game as Scope)]);
+  return face;
 }

@@ -49,6 +49,7 @@ export class Table {
   trouble = $state(''); // what broke, in phase 'broken'
   viewer: Viewer = $state('watcher');
   toAct: Actor | null = $state(null);
+  actor: number | null = $state(null); // whose turn it is, until it is confirmed
 
   view: unknown = $state.raw(null); // as the viewer sees it, with the draft
   choices: Choice[] = $state.raw([]);
@@ -99,7 +100,7 @@ export class Table {
   readonly scene: Scene = $derived.by(() => ({
     view: this.view,
     viewer: this.viewer,
-    toAct: typeof this.toAct === 'number' ? this.toAct : null,
+    toAct: this.actor,
     mine: this.phase === 'person',
     choices: this.phase === 'person' ? this.choices : [],
     held: this.held,
@@ -116,7 +117,7 @@ export class Table {
     const facts = this.peeked?.facts ?? (this.aimed ? this.aimed.facts : null);
     return this.now.map((score, seat) => {
       if (facts?.totals) return facts.totals[seat];
-      if (facts?.total !== undefined && seat === this.toAct) return facts.total;
+      if (facts?.total !== undefined && seat === this.actor) return facts.total;
       return score.total;
     });
   });
@@ -491,8 +492,10 @@ export class Table {
     this.view = view;
     this.choices = choices;
     this.now = standing.seats;
-    if (!this.steps.length) this.before = standing.seats;
+    if (!this.steps.length && this.phase !== 'interlude') this.before = standing.seats; // the counting comes first
     this.sheet = lines;
+    const acts = this.steps.length ? this.steps[0].ply.seat : this.toAct;
+    this.actor = typeof acts === 'number' ? acts : null;
     this.aimed = this.aim;
     this.draft = this.aim ? [...this.steps.map((s) => s.ply.move), this.aim.move] : this.steps.map((s) => s.ply.move);
     this.complete = finished || this.aim !== null;
@@ -533,7 +536,7 @@ export class Table {
 
   /** Tells a screen reader what happened. */
   private speak(events: Event[]) {
-    const heard = events.filter((e) => e.to === 'all' || e.to.includes(this.viewer));
+    const heard = events.filter((e) => e.to === 'all' || (!this.hand.covered && e.to.includes(this.viewer)));
     if (heard.length) announce(heard.map((e) => tell(e.key, e.args, this.names)).join(' '));
   }
 

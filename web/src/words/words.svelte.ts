@@ -4,18 +4,55 @@ import { Locale, pick, type Args, type Tag } from './speech.ts';
 /** A key of the locale files; the engine's own come as plain strings. */
 export type Key = keyof typeof en;
 
-const files: Record<Tag, () => Promise<{ default: Record<string, string> }>> = {
-  en: () => import('locale:en'),
-  fr: () => import('locale:fr'),
-  it: () => import('locale:it'),
+/** A part of the page that has words of its own: vite.config.ts says which. */
+export type Scope = 'base' | 'rest' | 'bosk' | 'grandbois';
+
+type Messages = Promise<{ default: Record<string, string> }>;
+
+const files: Record<Tag, Record<Scope, () => Messages>> = {
+  en: {
+    base: () => import('locale:en/base'),
+    rest: () => import('locale:en/rest'),
+    bosk: () => import('locale:en/bosk'),
+    grandbois: () => import('locale:en/grandbois'),
+  },
+  fr: {
+    base: () => import('locale:fr/base'),
+    rest: () => import('locale:fr/rest'),
+    bosk: () => import('locale:fr/bosk'),
+    grandbois: () => import('locale:fr/grandbois'),
+  },
+  it: {
+    base: () => import('locale:it/base'),
+    rest: () => import('locale:it/rest'),
+    bosk: () => import('locale:it/bosk'),
+    grandbois: () => import('locale:it/grandbois'),
+  },
 };
 
+const scopes = new Set<Scope>(['base']); // whose words are needed
 let current: Locale = $state.raw(new Locale('en', {}));
+let asked: Tag = 'en';
+let ready: Promise<void> = Promise.resolve();
 
 /** Speaks a language from now on. */
-export async function speak(tag: Tag) {
-  const { default: messages } = await files[tag]();
-  current = new Locale(tag, messages);
+export function speak(tag: Tag): Promise<void> {
+  asked = tag;
+  const mine = load(tag, () => mine === ready);
+  return (ready = mine);
+}
+
+/** Learns the words of other parts of the page. */
+export function learn(...more: Scope[]): Promise<void> {
+  const unknown = more.filter((scope) => !scopes.has(scope));
+  for (const scope of unknown) scopes.add(scope);
+  return unknown.length ? speak(asked) : ready;
+}
+
+async function load(tag: Tag, newest: () => boolean): Promise<void> {
+  const parts = await Promise.all([...scopes].map((scope) => files[tag][scope]()));
+  if (!newest()) return ready; // more was asked for meanwhile
+  current = new Locale(tag, Object.assign({}, ...parts.map((part) => part.default)));
   document.documentElement.lang = tag;
 }
 

@@ -1,0 +1,107 @@
+/** Every screen of the page, each with how to come to it. */
+import { aimAt, drafted, layTile, legal, settled, take } from './drive.mjs';
+import { bosk, finished, grandbois } from './games.mjs';
+import { person } from './stand.mjs';
+
+const people = [person('Anna'), person('Luc')];
+
+/** The games that the screens need, played beforehand. */
+export async function played() {
+  const [spring, summer, autumn, winter, place, tower, over, shared, guided] = await Promise.all([
+    bosk('spring', { id: 'spring', players: [person(), person()] }),
+    bosk('summer', { id: 'summer', players: [person(), person()], seat: await whoLaysTheWind() }),
+    bosk('autumn', { id: 'autumn', round: 4, players: [person(), person(), person(), person()] }),
+    finished('bosk', { id: 'winter' }),
+    grandbois('place', { id: 'place', laid: 9 }),
+    grandbois('tower', { id: 'tower' }),
+    finished('grandbois', { id: 'over' }),
+    grandbois('place', { id: 'shared', laid: 2, players: people }),
+    bosk('spring', { id: 'guided', guide: 0 }),
+  ]);
+  return [spring, summer, autumn, winter, place, tower, over, shared, guided];
+}
+
+/** Everybody is a person there, so any seat will do: whoever is asked. */
+async function whoLaysTheWind() {
+  const game = await bosk('summer', { seat: 0, players: [person(), person()] });
+  return game.result ? 1 : 0;
+}
+
+const table = (id) => async (page, to) => {
+  await to(`/table/${id}`);
+  await settled(page);
+};
+
+const at = (path, there) => async (page, to) => {
+  await to(path);
+  await page.locator(there).first().waitFor();
+};
+
+/** Opens a table and presses something that opens a sheet above it. */
+const above = (id, key) => async (page, to) => {
+  await table(id)(page, to);
+  await page.keyboard.press(key);
+  await page.locator('dialog[open]').waitFor();
+};
+
+export const screens = {
+  'home': at('/', '[data-game]'),
+  'new game of Bosk': at('/bosk/new', 'form button[type=submit]'),
+  'new game of GrandBois': at('/grandbois/new', 'form [role=switch]'),
+  'rules of Bosk': at('/rules/bosk#5.6', '[id="5.6"]'),
+  'rules of GrandBois': at('/rules/grandbois', '.rule'),
+  'settings': at('/settings', '[role=switch]'),
+  'credits': at('/credits', 'dl'),
+  'a wrong address': at('/nowhere/at/all', 'h1'),
+  'a game that is not here': at('/table/nothing', 'h1'),
+  'Bosk in spring, a tree aimed': async (page, to) => {
+    await table('spring')(page, to);
+    await take(page, 'tree', '3');
+    const [first] = await legal(page);
+    await aimAt(page, first);
+    await drafted(page, 1);
+  },
+  'Bosk in summer': table('summer'),
+  'Bosk in autumn': table('autumn'),
+  'Bosk in autumn, leaves falling': async (page, to) => {
+    await table('autumn')(page, to);
+    await aimAt(page, (await legal(page))[0]);
+    await take(page, 'tile', (await page.locator('[data-bosk-tray] [data-tile]:not(.spent)').last().getAttribute('data-tile')) ?? '8');
+    await page.locator('[data-bosk-board] [data-at="0,0"]').waitFor();
+  },
+  'Bosk refuses': async (page, to) => {
+    await table('spring')(page, to);
+    await page.locator('[data-confirm]').click();
+    await page.locator('[data-slip]').waitFor();
+  },
+  'the end of Bosk': async (page, to) => {
+    await table('winter')(page, to);
+    await page.locator('dialog svg polyline').first().waitFor();
+  },
+  'GrandBois': table('place'),
+  'GrandBois, a tile aimed': async (page, to) => {
+    await table('place')(page, to);
+    await layTile(page);
+  },
+  'GrandBois, a tower': table('tower'),
+  'handing the screen over': async (page, to) => {
+    await to('/table/shared');
+    await page.locator('[data-take-screen]').waitFor();
+  },
+  'the end of GrandBois': async (page, to) => {
+    await table('over')(page, to);
+    await page.locator('dialog svg polyline').first().waitFor();
+  },
+  'the player aid of Bosk': above('autumn', 'a'),
+  'the player aid of GrandBois': above('place', 'a'),
+  'the scores of Bosk': above('autumn', 's'),
+  'the scores of GrandBois': above('place', 's'),
+  'the log': above('autumn', 'l'),
+  'the keys': above('place', '?'),
+  'the replay of Bosk': at('/replay/winter', 'input[type=range]'),
+  'the replay of GrandBois': at('/replay/over', 'input[type=range]'),
+  'the guide': async (page, to) => {
+    await table('guided')(page, to);
+    await page.locator('[data-coach]').waitFor();
+  },
+};
