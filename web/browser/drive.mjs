@@ -205,8 +205,9 @@ async function task(page) {
 }
 
 /** Makes up one turn of Bosk, up to Confirm. */
-export async function boskTurn(page, { by = 'mouse', plan }) {
+export async function boskTurn(page, { by = 'mouse', plan, between = async () => {} }) {
   for (let step = 0; step < 30; step++) {
+    await between();
     const before = (await keptGame(page)).draft.length;
     switch (await task(page)) {
       case 'done':
@@ -261,7 +262,7 @@ async function dots(page) {
 }
 
 /** Takes a tile of the river and lays it somewhere. */
-export async function layTile(page, { by = 'mouse', roll = dice('tile') } = {}) {
+export async function layTile(page, { by = 'mouse', roll = dice('tile'), between = async () => {} } = {}) {
   const tiles = await page.locator('.gb-river [data-tile]').evaluateAll((list) => list.map((e) => e.dataset.tile));
   const from = Math.floor(roll() * tiles.length);
   for (let i = 0; i < tiles.length; i++) {
@@ -269,10 +270,14 @@ export async function layTile(page, { by = 'mouse', roll = dice('tile') } = {}) 
     if (by === 'keys') await key(page, String(n + 1));
     else await hand(page, by).press(page.locator(`.gb-river [data-tile="${tiles[n]}"]`));
     await page.locator(`.gb-river [data-tile="${tiles[n]}"][aria-pressed="true"]`).waitFor();
+    await between();
     for (let turn = 0; turn < 4; turn++) {
       if (by === 'keys') {
         if (await page.locator('.gb-forest .dots circle:not(.faint)').count()) {
-          for (let j = Math.floor(roll() * 4); j >= 0; j--) await key(page, 'n');
+          for (let j = Math.floor(roll() * 4); j >= 0; j--) {
+            await key(page, 'n');
+            await page.waitForFunction(() => document.activeElement.matches('.gb-forest [role=gridcell][tabindex="0"]'));
+          }
           await page.keyboard.press('Enter');
           return drafted(page, 1);
         }
@@ -292,7 +297,7 @@ export async function layTile(page, { by = 'mouse', roll = dice('tile') } = {}) 
 }
 
 /** Makes one turn of GrandBois, the tower included. Gives the phase after it. */
-export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), atGhost = async () => {} } = {}) {
+export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), atGhost = async () => {}, between = async () => {} } = {}) {
   const decide = page.locator('[data-decide]');
   const pass = page.locator('[data-pass]');
   const press = async (button) => {
@@ -302,12 +307,13 @@ export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), a
   };
   if (await pass.count()) return press(pass);
   if (!(await decide.count())) {
-    await layTile(page, { by, roll });
+    await layTile(page, { by, roll, between });
     await atGhost();
     const phase = await confirm(page, by);
     // The river is filled up before the tower is asked for.
     if (phase !== 'person' || !(await decide.count())) return phase;
   }
+  await between();
   return press(decide.locator(roll() < 0.5 ? '[data-tower]' : '[data-no-tower]'));
 }
 
@@ -330,16 +336,25 @@ export async function startGame(page, { game, by = 'mouse', seats, listed = true
   await page.locator('[data-phase]').waitFor();
 }
 
-/** Plays on to the end. `turn` makes one turn and gives the phase after it. */
-export async function playOn(page, { by = 'mouse', turn, most = 200 }) {
+/** Skips the counting of points, as impatiently as anybody would: its first
+ * moments belong to the click that brought it. */
+async function skipCounting(page, by) {
+  const counting = () => page.locator('[data-phase="interlude"]').count();
+  for (let i = 0; i < 50 && (await counting()); i++) {
+    if (by === 'keys') await page.keyboard.press('Enter');
+    else await page.locator('footer.actions .confirm')[by === 'touch' ? 'tap' : 'click']({ timeout: 1000 }).catch(() => {});
+    await page.waitForFunction(() => document.querySelector('[data-phase]').dataset.phase !== 'interlude', undefined, { timeout: 500 }).catch(() => {});
+  }
+}
+
+/** Plays on to the end, or until it is enough. `turn` makes one turn and gives the phase after it. */
+export async function playOn(page, { by = 'mouse', turn, most = 200, until = () => false }) {
   for (let turns = 0; turns < most; turns++) {
+    if (until()) return;
     const phase = await settled(page);
     if (phase === 'over') return;
     if (phase === 'interlude') {
-      const moves = await made(page);
-      if (by === 'keys') await page.keyboard.press('Enter');
-      else await hand(page, by).press(page.locator('footer.actions .confirm'));
-      await page.waitForFunction((moves) => document.querySelector('[data-phase]').dataset.phase !== 'interlude' || Number(document.querySelector('[data-moves]').dataset.moves) > moves, moves);
+      await skipCounting(page, by);
     } else if (phase === 'hand-over') await hand(page, by).press(page.locator('[data-take-screen]'));
     else await turn(turns);
   }

@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import './style/base.css';
 import App from './App.svelte';
+import { keepOffline } from './app/offline.svelte.ts';
 import { followLinks } from './app/route.svelte.ts';
 import { apply, settings } from './app/settings.svelte.ts';
 import { rulesShop } from './engine/shop.svelte.ts';
@@ -15,3 +16,4 @@ apply(settings);
 followLinks();
 await speak(settings.language);
 mount(App, { target: document.getElementById('app')! });
+keepOffline();

@@ -89,15 +89,22 @@ export interface Face {
   Board: Component<BoardProps>;
   /** What is taken in hand: trees, tiles. Left column; on phones below the board. */
   Tray: Component<PartProps>;
-  /** What to look at beside the board: regions, trails, wind, clan. */
-  Side: Component<PartProps>;
-  /** The scoring at a glance, one key away. */
-  Aid: Component<Record<string, never>>;
   /** The colour of each seat for lines and bars, light and dark alike readable on paper. */
   colours: string[];
   /** The sign of a seat: leaf, tower. */
   Sign: Component<{ seat: number; size?: number }>;
   /** The score part that events bring to an end, to be shown line by line; or null. */
   interlude(events: Event[]): string | null;
+  /** The rest, loaded when the first board stands. */
+  more(): Promise<More>;
+}
+
+/** What a table needs only after the first look at the board. */
+export interface More {
+  /** What to look at beside the board: regions, trails, wind, clan. */
+  Side: Component<PartProps>;
+  /** The scoring at a glance, one key away. */
+  Aid: Component<Record<string, never>>;
+  /** The guide of a first game. */
   coach: CoachMark[];
 }

@@ -46,12 +46,14 @@ export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | '
 
 export class Table {
   phase: Phase = $state('loading');
+  shown: Phase = $state('loading'); // the phase that the view belongs to
   trouble = $state(''); // what broke, in phase 'broken'
   viewer: Viewer = $state('watcher');
   toAct: Actor | null = $state(null);
   actor: number | null = $state(null); // whose turn it is, until it is confirmed
 
   view: unknown = $state.raw(null); // as the viewer sees it, with the draft
+  ground: unknown = $state.raw(null); // the same before the draft: what title and season go by
   choices: Choice[] = $state.raw([]);
   held: Move | null = $state.raw(null);
   draft: Move[] = $state.raw([]);
@@ -434,7 +436,10 @@ export class Table {
     this.hand.reset();
     if (this.phase === 'person') {
       this.choices = await this.ask();
-      await this.pickUp();
+      if (this.lostDraft.length) {
+        await this.look(); // at where the turn began
+        await this.pickUp();
+      }
     }
     await this.look();
     if (this.phase === 'over') await this.finish();
@@ -490,9 +495,11 @@ export class Table {
       this.engine.ask('sheet', { seat: 'watcher' }),
     ]);
     this.view = view;
+    if (!this.steps.length) this.ground = view;
     this.choices = choices;
     this.now = standing.seats;
-    if (!this.steps.length && this.phase !== 'interlude') this.before = standing.seats; // the counting comes first
+    const secret = this.phase === 'interlude' && this.info.secrets; // what was secret is shown by the counting
+    if (!this.steps.length && !secret) this.before = standing.seats;
     this.sheet = lines;
     const acts = this.steps.length ? this.steps[0].ply.seat : this.toAct;
     this.actor = typeof acts === 'number' ? acts : null;
@@ -507,6 +514,7 @@ export class Table {
     this.told = turns;
     this.common = { told: this.hearing('watcher'), sheet: openLines, now: everybody.seats };
     this.moves = this.plies.length;
+    this.shown = this.phase;
     const mine = turns.findLastIndex((t) => t.seat === seat);
     this.recent = turns.slice(typeof seat === 'number' ? mine + 1 : -1);
     this.canTakeBack = this.phase === 'person' && this.people.length === 1 && this.plies.some((p) => p.seat === this.toAct);
@@ -542,7 +550,7 @@ export class Table {
 
   private save() {
     this.kept.line = this.plies.map(({ seat, move }) => ({ seat, move }));
-    this.kept.draft = this.phase === 'hand-over' ? this.lostDraft : this.steps.map((s) => s.ply.move);
+    this.kept.draft = this.lostDraft.length ? this.lostDraft : this.steps.map((s) => s.ply.move);
     const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result]);
     if (text === this.saved) return;
     this.saved = text;
@@ -585,7 +593,7 @@ export class Table {
   private broke(e: Error) {
     if (e.message === 'ended') return; // we left the table
     this.trouble = e instanceof Refused ? tell(e.why.key, e.why.args, this.names) : e.message;
-    this.phase = 'broken';
+    this.phase = this.shown = 'broken';
   }
 }
 

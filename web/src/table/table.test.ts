@@ -98,6 +98,8 @@ test('a draft outlives a reload', async () => {
   const next = await open(table.kept.id);
   expect(next.draft).toEqual([plant(4, 4)]);
   expect(next.complete).toBe(true);
+  expect(next.before.map((s) => s.total)).toEqual([0, 0]);
+  expect((next.ground as { trees: unknown[] }).trees).toEqual([]);
   expect(next.choices.length).toBeGreaterThan(100); // and can still be moved
 });
 

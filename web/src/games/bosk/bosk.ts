@@ -2,12 +2,9 @@
 import './bosk.css';
 import type { Face } from '../face.ts';
 import { say, tell } from '../../words/words.svelte.ts';
-import Aid from './Aid.svelte';
 import { order, prints } from './art.ts';
 import Board from './Board.svelte';
-import { coach } from './coach.ts';
 import { BoskHand } from './hand.svelte.ts';
-import Side from './Side.svelte';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
 import type { View } from './view.ts';
@@ -23,15 +20,11 @@ export const face: Face = {
   hand: (table) => new BoskHand(table),
   Board,
   Tray,
-  Side,
-  Aid,
   Sign,
   colours: order.map((species) => prints[species].fill),
   interlude: (events) => {
     if (events.some((e) => e.key === 'bosk.event.summer')) return 'summer';
     return events.some((e) => e.key === 'bosk.event.winter') ? 'winter' : null;
   },
-  coach,
+  more: () => import('./more.ts'),
 };
-
-export default face;

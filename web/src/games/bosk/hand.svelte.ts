@@ -181,7 +181,7 @@ export class BoskHand implements Hand {
       if (!(await this.table.try({ do: 'shed', at, tile }, spot))) return;
       for (const leaf of leaves) {
         if (this.table.draft.some((m) => m.do === 'leaf' && samePlace(m.to as Place, leaf.to as Place))) continue;
-        if (this.table.complete || !this.targets.has(nameOf(leaf.to as Place))) return;
+        if (this.table.complete || this.targets.get(nameOf(leaf.to as Place))?.move.do !== 'leaf') return;
         await this.table.try(leaf);
       }
     } finally {

@@ -1,13 +1,10 @@
 /** GrandBois on the page. */
 import { tell } from '../../words/words.svelte.ts';
 import type { Face } from '../face.ts';
-import Aid from './Aid.svelte';
 import Board from './Board.svelte';
-import Side from './Side.svelte';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
 import { lineColours, towerNames } from './art.ts';
-import { coach } from './coach.ts';
 import { GrandboisHand } from './hand.svelte.ts';
 import type { View } from './view.ts';
 import { title } from './words.ts';
@@ -20,10 +17,8 @@ export const face: Face = {
   hand: (table) => new GrandboisHand(table),
   Board,
   Tray,
-  Side,
-  Aid,
   Sign,
   colours: lineColours,
   interlude: (events) => (events.some((e) => e.key === 'grandbois.event.harvest') ? 'harvest' : null),
-  coach,
+  more: () => import('./more.ts'),
 };

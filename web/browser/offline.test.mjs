@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addsUp, anyhow, dice, endSheet, keptGame, playBosk, playGrandbois, settled } from './drive.mjs';
+import { browse, serve, visit } from './stand.mjs';
+import { words } from './words.mjs';
+
+let browser;
+before(async () => {
+  browser = await browse();
+});
+after(() => browser?.close());
+
+for (const game of ['bosk', 'grandbois'])
+  test(`once loaded, ${game} needs neither net nor server, from the start to the end`, { timeout: 240_000 }, async (t) => {
+    const server = await serve();
+    t.after(() => server.stop());
+    const { context, page, wrong, to } = await visit(browser, server.url, { offline: true });
+    t.after(() => context.close());
+    await to('/');
+    await page.getByText(words('en', 'page.offline.ready')).waitFor();
+    assert.deepEqual(wrong, []);
+    await server.stop();
+    await context.setOffline(true);
+
+    await page.reload();
+    await page.getByText(words('en', 'page.offline.away')).waitFor();
+    await page.locator(`article .ways a.act[href="/${game}/new"]`).click();
+    await page.locator('form button[type=submit]').click();
+    await settled(page);
+    let turns = 0;
+    const again = async () => {
+      if (++turns !== 3) return;
+      const before = await keptGame(page);
+      await page.reload();
+      await settled(page);
+      const after = await keptGame(page);
+      assert.deepEqual([after.line, after.draft], [before.line, before.draft]);
+    };
+    if (game === 'bosk') await playBosk(page, { plan: anyhow(dice('offline')), beforeConfirm: again });
+    else await playGrandbois(page, { roll: dice('offline'), atGhost: again });
+    assert.ok(turns > 3);
+    addsUp(await endSheet(page));
+    await to(`/rules/${game}`);
+    await page.locator('.rule').first().waitFor();
+    // Without a server every look for a newer version fails; nothing else does.
+    assert.deepEqual(wrong.filter((w) => !/sw\.js|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/.test(w)), []);
+  });
