@@ -214,10 +214,10 @@ export async function boskTurn(page, { by = 'mouse', plan, between = async () =>
         return;
       case 'plant': {
         const values = await offered(page, 'tree');
-        const { value, at } = plan.plant({ values, legal: await legal(page) });
+        const { value, at } = await plan.plant({ values, legal: await legal(page) });
         await take(page, 'tree', value, by);
         await page.waitForFunction((board) => document.querySelectorAll(`${board} [data-legal]`).length > 0, board);
-        await aimAt(page, at ?? plan.crossing({ legal: await legal(page) }), by);
+        await aimAt(page, at ?? (await plan.crossing({ legal: await legal(page) })), by);
         break;
       }
       case 'wind':
@@ -228,14 +228,14 @@ export async function boskTurn(page, { by = 'mouse', plan, between = async () =>
         const places = await legal(page);
         const tiles = await offered(page, 'tile');
         if (tiles.length === 1 && places.length < 2) break; // the last tree begins by itself
-        const at = plan.tree({ legal: places, tiles });
+        const at = await plan.tree({ legal: places, tiles });
         await aimAt(page, at, by);
-        await take(page, 'tile', plan.tile({ tiles, at }), by);
+        await take(page, 'tile', await plan.tile({ tiles, at }), by);
         break;
       }
       case 'leaf': {
         const places = await page.locator(`${board} [data-legal]`).evaluateAll((cells) => cells.map((c) => ({ at: c.dataset.at, label: c.getAttribute('aria-label') })));
-        const at = plan.to({ legal: places.map((p) => p.at), places });
+        const at = await plan.to({ legal: places.map((p) => p.at), places });
         await aimAt(page, at, by);
       }
     }

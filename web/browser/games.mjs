@@ -22,10 +22,6 @@ export function engine() {
   };
 }
 
-/** The game as it stands at some moment: who is to act, the turn, the view of
- * everybody, how many moves were made. */
-const always = () => false;
-
 /** Plays a game until `until` says so of a moment, or to its end.
  * @param {object} what
  * @param {string} what.game
@@ -33,7 +29,7 @@ const always = () => false;
  * @param {string} [what.level] who plays now, for everybody
  * @param {(moment: {view: any, toAct: number | 'chance' | null, line: object[]}) => boolean} [what.until]
  */
-export async function play({ game, players = [person(), bot()], options = {}, seed = 'a seed for tests', level = 'greedy', until = always, ...rest }) {
+export async function play({ game, players = [person(), bot()], options = {}, seed = 'a seed for tests', level = 'greedy', until = () => false, ...rest }) {
   const { ask, end } = engine();
   try {
     const line = [];
@@ -65,9 +61,14 @@ export async function play({ game, players = [person(), bot()], options = {}, se
   }
 }
 
-/** A game of Bosk when a seat begins its turn in a season. */
-export const bosk = (season, { seat = 0, round = 1, ...rest } = {}) =>
-  play({ game: 'bosk', ...rest, until: ({ view, toAct }) => view.season === season && toAct === seat && view.round >= (season === 'autumn' ? round : 0) && !view.path });
+/** A game of Bosk when a seat begins its turn in a season: in spring after so
+ * many trees, in autumn in this round or a later one. */
+export const bosk = (season, { seat = 0, round = 1, planted = 0, ...rest } = {}) =>
+  play({
+    game: 'bosk',
+    ...rest,
+    until: ({ view, toAct }) => view.season === season && toAct === seat && !view.path && (season !== 'autumn' || view.round >= round) && (season !== 'spring' || view.trees.length >= planted),
+  });
 
 /** A game of GrandBois when a seat is asked for something after some tiles. */
 export const grandbois = (asked, { seat = 0, laid = 0, ...rest } = {}) =>

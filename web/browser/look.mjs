@@ -5,22 +5,23 @@ import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe holds to be serious or critical, each in one line. */
-export async function barriers(page) {
+/** What axe holds to be serious or critical, each in one line. Where only the
+ * colours have changed, only they are looked at. */
+export async function barriers(page, { coloursOnly = false } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
-  const found = await page.evaluate(() =>
-    window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
-  );
+  const rules = coloursOnly ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+  const found = await page.evaluate((runOnly) => window.axe.run(document, { resultTypes: ['violations'], runOnly }), rules);
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? node.html.slice(0, 160)}`));
 }
 
-/** Whatever moves has come to rest. */
+/** Whatever moves has come to rest, and the fonts are there. */
 export function still(page) {
   return page.evaluate(async () => {
     await document.fonts.ready;
-    await Promise.all(document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity).map((a) => a.finished.catch(() => {})));
+    const moving = document.getAnimations().filter((a) => a.playState === 'running' && a.effect?.getComputedTiming().endTime < 5000);
+    await Promise.all(moving.map((a) => a.finished.catch(() => {})));
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   });
 }
@@ -36,6 +37,7 @@ export function cutOff(page) {
     const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
     const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
+    const lines = []; // what lies where, for those that lie on each other
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
       const text = node.data.trim();
       const parent = node.parentElement;
@@ -44,6 +46,7 @@ export function cutOff(page) {
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
       if (!boxes.length) continue;
+      if (!parent.closest('svg')) lines.push(...boxes.map((box) => ({ box, text, parent })));
       const text_ = { left: Math.min(...boxes.map((b) => b.left)), right: Math.max(...boxes.map((b) => b.right)), top: Math.min(...boxes.map((b) => b.top)), bottom: Math.max(...boxes.map((b) => b.bottom)) };
       let scrollsX = false;
       let scrollsY = false;
@@ -71,6 +74,15 @@ export function cutOff(page) {
       }
       if (!scrollsX && (text_.left < -1.5 || text_.right > innerWidth + 1.5)) found.push(`“${text.slice(0, 60)}” lies beside the screen (${Math.round(text_.left)}–${Math.round(text_.right)})`);
     }
+    const part = (e) => e.closest('section, nav, article, header, footer, form, dialog, li');
+    lines.forEach((a, i) => {
+      for (const b of lines.slice(i + 1)) {
+        if (a.parent === b.parent || part(a.parent) !== part(b.parent)) continue;
+        const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+        const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+        if (wide > 3 && high > 6) found.push(`“${a.text.slice(0, 40)}” and “${b.text.slice(0, 40)}” lie on each other`);
+      }
+    });
     return [...new Set(found)];
   });
 }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aimAt, drafted, keptGame, layTile, legal, ready, settled, spotOf, take } from './drive.mjs';
+import { aimAt, drafted, keptGame, layTile, legal, offered, ready, settled, spotOf, take } from './drive.mjs';
 import { bosk, grandbois } from './games.mjs';
 import { person, stand } from './stand.mjs';
 import { shape, words } from './words.mjs';
 
 const here = stand({ before, after });
 
-/** Everything of an element is within the screen. */
-async function inside(page, what) {
-  const { x, y, width, height } = await what.boundingBox();
-  const screen = page.viewportSize();
-  assert.ok(x >= 0 && y >= 0 && x + width <= screen.width && y + height <= screen.height, `${x},${y} ${width}×${height} is not inside ${JSON.stringify(screen)}`);
+/** Everything of an element comes to lie within the screen. */
+function inside(page, what) {
+  return page.waitForFunction((what) => {
+    const box = document.querySelector(what).getBoundingClientRect();
+    return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+  }, what);
 }
 
 for (const size of ['desktop', 'phone'])
@@ -28,7 +29,7 @@ for (const size of ['desktop', 'phone'])
     const slip = page.locator('[data-slip]');
     await slip.waitFor();
     assert.ok((await slip.innerText()).includes('Anna a déjà planté un arbre de valeur 3 en 1-7'));
-    await inside(page, slip);
+    await inside(page, '[data-slip]');
     assert.equal((await keptGame(page)).draft.length, 0);
     assert.ok((await page.locator('[role=alert]').innerText()).length > 10, 'it is announced');
     const link = slip.getByRole('link');
@@ -58,7 +59,7 @@ test('Confirm pressed early says what is missing, at every step', async (t) => {
     await page.locator('[data-confirm]').click();
     await page.locator('[data-slip]').waitFor();
     assert.match(await page.locator('[data-slip]').innerText(), pattern);
-    await inside(page, page.locator('[data-slip]'));
+    await inside(page, '[data-slip]');
   };
   await says(shape('en', 'page.bosk.missing.tree'));
   await take(page, 'tree', '4');
@@ -71,7 +72,8 @@ test('undo steps back, restart takes all back, and the last turn can be had agai
   const { page, to } = await here.visit(t, { games: [game] });
   await to(`/table/${game.id}`);
   await settled(page);
-  await take(page, 'tile', '5').catch(() => {});
+  const [tile] = await offered(page, 'tile');
+  await take(page, 'tile', tile);
   await aimAt(page, (await legal(page))[0]);
   await page.waitForFunction(() => document.querySelector('[data-bosk-board] [data-at="0,0"]') !== null);
   const { draft } = await keptGame(page);
@@ -79,7 +81,7 @@ test('undo steps back, restart takes all back, and the last turn can be had agai
   const button = (key) => page.getByRole('button', { name: words('en', key) });
   await button('page.table.undo').click();
   await page.waitForFunction((n) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length < n, draft.length);
-  await button('page.table.restart').click().catch(() => {});
+  if (draft.length > 1) await button('page.table.restart').click();
   await drafted(page, 0);
   await button('page.table.undo').click(); // nothing is drafted: the last turn comes back
   await page.waitForFunction((n) => Number(document.querySelector('[data-moves]').dataset.moves) < n, game.line.length);
@@ -134,22 +136,22 @@ test('an address that leads nowhere says so, and leads home', async (t) => {
   await to('/no/such/thing');
   assert.equal(await page.locator('h1').innerText(), words('en', 'page.home.lost'));
   await page.getByRole('link', { name: words('en', 'page.home.lost-home') }).click();
-  assert.equal(await page.locator('h1').innerText(), words('en', 'page.home.title'));
+  await page.getByRole('heading', { name: words('en', 'page.home.title') }).waitFor();
 });
 
 test('garbage where games and settings are kept does no harm', async (t) => {
   const good = await bosk('spring', { id: 'good' });
   const { page, to } = await here.visit(t, { settings: '{"theme":"pink","pace":7,"language":["fr"],"name":{}', games: [good] });
   await page.addInitScript(() => {
-    const junk = ['{', 'null', '[]', '"game"', '{"id":"x"}', '{"id":"y","game":"chess","seed":"s","players":[],"line":[],"draft":[]}', '{"id":"z","game":"bosk","version":1,"options":{},"seed":"s","players":[{"kind":"person","name":"","bot":""},{"kind":"bot","name":"","bot":"easy"}],"line":[{"seat":5,"move":{"do":"fly"}}],"draft":[7],"began":"no","touched":"no","guide":"x","result":null}'];
-    junk.forEach((text, i) => localStorage.setItem(`copse.game.${'abcdefz'[i]}`, text));
+    const junk = ['{', 'null', '[]', '"game"', '{"id":"x"}', '{"id":"y","game":"chess","seed":"s","players":[],"line":[],"draft":[]}', '{"id":"z","game":"bosk","version":1,"options":{},"seed":"s","players":[{"kind":"person","name":"","bot":""},{"kind":"bot","name":"","bot":"easy"}],"line":[{"seat":5,"move":{"do":"fly"}}],"draft":[7],"began":1,"touched":1,"guide":"x","result":null}', '{"id":"y","game":"bosk","seed":"s","players":[null],"line":[],"draft":[],"began":"no","touched":"no"}'];
+    junk.forEach((text, i) => localStorage.setItem(`copse.game.${'abcdefzy'[i]}`, text));
     localStorage.setItem('copse.new.bosk', '{"count":99,"sitters":[{"who":{}},7],"order":[],"options":7}');
   });
   await to('/');
   await page.locator('[data-game="good"]').waitFor();
   await page.locator('article .ways a.act[href="/bosk/new"]').click();
   await page.locator('form button[type=submit]').waitFor();
-  for (const id of 'abcdef') {
+  for (const id of 'abcdefy') {
     await to(`/table/${id}`);
     assert.equal(await page.locator('h1').innerText(), words('en', 'page.table.lost'));
   }

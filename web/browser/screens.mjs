@@ -70,7 +70,7 @@ export const screens = {
     await page.locator('[data-bosk-board] [data-at="0,0"]').waitFor();
   },
   'Bosk refuses': async (page, to) => {
-    await table('spring')(page, to);
+    await table('summer')(page, to);
     await page.locator('[data-confirm]').click();
     await page.locator('[data-slip]').waitFor();
   },

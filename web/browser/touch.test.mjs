@@ -4,9 +4,16 @@ import { addsUp, anyhow, dice, drafted, endSheet, keptGame, playBosk, playGrandb
 import { none, tooSmall } from './look.mjs';
 import { grandbois } from './games.mjs';
 import { stand } from './stand.mjs';
-import { words } from './words.mjs';
 
 const here = stand({ before, after });
+
+/** Where the wind blows in the round that is played. */
+async function blowing(page) {
+  const { line } = await keptGame(page);
+  const ways = ['north', 'east', 'south', 'west'];
+  const rounds = line.filter((e) => e.seat === 0 && e.move.do === 'shed').length;
+  return ways[(ways.indexOf(line.find((e) => e.move.do === 'wind').move.side) + rounds) % 4];
+}
 
 test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', { timeout: 300_000 }, async (t) => {
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
@@ -28,7 +35,10 @@ test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', {
       return corner ? { value: '1', at: corner.find((at) => legal.includes(at)) } : { value: values[0] };
     },
     crossing: ({ legal }) => legal[Math.floor(legal.length / 2 + roll() * 4)],
-    tree: ({ legal }) => legal[0],
+    async tree({ legal, tiles }) {
+      wind = await blowing(page);
+      return (tiles.includes('8') ? legal.find(far) : undefined) ?? legal.find((at) => !far(at)) ?? legal[0];
+    },
     tile: ({ tiles, at }) => (tiles.includes('8') && far(at) ? '8' : (tiles.find((tile) => tile !== '8') ?? '8')),
     // Where the most leaves are left after it.
     to: ({ places }) => places.map((p) => ({ ...p, left: Number(p.label.match(/\d+(?=\D*$)/)?.[0] ?? 0) })).sort((a, b) => b.left - a.left)[0].at,
@@ -38,18 +48,13 @@ test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', {
     const [row, column] = at.split(',').map(Number);
     return { north: row, south: 10 - row, west: column, east: 10 - column }[wind] >= 8;
   };
-  plan.tree = ({ legal, tiles }) => (tiles.includes('8') ? legal.find(far) : undefined) ?? legal.find((at) => !far(at)) ?? legal[0];
 
   let trees = 0;
   let longest = 0;
   let seen = '';
   await playBosk(page, {
     by: 'touch',
-    plan: new Proxy(plan, {
-      get(target, name) {
-        return target[name];
-      },
-    }),
+    plan,
     async beforeConfirm() {
       const { draft } = await keptGame(page);
       if (draft[0].do === 'plant') trees++;
@@ -84,13 +89,13 @@ test('a tap beside a ghost moves it, and no stray tap ends a turn', async (t) =>
   await page.locator('.gb-river [data-tile]').first().tap();
   const dots = () => page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) => list.map((d) => d.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2, y: b.y + b.height / 2 })));
   await page.locator('.gb-forest .dots circle:not(.faint)').first().waitFor({ state: 'attached' });
-  const [first, , , , , other] = await dots();
+  const [first, ...others] = await dots();
+  const far = (dot) => Math.hypot(dot.x - first.x, dot.y - first.y);
+  const other = others.sort((a, b) => far(b) - far(a))[0];
   await page.touchscreen.tap(first.x, first.y);
   await drafted(page, 1);
   const [was] = (await keptGame(page)).draft;
   await page.touchscreen.tap(other.x, other.y);
   await page.waitForFunction((was) => JSON.stringify(JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft[0]) !== was, JSON.stringify(was));
   assert.equal((await keptGame(page)).line.length, game.line.length);
-  assert.equal(await page.locator('[data-confirm]').getAttribute('data-confirm') !== null, true);
-  void words;
 });

@@ -46,6 +46,8 @@ export interface Hand {
   readonly missing: string;
   /** What is written on Confirm: what it does, and what is left to do. */
   readonly confirm: string;
+  /** What Confirm turns open, in a few words; asked only where it does. */
+  readonly reveals: string;
   /** Whether the viewer's own score must stay covered on the screen. */
   readonly covered: boolean;
   /** Takes number n of the tray, from 1. */
@@ -95,6 +97,8 @@ export interface Face {
   Sign: Component<{ seat: number; size?: number }>;
   /** The score part that events bring to an end, to be shown line by line; or null. */
   interlude(events: Event[]): string | null;
+  /** Fetches what a board of this position needs and a first board does not, before it is shown. */
+  ready?(view: unknown): Promise<unknown> | null;
   /** The rest, loaded when the first board stands. */
   more(): Promise<More>;
 }

@@ -98,6 +98,10 @@ function read(text: string | null): Kept | null {
     const game = JSON.parse(text ?? 'null') as Kept | null;
     if (!game || typeof game.id !== 'string' || typeof game.game !== 'string' || typeof game.seed !== 'string') return null;
     if (!Array.isArray(game.players) || !Array.isArray(game.line) || !Array.isArray(game.draft)) return null;
+    if (!game.players.every((p) => p && typeof p.name === 'string' && typeof p.bot === 'string')) return null;
+    if (!Number.isFinite(game.began) || !Number.isFinite(game.touched)) return null;
+    if (game.result && !(Array.isArray(game.result.totals) && Array.isArray(game.result.ranks))) return null;
+    if (typeof game.guide !== 'number') game.guide = null;
     return game;
   } catch {
     return null;

@@ -418,6 +418,7 @@ export class Table {
   private async begin() {
     this.steps = [];
     this.aim = null;
+    this.choices = []; // those of the turn before belong to another view
     this.turnBegan = this.turn;
     const seat = this.toAct;
     const mine = typeof seat === 'number' && this.kept.players[seat].kind === 'person';
@@ -592,7 +593,7 @@ export class Table {
 
   private broke(e: Error) {
     if (e.message === 'ended') return; // we left the table
-    this.trouble = e instanceof Refused ? tell(e.why.key, e.why.args, this.names) : e.message;
+    this.trouble = e instanceof Refused ? tell(e.why.key, e.why.args, this.names) : say('engine.broken');
     this.phase = this.shown = 'broken';
   }
 }

@@ -15,6 +15,7 @@ const hand: Hand = {
   prompt: { text: '', detail: '' },
   missing: 'something is missing',
   confirm: '',
+  reveals: '',
   covered: false,
   take() {},
   drop: () => false,

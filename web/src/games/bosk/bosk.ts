@@ -5,6 +5,7 @@ import { say, tell } from '../../words/words.svelte.ts';
 import { order, prints } from './art.ts';
 import Board from './Board.svelte';
 import { BoskHand } from './hand.svelte.ts';
+import { seasons } from './seasons.svelte.ts';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
 import type { View } from './view.ts';
@@ -26,5 +27,6 @@ export const face: Face = {
     if (events.some((e) => e.key === 'bosk.event.summer')) return 'summer';
     return events.some((e) => e.key === 'bosk.event.winter') ? 'winter' : null;
   },
+  ready: (view) => ((view as View | null)?.season === 'spring' ? null : seasons.come()),
   more: () => import('./more.ts'),
 };

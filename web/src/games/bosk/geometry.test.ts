@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { hash, heart, loops, nearest, nudge, outline, tops } from './geometry.ts';
+import { hash, loops, nearest, outline } from './geometry.ts';
+import { heart } from './heart.ts';
+import { nudge } from './nudge.ts';
+import { tops } from './tops.ts';
 
 const drawn = (rows: string) => rows.trim().split(/\s+/);
 

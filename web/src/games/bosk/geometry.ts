@@ -66,36 +66,6 @@ function rounded(loop: Corner[], size: number, radius: number): string {
   return path.join('') + 'Z';
 }
 
-/** The sides of a region that face north, for snow to lie on. */
-export function tops(rows: string[], letter: string): { x: number; y: number; width: number }[] {
-  const found: { x: number; y: number; width: number }[] = [];
-  rows.forEach((row, r) => {
-    for (let c = 0; c < row.length; c++) {
-      if (row[c] !== letter || rows[r - 1]?.[c] === letter) continue;
-      const last = found.at(-1);
-      if (last && last.y === r && last.x + last.width === c) last.width++;
-      else found.push({ x: c, y: r, width: 1 });
-    }
-  });
-  return found;
-}
-
-/** The square of a region that is best for its name: the one deepest inside. */
-export function heart(rows: string[], letter: string): Point {
-  let best = { x: 0, y: 0 };
-  let most = -Infinity;
-  rows.forEach((row, r) => {
-    for (let c = 0; c < row.length; c++) {
-      if (row[c] !== letter) continue;
-      let room = 0;
-      for (let dr = -2; dr <= 2; dr++)
-        for (let dc = -2; dc <= 2; dc++) if (rows[r + dr]?.[c + dc] === letter) room += 6 - Math.abs(dr) * 2 - Math.abs(dc);
-      if (room > most) [most, best] = [room, { x: c + 0.5, y: r + 0.5 }];
-    }
-  });
-  return best;
-}
-
 /** The target nearest to a point within reach, if there is one. */
 export function nearest<T>(point: Point, targets: Iterable<T>, where: (target: T) => Point, reach: number): T | null {
   let best: T | null = null;
@@ -104,21 +74,6 @@ export function nearest<T>(point: Point, targets: Iterable<T>, where: (target: T
     const { x, y } = where(target);
     const far = Math.hypot(x - point.x, y - point.y);
     if (far <= least) [least, best] = [far, target];
-  }
-  return best;
-}
-
-/** The next target of a list in the direction of an arrow key, for nudging. */
-export function nudge<T>(from: Point, targets: Iterable<T>, where: (target: T) => Point, [dy, dx]: readonly [number, number]): T | null {
-  let best: T | null = null;
-  let least = Infinity;
-  for (const target of targets) {
-    const { x, y } = where(target);
-    const along = (x - from.x) * dx + (y - from.y) * dy;
-    const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
-    if (along <= 0.01 || aside > along * 2) continue;
-    const far = along + aside * 2;
-    if (far < least) [least, best] = [far, target];
   }
   return best;
 }

@@ -3,18 +3,20 @@
 import type { Line } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt } from '../face.ts';
 import type { Spot, Table } from '../../table/table.svelte.ts';
-import { capital, say, tell } from '../../words/words.svelte.ts';
+import { capital, tell } from '../../words/words.svelte.ts';
+import * as plantWords from './plantWords.ts';
+import { seasons } from './seasons.svelte.ts';
 import { contest } from './words.ts';
-import { directions, haves, nameOf, placeOf, regionLine, samePlace, tiles, trailLine, type Direction, type Place, type Season, type Tile, type View } from './view.ts';
+import { directions, haves, nameOf, placeOf, samePlace, tiles, type Direction, type Place, type Season, type Tile, type View } from './view.ts';
 
 /** What the board offers now: what its targets are. */
 export type Task = 'plant' | 'wind' | 'shed' | 'leaf' | 'squirrel' | null;
 
 export class BoskHand implements Hand {
-  private readonly table: Table;
+  readonly table: Table;
   private chosenValue: number | null = $state(null);
-  private chosenTree: Place | null = $state.raw(null);
-  private chosenTile: Tile | null = $state(null);
+  /** What is to shed, as far as it was chosen. */
+  chosen: { tree: Place | null; tile: Tile | null } = $state.raw({ tree: null, tile: null });
 
   hovered: Place | null = $state.raw(null); // the target under the pointer, or nudged to
   side: Direction | null = $state(null); // the wind that is hovered over
@@ -27,13 +29,13 @@ export class BoskHand implements Hand {
   jump: ((by: 1 | -1) => void) | null = null;
   /** Set by the board: moves the ghost, or blows the next leaf, that way. */
   nudge: ((way: Place) => void) | null = null;
-  private swapping = false;
 
   constructor(table: Table) {
     this.table = table;
   }
 
   readonly covered = false;
+  readonly reveals = ''; // nothing is ever hidden
 
   readonly view: View = $derived.by(() => this.table.view as View);
   readonly me: number = $derived.by(() => typeof this.table.viewer === 'number' ? this.table.viewer : 0);
@@ -73,14 +75,14 @@ export class BoskHand implements Hand {
   /** The tree that sheds: in the draft, chosen, or the only one that may. */
   readonly tree: Place | null = $derived.by(() => {
     if (this.shed) return this.shed.at as Place;
-    if (this.chosenTree) return this.chosenTree;
+    if (this.chosen.tree) return this.chosen.tree;
     const may = this.sheds.map((c) => placeOf(c.move)!);
     return may.length && may.every((at) => samePlace(at, may[0])) ? may[0] : null;
   });
 
   readonly tile: Tile | null = $derived.by(() => {
     if (this.shed) return this.shed.tile as Tile;
-    if (this.chosenTile !== null) return this.chosenTile;
+    if (this.chosen.tile !== null) return this.chosen.tile;
     const left = this.began.players[this.me]?.tiles ?? [];
     return this.mine && left.length === 1 ? left[0] : null;
   });
@@ -140,62 +142,16 @@ export class BoskHand implements Hand {
   }
 
   async pickTree(at: Place, spot: Spot = null) {
-    if (!this.view.trees.some((t) => samePlace(t.at, at)) && !this.began.trees.some((t) => samePlace(t.at, at))) return this.table.deny(this.missing, spot);
-    const may = this.sheds.some((c) => samePlace(placeOf(c.move), at));
-    // A tree that may not shed is tried with any tile, so that the rules say why.
-    if (!may) return void (await this.refused(at, this.tile ?? this.began.players[this.me].tiles[0], spot));
-    await this.swap(at, this.tile, spot);
+    await (await seasons.come()).pickTree(this, at, spot);
   }
 
   async pickTile(tile: Tile, spot: Spot = null) {
-    if (!this.sheds.length) return;
-    if (!this.began.players[this.me].tiles.includes(tile)) return void (await this.refused(this.tree ?? placeOf(this.sheds[0].move)!, tile, spot));
-    await this.swap(this.tree, tile, spot);
-  }
-
-  /** Hears from the rules why a tree or a tile cannot be chosen; what stands, stays. */
-  private async refused(at: Place, tile: Tile, spot: Spot) {
-    const draft = [...this.table.draft];
-    const [tree, kept] = [this.chosenTree, this.chosenTile];
-    if (draft.length) await this.table.restart();
-    await this.table.try({ do: 'shed', at, tile }, spot);
-    const { slip } = this.table;
-    [this.chosenTree, this.chosenTile] = [tree, kept];
-    for (const move of draft) if (!this.table.complete && this.table.draft.length <= draft.indexOf(move)) await this.table.try(move);
-    this.table.slip = slip;
-  }
-
-  /** Puts another tree or tile in place of what was chosen. The leaves that lie
-   * already fall again as far as they still can. */
-  private async swap(at: Place | null, tile: Tile | null, spot: Spot) {
-    if (this.swapping) return;
-    this.swapping = true;
-    try {
-      const leaves = samePlace(at, this.tree) ? this.table.draft.filter((m) => m.do === 'leaf') : [];
-      if (this.table.draft.length === 1 && !this.table.complete) await this.table.undo();
-      else if (this.table.draft.length) await this.table.restart();
-      this.chosenTree = at;
-      this.chosenTile = tile;
-      this.hovered = null;
-      if (!at || tile === null) return;
-      if (!(await this.table.try({ do: 'shed', at, tile }, spot))) return;
-      for (const leaf of leaves) {
-        if (this.table.draft.some((m) => m.do === 'leaf' && samePlace(m.to as Place, leaf.to as Place))) continue;
-        if (this.table.complete || this.targets.get(nameOf(leaf.to as Place))?.move.do !== 'leaf') return;
-        await this.table.try(leaf);
-      }
-    } finally {
-      this.swapping = false;
-    }
+    await (await seasons.come()).pickTile(this, tile, spot);
   }
 
   /** Takes leaves back until the one at a place is the last to have been laid. */
   async rewind(at: Place) {
-    while (this.laid.some((p) => samePlace(p, at)) && !samePlace(this.laid.at(-1), at)) {
-      const before = this.table.draft.length;
-      await this.table.undo();
-      if (this.table.draft.length >= before) return;
-    }
+    await (await seasons.come()).rewind(this, at);
   }
 
   take(n: number) {
@@ -205,7 +161,7 @@ export class BoskHand implements Hand {
   }
 
   drop(): boolean {
-    const held = this.chosenValue !== null || this.chosenTree !== null || this.chosenTile !== null;
+    const held = this.chosenValue !== null || this.chosen.tree !== null || this.chosen.tile !== null;
     if (this.table.draft.length) return false;
     this.chosenValue = null;
     this.reset();
@@ -220,8 +176,7 @@ export class BoskHand implements Hand {
   }
 
   reset() {
-    this.chosenTree = null;
-    this.chosenTile = null;
+    this.chosen = { tree: null, tile: null };
     this.hovered = null;
     this.side = null;
     this.dragging = false;
@@ -229,95 +184,22 @@ export class BoskHand implements Hand {
 
   // --- what is said about it ----------------------------------------------
 
-  readonly prompt: Prompt = $derived.by(() => this.mine && this.view ? { text: this.ask(), detail: this.detail() } : { text: '', detail: '' });
-
-  private ask(): string {
-    const { table } = this;
-    const { wind } = this.began;
-    const blows = wind?.blows ?? 'north';
-    switch (this.task) {
-      case 'plant':
-        if (table.complete) return say('page.bosk.ask.planted', { tree: this.value, at: this.heldAt });
-        return this.value === null ? say('page.bosk.ask.tree') : say('page.bosk.ask.crossing', { tree: this.value });
-      case 'wind':
-        return table.complete ? say('page.bosk.ask.wind-set', { wind: table.held!.side }) : say('page.bosk.ask.wind');
-    }
-    if (table.complete) {
-      if (this.tile === 'squirrel') return this.heldAt && table.held!.do === 'squirrel' ? say('page.bosk.ask.sits', { to: this.heldAt }) : say('page.bosk.ask.stays');
-      return say('page.bosk.ask.fallen', { laid: this.laid.length });
-    }
-    if (this.task === 'leaf' && this.view.path) {
-      const { laid, active } = this.view.path;
-      return say('page.bosk.ask.leaf', { n: laid + 1, of: laid + active, wind: blows });
-    }
-    if (this.task === 'squirrel') return say('page.bosk.ask.squirrel', { wind: blows });
-    if (this.tree && this.tile === null) return say('page.bosk.ask.tile');
-    if (this.tile !== null && !this.tree) return say('page.bosk.ask.which', { asks: wind?.tree ?? 'any' });
-    return say('page.bosk.ask.shed', { asks: wind?.tree ?? 'any' });
+  private get words() {
+    return this.season === 'spring' ? plantWords : seasons.year?.laterWords;
   }
 
-  /** One line of consequence: of what is hovered over, else of what was laid last. */
-  private detail(): string {
-    const { table } = this;
-    const over = this.hovered && !samePlace(this.hovered, this.heldAt) ? this.targets.get(nameOf(this.hovered)) : undefined;
-    const { wind } = this.began;
-    switch (this.task) {
-      case 'plant': {
-        const at = over ? placeOf(over.move) : this.heldAt;
-        if (over && this.value !== null) return say('page.bosk.sums', { row: at![0], column: at![1], rows: over.facts.row, columns: over.facts.column });
-        if (!at || !table.complete) return say('page.bosk.left.trees', { n: this.began.players[this.me].hand.length });
-        return this.lines([trailLine(table.sheet, 'row', at[0]), trailLine(table.sheet, 'column', at[1])]);
-      }
-      case 'wind':
-        return say('page.bosk.wind.turns');
-      case 'leaf':
-        if (over) return say('page.bosk.costs', { to: placeOf(over.move), region: over.facts.region, price: over.facts.price, back: (over.facts.price as number) - 1, left: over.facts.left });
-        break;
-      case 'squirrel':
-        if (over) return say('page.bosk.sits', { to: placeOf(over.move), region: over.facts.region, covers: over.facts.covers });
-        break;
-      case 'shed':
-        if (!table.complete && wind) return say('page.bosk.blows', { wind: wind.blows, round: this.began.round });
-    }
-    const last = table.held?.do === 'squirrel' ? this.heldAt : this.laid.at(-1);
-    if (last) return this.lines([regionLine(table.sheet, this.regionAt(last))]);
-    return this.task === 'leaf' ? say('page.bosk.paths') : this.task === 'squirrel' ? say('page.bosk.runs') : '';
-  }
+  readonly prompt: Prompt = $derived.by(() => (this.mine && this.view ? { text: this.words?.ask(this) ?? '', detail: this.words?.detail(this) ?? '' } : { text: '', detail: '' }));
+  readonly missing: string = $derived.by(() => (this.task && this.words?.missing(this)) ?? '');
+  readonly confirm: string = $derived.by(() => this.words?.confirm(this) ?? '');
 
-  private lines(lines: (Line | undefined)[]): string {
+  /** How lines of the score sheet stand for me. */
+  contests(lines: (Line | undefined)[]): string {
     return lines.flatMap((line) => (line ? [contest(line, this.me, this.table.names)] : [])).join('  ');
   }
 
   regionAt([row, column]: Place): string {
     return this.view.regions[this.view.board[row]?.[column]] ?? '';
   }
-
-  readonly missing: string = $derived.by(() => {
-    switch (this.task) {
-      case 'plant':
-        return this.value === null ? say('page.bosk.missing.tree') : say('page.bosk.missing.crossing', { tree: this.value });
-      case 'wind':
-        return say('page.bosk.missing.wind');
-      case 'leaf':
-        return say('page.bosk.missing.leaves', { n: this.active });
-      case 'squirrel':
-        return say('page.bosk.missing.squirrel');
-      case 'shed':
-        if (this.tree && this.tile === null) return say('page.bosk.missing.tile');
-        if (this.tile !== null && !this.tree) return say('page.bosk.missing.which');
-        return say('page.bosk.missing.shed');
-      default:
-        return '';
-    }
-  });
-
-  readonly confirm: string = $derived.by(() => {
-    if (!this.table.complete && this.task === 'leaf') return say('page.bosk.confirm.left', { n: this.active });
-    if (!this.table.complete) return say('page.bosk.confirm');
-    if (this.task === 'plant') return say('page.bosk.confirm.plant', { tree: this.value });
-    if (this.task === 'wind') return say('page.bosk.confirm.wind');
-    return say('page.bosk.confirm');
-  });
 
   /** How a trail or region stands, in words, for whoever cannot see it. */
   told(line: Line): string {

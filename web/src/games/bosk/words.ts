@@ -2,7 +2,7 @@
 import type { Line } from '../../engine/protocol.ts';
 import type { Choice } from '../face.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
-import { haves, type Place, type Square, type Tree } from './view.ts';
+import { haves, type Place, type Tree } from './view.ts';
 
 /** What a line of the score sheet is about: "Row 4", "Sand". */
 export function about(line: Line): string {
@@ -43,17 +43,4 @@ export function crossingWords(at: Place, tree: Tree | undefined, target: Choice 
   if (target?.move.do === 'plant') words.push(say('page.bosk.cell.plant', { row: target.facts.row, column: target.facts.column, tree: target.move.tree }));
   if (target?.move.do === 'shed') words.push(say('page.bosk.cell.shed'));
   return words.filter(Boolean).join('; ');
-}
-
-/** A square for a screen reader: "D5, sand, leaf of Maple on top of 2 leaves; legal, costs 1". */
-export function squareWords(at: Place, region: string, square: Square | undefined, target: Choice | undefined, held: boolean, names: string[]): string {
-  const words = [say('page.bosk.cell.square', { at, region })];
-  if (!square) words.push(say('page.bosk.cell.bare'));
-  else if (square.squirrel) words.push(say('page.bosk.cell.squirrel', { seat: square.seat, n: square.leaves }, names));
-  else words.push(say('page.bosk.cell.leaf', { seat: square.seat, n: square.leaves - 1 }, names));
-  let text = words.join(', ');
-  if (held) text += '; ' + say('page.bosk.cell.held');
-  if (target?.move.do === 'leaf') text += '; ' + say('page.bosk.cell.costs', { price: target.facts.price, left: target.facts.left });
-  if (target?.move.do === 'squirrel') text += '; ' + say('page.bosk.cell.stop');
-  return text;
 }

@@ -131,6 +131,12 @@ export class GrandboisHand implements Hand {
     return say(this.chosen !== null ? 'page.grandbois.confirm.where' : 'page.grandbois.confirm.tile');
   }
 
+  /** A draft that waits for chance turns up a tile; one that is only aimed at
+   * ends the game. */
+  get reveals(): string {
+    return this.table.toAct === 'chance' ? say('page.grandbois.reveals.tile') : say('page.grandbois.reveals.clans');
+  }
+
   // --- what is done -----------------------------------------------------
 
   take(n: number) {

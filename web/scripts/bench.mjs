@@ -1,0 +1,168 @@
+/** Figures of the page, each with the limit it keeps: what travels before the
+ * first board, how soon that is there, how soon a click shows, how smoothly a
+ * large forest moves. Several runs of each: least – median – most. */
+import { get } from 'node:http';
+import { settled } from '../browser/drive.mjs';
+import { bosk, finished, grandbois } from '../browser/games.mjs';
+import { browse, serve, visit } from '../browser/stand.mjs';
+
+const runs = Number(process.env.RUNS || 7);
+
+let broken = 0;
+
+/** Prints a figure with its spread. */
+function say(what, list, unit, limit, digits = 0) {
+  const sorted = [...list].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const show = (n) => n.toFixed(digits);
+  const spread = sorted.length > 1 && sorted[0] !== sorted.at(-1) ? `${show(sorted[0])} – ${show(median)} – ${show(sorted.at(-1))}` : show(median);
+  const kept = limit === undefined ? '' : limit.most !== undefined ? median <= limit.most : median >= limit.least;
+  if (kept === false) broken++;
+  const bound = limit === undefined ? '' : `(limit: ${limit.most !== undefined ? `at most ${limit.most}` : `at least ${limit.least}`} ${unit}${kept ? '' : ', NOT KEPT'})`;
+  console.log(`${what.padEnd(58)} ${`${spread} ${unit}`.padEnd(30)} ${bound}`);
+}
+
+/** Bytes of a file of the page as it travels in an encoding. */
+const travels = (path, encoding) =>
+  new Promise((resolve, reject) => {
+    get(server.url + path, { headers: { 'Accept-Encoding': encoding } }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (chunk) => (bytes += chunk.length));
+      answer.on('end', () => (answer.headers['content-encoding'] === encoding ? resolve(bytes) : reject(new Error(`${path} does not travel as ${encoding}`))));
+    }).on('error', reject);
+  });
+
+/** When the first cells of a board are on the screen. */
+const firstCells = (page) => page.waitForFunction(() => document.querySelector('[role=grid] [role=gridcell]') && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+
+const server = await serve();
+const browser = await browse();
+try {
+  const games = { bosk: await bosk('autumn', { round: 3 }), grandbois: await grandbois('place', { laid: 12 }) };
+
+  // --- what travels ----------------------------------------------------------
+
+  let engine;
+  for (const [name, game] of Object.entries(games)) {
+    const { context, page, to } = await visit(browser, server.url, { games: [game] });
+    const asked = new Set();
+    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+    await to(`/table/${game.id}`);
+    await firstCells(page);
+    const files = await Promise.all([...asked].filter((path) => /\.(js|css)$/.test(path)).map((path) => travels(path, 'gzip')));
+    say(`script and style before the first board of ${name}, gzip`, [files.reduce((a, b) => a + b) / 1000], 'kB', { most: 70 }, 1);
+    engine = [...asked].find((path) => path.endsWith('.wasm'));
+    await context.close();
+  }
+  say('the engine, Brotli', [(await travels(engine, 'br')) / 1e6], 'MB', { most: 1.3 }, 2);
+
+  // --- how soon the board is there -------------------------------------------
+
+  /** Seconds from an address to the first cells, in a browser that knows nothing. */
+  async function opening(game, slow) {
+    const { context, page } = await visit(browser, server.url, { games: [game] });
+    if (slow) {
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await devtools.send('Network.enable');
+      await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 20, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 });
+    }
+    const began = performance.now();
+    await page.goto(`${server.url}/table/${game.id}`, { waitUntil: 'commit' });
+    await firstCells(page);
+    const took = (performance.now() - began) / 1000;
+    await context.close();
+    return took;
+  }
+
+  for (const [name, game] of Object.entries(games)) {
+    const quick = [];
+    for (let i = 0; i < runs; i++) quick.push(await opening(game, false));
+    say(`first board of ${name}, on this machine`, quick, 's', { most: 1 }, 2);
+  }
+  for (const [name, game] of Object.entries(games)) {
+    const slow = [];
+    for (let i = 0; i < Math.min(5, runs); i++) slow.push(await opening(game, true));
+    say(`first board of ${name}, 4 times slower, 10 Mbit/s, 20 ms`, slow, 's', { most: 2.5 }, 2);
+  }
+
+  // --- how soon a click shows ------------------------------------------------
+
+  /** Milliseconds from pressing something until what it lights up is drawn. */
+  async function highlight(game, pressed, lit) {
+    const { context, page, to } = await visit(browser, server.url, { games: [game] });
+    await to(`/table/${game.id}`);
+    await settled(page);
+    const found = [];
+    const list = await page.locator(pressed).all();
+    for (let i = 0; i < runs; i++) {
+      const target = list[i % list.length];
+      await page.evaluate((lit) => {
+        const marks = () => [...document.querySelectorAll(lit)].map((e) => e.outerHTML).join();
+        window.took = new Promise((done) => {
+          addEventListener(
+            'pointerdown',
+            () => {
+              const began = performance.now();
+              const before = marks();
+              const look = () => (marks() !== before ? done(performance.now() - began) : requestAnimationFrame(look));
+              requestAnimationFrame(look);
+            },
+            { capture: true, once: true },
+          );
+        });
+      }, lit);
+      await target.click();
+      found.push(await page.evaluate(() => window.took));
+    }
+    await context.close();
+    return found;
+  }
+  say('click on a tree of Bosk until its crossings are lit', await highlight(await bosk('spring'), '[data-bosk-tray] [data-tree]', '[data-bosk-board] .targets > g, [data-bosk-tray] [aria-pressed]'), 'ms', { most: 50 });
+  say('click on a tile of GrandBois until its places are lit', await highlight(games.grandbois, '.gb-river [data-tile]', '.gb-forest .dots circle'), 'ms', { most: 50 });
+
+  // --- how smoothly a forest moves -------------------------------------------
+
+  const forest = await finished('grandbois', { players: Array.from({ length: 4 }, () => ({ kind: 'person', name: '', bot: '' })) });
+  const { context, page, to } = await visit(browser, server.url, { games: [forest] });
+  await to(`/table/${forest.id}`);
+  await settled(page);
+  await page.keyboard.press('Escape'); // the end sheet
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  const frames = [];
+  const medians = [];
+  const slowest = [];
+  for (let i = 0; i < Math.min(3, runs); i++) {
+    const { x, y, width, height } = await page.locator('.gb-forest').boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.evaluate(() => {
+      window.frames_ = [];
+      const tick = (now) => window.frames_ && (window.frames_.push(now), requestAnimationFrame(tick));
+      requestAnimationFrame(tick);
+    });
+    const began = performance.now();
+    for (let step = 0; performance.now() - began < 2000; step++) await page.mouse.move(x + width / 2 + 160 * Math.sin(step / 12), y + height / 2 + 120 * Math.cos(step / 9));
+    const stamps = await page.evaluate(() => {
+      const all = window.frames_;
+      window.frames_ = null;
+      return all;
+    });
+    await page.mouse.up();
+    const gaps = stamps.slice(1).map((t, n) => t - stamps[n]).sort((a, b) => a - b);
+    frames.push((1000 * gaps.length) / (stamps.at(-1) - stamps[0]));
+    medians.push(gaps[Math.floor(gaps.length / 2)]);
+    slowest.push(gaps[Math.floor(gaps.length * 0.95)]);
+  }
+  say('moving a finished forest of GrandBois', frames, 'frames/s', { least: 50 });
+  say('  a frame', medians, 'ms', undefined, 1);
+  say('  a frame, 95 of 100 are quicker', slowest, 'ms', undefined, 1);
+  await context.close();
+} finally {
+  await browser.close();
+  await server.stop();
+}
+if (broken) {
+  console.log(`${broken} ${broken === 1 ? 'limit is' : 'limits are'} not kept; a busy machine is slower than the limits allow for.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+/** The pictures in docs/pictures: real games of fixed seeds at a nice moment. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { aimAt, layTile, legal, settled, take, dice } from '../browser/drive.mjs';
+import { bosk, finished, grandbois } from '../browser/games.mjs';
+import { still } from '../browser/look.mjs';
+import { withPalette } from './palette.mjs';
+import { bot, browse, person, serve, visit } from '../browser/stand.mjs';
+
+const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+mkdirSync(folder, { recursive: true });
+
+const four = [person(), bot('greedy'), bot('greedy'), bot('easy')];
+const two = [person(), bot('greedy')];
+const three = [person(), bot('greedy'), bot('easy')];
+
+/** Blows some leaves: the picture shows the path and its prices. */
+async function blow(page, leaves) {
+  const [tile] = (await page.locator('[data-bosk-tray] [data-tile]:not(.spent)').evaluateAll((list) => list.map((e) => e.dataset.tile))).reverse();
+  await take(page, 'tile', tile);
+  await aimAt(page, (await legal(page)).at(-1));
+  for (let i = 0; i < leaves; i++) {
+    await page.waitForFunction((n) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > n, i);
+    const places = await legal(page);
+    if (!places.length) return;
+    await aimAt(page, places[Math.floor(places.length / 2)]);
+  }
+  await page.waitForFunction((n) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > n, leaves);
+}
+
+const table = async (page, to, game) => {
+  await to(`/table/${game.id}`);
+  await settled(page);
+};
+
+const pictures = {
+  'bosk-table': { games: () => [bosk('autumn', { round: 4, players: four, seed: 'red leaves' })], show: async (page, to, [game]) => (await table(page, to, game), await blow(page, 2)) },
+  'bosk-table-dark': { theme: 'dark', games: () => [bosk('spring', { players: three, seed: 'blossom', planted: 15 })], show: async (page, to, [game]) => (await table(page, to, game), await take(page, 'tree', '3')) },
+  'bosk-phone': { size: 'phone', games: () => [bosk('autumn', { round: 3, players: two, seed: 'wind' })], show: async (page, to, [game]) => (await table(page, to, game), await blow(page, 2)) },
+  'grandbois-table': { games: () => [grandbois('place', { laid: 20, players: three, seed: 'chestnuts' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('a nice place') })) },
+  'grandbois-table-dark': { theme: 'dark', games: () => [grandbois('place', { laid: 14, players: three, seed: 'toads' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('another') })) },
+  'grandbois-phone': { size: 'phone', games: () => [grandbois('place', { laid: 9, players: two, seed: 'foxes' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('phone') })) },
+  'home': {
+    games: () => [bosk('autumn', { id: 'one', players: two, seed: 'wind' }), finished('grandbois', { id: 'two', players: three, seed: 'toads' })],
+    show: async (page, to) => {
+      await to('/');
+      await page.locator('[data-game]').first().waitFor();
+    },
+  },
+};
+
+const [server, browser] = await Promise.all([serve(), browse()]);
+try {
+  for (const [name, { size, theme, games, show }] of Object.entries(pictures)) {
+    const played = await Promise.all(games());
+    const { context, page, to } = await visit(browser, server.url, { size, theme, games: played });
+    await show(page, to, played);
+    if (size !== 'phone') await page.mouse.move(2, 2); // nothing is hovered over
+    await still(page);
+    const picture = withPalette(await page.screenshot());
+    writeFileSync(`${folder}${name}.png`, picture);
+    console.log(`${name}.png`.padEnd(28), `${Math.round(picture.length / 1000)} kB`);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}

@@ -1,0 +1,21 @@
+/** What only the later seasons need. The first board does without it: it is
+ * fetched once that stands, or before a later board is shown. */
+type Year = typeof import('./year.ts');
+
+class Seasons {
+  year: Year | null = $state.raw(null);
+  private coming: Promise<Year> | null = null;
+
+  come(): Promise<Year> {
+    this.coming ??= import('./year.ts').then(
+      (year) => (this.year = year),
+      (e) => {
+        this.coming = null; // the network may be back later
+        throw e;
+      },
+    );
+    return this.coming;
+  }
+}
+
+export const seasons = new Seasons();
