@@ -11,6 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 function scopeOf(key: string): string | null {
   if (/^play\.|\.box\.|^box\./.test(key)) return null; // the terminal's
   if (/^\w+\.(name|about|option\.|seat\.)/.test(key)) return 'base';
+  if (/^page\.\w+\.(aid|coach)\b/.test(key)) return 'rest';
   const game = key.match(/^(?:page\.)?(bosk|grandbois)\./)?.[1];
   if (game) return game;
   return /^page\.(home|new|rules|settings|credits|nav|offline|end|replay|keys|coach)\b/.test(key) ? 'rest' : 'base';
@@ -33,6 +34,15 @@ function locales(): Plugin {
   };
 }
 
+/** What is always loaded together travels in one file, each with all that it
+ * imports: what every screen needs, the table, the first board of each game. */
+const together = [
+  { name: 'page', test: /src\/(main|app\/|games\/bots|table\/(kept|again))/, priority: 3 },
+  { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
+  { name: 'bosk', test: /src\/games\/bosk\/bosk\.ts/, priority: 1 },
+  { name: 'grandbois', test: /src\/games\/grandbois\/grandbois\.ts/, priority: 1 },
+];
+
 /** The engine's size before compression, for its progress bar. */
 function engineBytes(): number {
   try {
@@ -52,6 +62,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy for content allows nothing inline
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: together } } },
   },
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] } },

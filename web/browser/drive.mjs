@@ -248,6 +248,8 @@ export async function boskTurn(page, { by = 'mouse', plan, between = async () =>
 
 /** Where the tile in hand may be laid the way it is turned, on the screen. */
 async function dots(page) {
+  // The forest glides to where all of it can be seen: first it comes to rest.
+  await page.waitForFunction(() => !document.querySelector('.gb-forest svg.gliding') && !document.querySelector('.gb-forest svg')?.getAnimations().length);
   const frame = await page.locator('.gb-forest').boundingBox();
   const zoom = await page.locator('.frame .zoom').boundingBox();
   const found = await page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) =>

@@ -70,6 +70,7 @@ test('two people at one screen never see each other’s clan', async (t) => {
     for (const clan of clans.flat()) for (const told of secrets(clan)) assert.ok(!html.includes(told), `the page says “${told}” ${when}`);
     const [tab] = await page.locator('#tab-scores').elementHandles();
     await tab.evaluate((e) => e.click());
+    await page.locator('#panel td').first().waitFor({ state: 'attached' });
     const points = await page.locator('#panel td').allInnerTexts();
     assert.ok(points.length > 10 && points.every((p) => p === '?' || p === '–'), `the score sheet tells of a clan ${when}`);
     await page.locator('#tab-log').evaluate((e) => e.click());
@@ -108,6 +109,7 @@ test('what is dealt to the other leaves no trace on the page', async (t) => {
     const { page, to } = await here.visit(t, { games: [version] });
     await to(`/table/${game.id}`);
     assert.equal(await settled(page), 'hand-over');
+    await page.locator('#panel ol').waitFor({ state: 'attached' });
     const parts = [await everything(page)];
     await page.locator('[data-take-screen]').click();
     assert.equal(await settled(page), 'person');

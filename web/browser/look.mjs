@@ -35,6 +35,11 @@ export function cutOff(page) {
     if (root.scrollWidth > innerWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${innerWidth}`);
     // What stands above the page hides it: then only that is looked at.
     const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
+    // For screen readers alone.
+    const unseen = (e) => {
+      for (; e && e !== document.body; e = e.parentElement) if (getComputedStyle(e).clipPath.startsWith('inset(50%')) return true;
+      return false;
+    };
     const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     const lines = []; // what lies where, for those that lie on each other
@@ -42,7 +47,7 @@ export function cutOff(page) {
       const text = node.data.trim();
       const parent = node.parentElement;
       if (!text || parent.closest('script, style, option, [hidden], .unseen')) continue;
-      if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+      if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || unseen(parent) || parent.closest('[data-slip]')) continue;
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
       if (!boxes.length) continue;
@@ -52,10 +57,6 @@ export function cutOff(page) {
       let scrollsY = false;
       for (let e = parent; e && e !== document.documentElement; e = e.parentElement) {
         const style = getComputedStyle(e);
-        if (style.clipPath !== 'none' && e.getBoundingClientRect().width <= 2) {
-          scrollsX = true; // for screen readers alone
-          break;
-        }
         const clipsX = style.overflowX !== 'visible';
         const clipsY = style.overflowY !== 'visible';
         if (style.overflowX === 'auto' || style.overflowX === 'scroll') scrollsX = true;

@@ -11,7 +11,7 @@ before(async () => {
 after(() => browser?.close());
 
 for (const game of ['bosk', 'grandbois'])
-  test(`once loaded, ${game} needs neither net nor server, from the start to the end`, { timeout: 240_000 }, async (t) => {
+  test(`once loaded, ${game} needs neither net nor server, from the start to the end`, { timeout: 600_000 }, async (t) => {
     const server = await serve();
     t.after(() => server.stop());
     const { context, page, wrong, to } = await visit(browser, server.url, { offline: true });
@@ -23,7 +23,7 @@ for (const game of ['bosk', 'grandbois'])
     await context.setOffline(true);
 
     await page.reload();
-    await page.getByText(words('en', 'page.offline.away')).waitFor();
+    await page.getByRole('heading', { name: words('en', 'page.home.title') }).waitFor();
     await page.locator(`article .ways a.act[href="/${game}/new"]`).click();
     await page.locator('form button[type=submit]').click();
     await settled(page);

@@ -32,8 +32,18 @@ const travels = (path, encoding) =>
     }).on('error', reject);
   });
 
-/** When the first cells of a board are on the screen. */
-const firstCells = (page) => page.waitForFunction(() => document.querySelector('[role=grid] [role=gridcell]') && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+/** Has a page note when the first cells of a board are drawn, in milliseconds
+ * since somebody asked for its address. */
+const watchBoard = (context) =>
+  context.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector('[role=grid] [role=gridcell]')) return;
+      seen.disconnect();
+      requestAnimationFrame(() => setTimeout(() => (window.boardAt = performance.now())));
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  });
+const boardAt = (page) => page.waitForFunction(() => window.boardAt).then((found) => found.jsonValue());
 
 const server = await serve();
 const browser = await browse();
@@ -45,13 +55,15 @@ try {
   let engine;
   for (const [name, game] of Object.entries(games)) {
     const { context, page, to } = await visit(browser, server.url, { games: [game] });
-    const asked = new Set();
-    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+    const asked = new Map(); // when
+    await watchBoard(context);
+    page.on('request', (request) => asked.set(new URL(request.url()).pathname, Date.now()));
     await to(`/table/${game.id}`);
-    await firstCells(page);
-    const files = await Promise.all([...asked].filter((path) => /\.(js|css)$/.test(path)).map((path) => travels(path, 'gzip')));
-    say(`script and style before the first board of ${name}, gzip`, [files.reduce((a, b) => a + b) / 1000], 'kB', { most: 70 }, 1);
-    engine = [...asked].find((path) => path.endsWith('.wasm'));
+    const drawn = (await boardAt(page)) + (await page.evaluate(() => performance.timeOrigin));
+    const files = await Promise.all([...asked].filter(([path, when]) => /\.(js|css)$/.test(path) && when < drawn).map(async ([path]) => ({ path, bytes: await travels(path, 'gzip') })));
+    say(`script and style before the first board of ${name}, gzip`, [files.reduce((sum, f) => sum + f.bytes, 0) / 1000], 'kB', { most: 70 }, 1);
+    for (const { path, bytes } of files.sort((a, b) => b.bytes - a.bytes).slice(0, 6)) say(`  ${path.split('/').at(-1)}`, [bytes / 1000], 'kB', undefined, 1);
+    engine = [...asked.keys()].find((path) => path.endsWith('.wasm'));
     await context.close();
   }
   say('the engine, Brotli', [(await travels(engine, 'br')) / 1e6], 'MB', { most: 1.3 }, 2);
@@ -67,10 +79,9 @@ try {
       await devtools.send('Network.enable');
       await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 20, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 });
     }
-    const began = performance.now();
+    await watchBoard(context);
     await page.goto(`${server.url}/table/${game.id}`, { waitUntil: 'commit' });
-    await firstCells(page);
-    const took = (performance.now() - began) / 1000;
+    const took = (await boardAt(page)) / 1000;
     await context.close();
     return took;
   }
@@ -127,6 +138,7 @@ try {
   const { context, page, to } = await visit(browser, server.url, { games: [forest] });
   await to(`/table/${forest.id}`);
   await settled(page);
+  await page.locator('dialog [data-verdict]').waitFor();
   await page.keyboard.press('Escape'); // the end sheet
   await page.locator('dialog').waitFor({ state: 'detached' });
   const frames = [];

@@ -14,5 +14,6 @@ let said = 0;
 /** Says a sentence politely, or at once. */
 export function announce(text: string, urgent = false) {
   const region = urgent ? 'urgent' : 'polite';
-  heard[region] = [...untrack(() => heard[region]).slice(-3), { number: ++said, text }];
+  const before = urgent ? [] : untrack(() => heard.polite).slice(-3);
+  heard[region] = [...before, { number: ++said, text }];
 }

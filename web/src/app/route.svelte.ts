@@ -8,7 +8,16 @@ export function path(): string {
 }
 
 export function hash(): string {
-  return decodeURIComponent(place.hash.slice(1));
+  return decode(place.hash.slice(1));
+}
+
+/** A piece of an address as text; what is no escape stays as it is. */
+export function decode(piece: string): string {
+  try {
+    return decodeURIComponent(piece);
+  } catch {
+    return piece;
+  }
 }
 
 /** Goes to another page of the app. */

@@ -1,5 +1,6 @@
 import { tags, type Tag } from '../words/speech.ts';
 import { wanted } from '../words/words.svelte.ts';
+import { storage } from './storage.ts';
 
 /** What a person has chosen for this browser. */
 export interface Settings {
@@ -59,7 +60,7 @@ export function read(text: string | null): Settings {
   };
 }
 
-export const settings = $state(read(localStorage.getItem(place)));
+export const settings = $state(read(storage.getItem(place)));
 
 /** Keeps the settings and shows them on the page; called whenever one changes. */
 export function apply(now: Settings) {
@@ -68,11 +69,16 @@ export function apply(now: Settings) {
   root.dataset.motion = now.motion;
   root.toggleAttribute('data-marks', now.marks);
   try {
-    localStorage.setItem(place, JSON.stringify(now));
+    storage.setItem(place, JSON.stringify(now));
   } catch {
     // No room to keep them: they hold until the page is closed.
   }
 }
+
+/** Follows what is changed in another tab. */
+addEventListener('storage', (e: StorageEvent) => {
+  if (e.key === place) Object.assign(settings, read(e.newValue));
+});
 
 /** Whether things should stand still. */
 export function still(): boolean {

@@ -10,6 +10,7 @@ export class Workshop {
   private readonly worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' });
   private readonly waiting = new Map<number, { resolve: (line: string) => void; reject: (e: Error) => void }>();
   private asked = 0;
+  private dead: Error | null = null; // why it can no longer be asked
   private readonly numbers = new Set(Array.from({ length: mostEngines }, (_, i) => i)); // that are free
 
   /** @param progress hears which share of the engine has been loaded */
@@ -39,6 +40,7 @@ export class Workshop {
   }
 
   line(engine: number, line: string): Promise<string> {
+    if (this.dead) return Promise.reject(this.dead);
     return new Promise((resolve, reject) => {
       const id = ++this.asked;
       this.waiting.set(id, { resolve, reject });
@@ -46,7 +48,13 @@ export class Workshop {
     });
   }
 
+  /** Whether it can still be asked. */
+  get alive(): boolean {
+    return !this.dead;
+  }
+
   end(why = new Error('ended')) {
+    this.dead = why;
     this.worker.terminate();
     for (const { reject } of this.waiting.values()) reject(why);
     this.waiting.clear();

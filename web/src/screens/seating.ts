@@ -1,4 +1,5 @@
 /** Who is to sit at a new table, as it was last chosen for a game. */
+import { storage as own } from '../app/storage.ts';
 import { bots } from '../games/bots.ts';
 import type { Player } from '../table/kept.ts';
 import type { Boxed } from './shelf.ts';
@@ -19,7 +20,7 @@ const place = (game: string) => `copse.new.${game}`;
 const longest = 20; // of a name, as in the settings
 
 /** What was last chosen; what is missing or makes no sense is as it comes. */
-export function recall(box: Boxed, name: string, storage: Storage = localStorage): Seating {
+export function recall(box: Boxed, name: string, storage: Storage = own): Seating {
   const most = box.seats.at(-1)!;
   let kept: Partial<Seating>;
   try {
@@ -43,7 +44,7 @@ export function recall(box: Boxed, name: string, storage: Storage = localStorage
   };
 }
 
-export function remember(game: string, seating: Seating, storage: Storage = localStorage) {
+export function remember(game: string, seating: Seating, storage: Storage = own) {
   try {
     storage.setItem(place(game), JSON.stringify(seating));
   } catch {

@@ -1,5 +1,6 @@
 /** Games as this browser keeps them: the log of each, from which everything
  * else is computed again. */
+import { storage as own } from '../app/storage.ts';
 import type { Actor, Move } from '../engine/protocol.ts';
 
 export interface Player {
@@ -43,32 +44,41 @@ function randomName(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (n) => letters[n % 32]).join('');
 }
 
-/** Keeps a game. It tells whether there was room for it. */
-export function keep(game: Kept, storage: Storage = localStorage): boolean {
+/** Keeps a game. It tells whether there was room for it. Where there is none,
+ * the oldest finished games go, but only if that makes enough. */
+export function keep(game: Kept, storage: Storage = own): boolean {
   game.touched = Date.now();
   const text = JSON.stringify(game);
-  for (;;) {
+  const fits = () => {
     try {
       storage.setItem(prefix + game.id, text);
       return true;
     } catch {
-      const oldest = all(storage).filter((g) => g.result && g.id !== game.id).at(-1);
-      if (!oldest) return false;
-      forget(oldest.id, storage);
+      return false;
     }
+  };
+  const gone: Kept[] = [];
+  for (const old of all(storage).reverse()) {
+    if (fits()) return true;
+    if (!old.result || old.id === game.id) continue;
+    gone.push(old);
+    forget(old.id, storage);
   }
+  if (fits()) return true;
+  for (const old of gone) storage.setItem(prefix + old.id, JSON.stringify(old));
+  return false;
 }
 
-export function find(id: string, storage: Storage = localStorage): Kept | null {
+export function find(id: string, storage: Storage = own): Kept | null {
   return read(storage.getItem(prefix + id));
 }
 
-export function forget(id: string, storage: Storage = localStorage) {
+export function forget(id: string, storage: Storage = own) {
   storage.removeItem(prefix + id);
 }
 
 /** All games that are kept, the last one touched first. */
-export function all(storage: Storage = localStorage): Kept[] {
+export function all(storage: Storage = own): Kept[] {
   const games: Kept[] = [];
   for (let i = 0; i < storage.length; i++) {
     const key = storage.key(i)!;
@@ -79,7 +89,7 @@ export function all(storage: Storage = localStorage): Kept[] {
 }
 
 /** Lets the oldest finished games go. */
-export function tidy(storage: Storage = localStorage) {
+export function tidy(storage: Storage = own) {
   for (const old of all(storage).filter((g) => g.result).slice(mostFinished)) forget(old.id, storage);
 }
 
@@ -98,10 +108,11 @@ function read(text: string | null): Kept | null {
     const game = JSON.parse(text ?? 'null') as Kept | null;
     if (!game || typeof game.id !== 'string' || typeof game.game !== 'string' || typeof game.seed !== 'string') return null;
     if (!Array.isArray(game.players) || !Array.isArray(game.line) || !Array.isArray(game.draft)) return null;
-    if (!game.players.every((p) => p && typeof p.name === 'string' && typeof p.bot === 'string')) return null;
+    if (!game.players.every((p) => p && (p.kind === 'person' || p.kind === 'bot') && typeof p.name === 'string' && typeof p.bot === 'string')) return null;
+    if (![...game.line.map((entry) => entry?.move), ...game.draft].every((move) => move && typeof move === 'object')) return null;
     if (!Number.isFinite(game.began) || !Number.isFinite(game.touched)) return null;
     if (game.result && !(Array.isArray(game.result.totals) && Array.isArray(game.result.ranks))) return null;
-    if (typeof game.guide !== 'number') game.guide = null;
+    if (!Number.isInteger(game.guide) || game.guide! < 0) game.guide = null;
     return game;
   } catch {
     return null;

@@ -42,6 +42,9 @@ interface Read {
   now: Score[];
 }
 
+/** A second press within so many milliseconds still belongs to the turn before. */
+const doubleClick = 400;
+
 export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | 'over' | 'broken';
 
 export class Table {
@@ -83,6 +86,8 @@ export class Table {
   private run = 0; // counts what makes a running wait obsolete
   private hurry = false; // a bot's turn is being skipped
   private wake: (() => void) | null = null;
+  private closed = false;
+  private confirmedAt = -Infinity; // when a turn was last confirmed, on the clock of the page
   private saved = ''; // what was kept last, so that nothing is kept twice
   private busy: Promise<void> = Promise.resolve(); // what people do, one after the other
 
@@ -169,6 +174,8 @@ export class Table {
 
   /** Leaves the table: nothing goes on behind the page's back. */
   close() {
+    if (this.closed) return;
+    this.closed = true;
     this.run++;
     this.wake?.();
     stopThinking();
@@ -180,6 +187,7 @@ export class Table {
   /** Makes a choice, as far as the rules allow it: it stands as a ghost until
    * Confirm. Where a finished turn waits, it takes the place of its last step. */
   try(move: Move, spot: Spot = null): Promise<boolean> {
+    if (this.phase !== 'person') return Promise.resolve(false);
     return this.alone(async () => {
       if (this.phase !== 'person') return false;
       this.slip = null;
@@ -207,6 +215,7 @@ export class Table {
 
   /** Takes back the last step; against bots alone, when there is none, one's last turn. */
   undo(): Promise<void> {
+    if (this.phase !== 'person') return Promise.resolve();
     return this.alone(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
@@ -225,6 +234,7 @@ export class Table {
 
   /** Takes back the whole draft. */
   restart(): Promise<void> {
+    if (this.phase !== 'person') return Promise.resolve();
     return this.alone(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
@@ -237,14 +247,17 @@ export class Table {
 
   /** Ends the turn, or says what is missing. */
   confirm(spot: Spot = null): Promise<void> {
+    if (this.phase !== 'person') return Promise.resolve();
     return this.alone(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
+      if (!this.complete && performance.now() - this.confirmedAt < doubleClick) return;
       if (!this.complete) {
         this.slip = { text: this.hand.missing, rule: undefined, at: point(spot) };
         announce(this.hand.missing, true);
         return;
       }
+      this.confirmedAt = performance.now();
       if (this.aim) {
         const { move } = this.aim;
         this.aim = null;
@@ -550,6 +563,7 @@ export class Table {
   }
 
   private save() {
+    if (this.closed) return;
     this.kept.line = this.plies.map(({ seat, move }) => ({ seat, move }));
     this.kept.draft = this.lostDraft.length ? this.lostDraft : this.steps.map((s) => s.ply.move);
     const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result]);

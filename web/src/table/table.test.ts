@@ -85,6 +85,23 @@ test('confirm says what is missing when it is pressed early', async () => {
   expect(table.kept.line).toEqual([]);
 });
 
+test('a second press on Confirm says nothing to the next player', async () => {
+  const table = await sit('bosk', person, person);
+  await table.try(plant(4, 4));
+  await Promise.all([table.confirm(), table.confirm()]);
+  await settled(table);
+  expect(table.kept.line.length).toBe(1);
+  expect(table.slip).toBeNull();
+});
+
+test('a table that was left keeps nothing any more', async () => {
+  const table = await sit('bosk', person, person);
+  table.close();
+  localStorage.clear();
+  await table.try(plant(4, 4)).catch(() => {});
+  expect(find(table.kept.id)).toBeNull();
+});
+
 test('scores show what would come of a choice', async () => {
   const table = await sit('bosk', person, person);
   await table.try(plant(4, 4));

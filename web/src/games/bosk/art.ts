@@ -1,4 +1,4 @@
-/** Paper and print: the shapes and colours of Bosk. Leaves and the squirrel are
+/** Paper and print: the shapes and colours of Bosk. Leaves are
  * drawn on 24 × 24, crowns on 40 × 52 with the foot of the trunk at (20, 51). */
 import type { Species } from './view.ts';
 
@@ -34,12 +34,6 @@ export const blossoms: Record<Species, readonly [number, number][]> = {
 };
 
 export const trunk = 'M17.6,51L18.4,30H21.6L22.4,51Z';
-
-export const squirrel = {
-  tail: 'M13.6,21.6C19.6,22.6,23.2,17.6,22,11.9C21,6.6,16.6,3.6,13.6,5.9C16.6,6.6,17.6,9.8,16.2,12.2C14.9,14.3,13.4,16.4,13.6,21.6Z',
-  body: 'M3.4,9.2C3.4,6.9,4.9,5.4,6.6,5L6.4,2.4L9,4.6C10.8,5.2,11.7,6.7,11.5,8.5C13.8,10.4,15.2,13,15,16.3C14.9,19.4,13.6,21.7,11.2,21.7H5.6C5.2,20.6,6,19.7,7.3,19.5C6.2,18.3,5.9,16.9,6.3,15.5L4.1,15.2C3.5,14.3,3.9,13.3,5,13.3L7,13.2C7.2,12.6,7.2,12,7,11.5C5,11.6,3.4,10.7,3.4,9.2Z',
-  belly: 'M8.6,13.4C10.6,14.4,11.4,17.4,10,19.6C8,19,7.2,16,8.6,13.4Z',
-};
 
 interface Print {
   fill: string;

@@ -4,7 +4,7 @@ import type { Line } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt } from '../face.ts';
 import type { Spot, Table } from '../../table/table.svelte.ts';
 import { capital, tell } from '../../words/words.svelte.ts';
-import * as plantWords from './plantWords.ts';
+import { plantWords } from './plantWords.ts';
 import { seasons } from './seasons.svelte.ts';
 import { contest } from './words.ts';
 import { directions, haves, nameOf, placeOf, samePlace, tiles, type Direction, type Place, type Season, type Tile, type View } from './view.ts';

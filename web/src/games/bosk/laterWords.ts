@@ -3,7 +3,7 @@ import { say } from '../../words/words.svelte.ts';
 import type { BoskHand } from './hand.svelte.ts';
 import { nameOf, placeOf, regionLine, samePlace } from './view.ts';
 
-export function ask({ table, task, tile, tree, heldAt, laid, view, began }: BoskHand): string {
+function ask({ table, task, tile, tree, heldAt, laid, view, began }: BoskHand): string {
   const { wind } = began;
   const blows = wind?.blows ?? 'north';
   if (task === 'wind') return table.complete ? say('page.bosk.ask.wind-set', { wind: table.held!.side }) : say('page.bosk.ask.wind');
@@ -19,7 +19,7 @@ export function ask({ table, task, tile, tree, heldAt, laid, view, began }: Bosk
 }
 
 /** One line of consequence: of what is hovered over, else of what was laid last. */
-export function detail(hand: BoskHand): string {
+function detail(hand: BoskHand): string {
   const { table, task, heldAt, hovered } = hand;
   const { wind, round } = hand.began;
   const over = hovered && !samePlace(hovered, heldAt) ? hand.targets.get(nameOf(hovered)) : undefined;
@@ -40,7 +40,7 @@ export function detail(hand: BoskHand): string {
   return task === 'leaf' ? say('page.bosk.paths') : task === 'squirrel' ? say('page.bosk.runs') : '';
 }
 
-export function missing({ task, tree, tile, active }: BoskHand): string {
+function missing({ task, tree, tile, active }: BoskHand): string {
   switch (task) {
     case 'wind':
       return say('page.bosk.missing.wind');
@@ -56,7 +56,9 @@ export function missing({ task, tree, tile, active }: BoskHand): string {
   }
 }
 
-export function confirm({ table, task, active }: BoskHand): string {
+function confirm({ table, task, active }: BoskHand): string {
   if (!table.complete && task === 'leaf') return say('page.bosk.confirm.left', { n: active });
   return table.complete && task === 'wind' ? say('page.bosk.confirm.wind') : say('page.bosk.confirm');
 }
+
+export const laterWords = { ask, detail, missing, confirm };

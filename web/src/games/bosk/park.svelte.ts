@@ -18,6 +18,7 @@ export class Park {
   svg: SVGSVGElement | undefined = $state.raw();
   width = $state(0); // pixels that we are given
   height = $state(0);
+  settled = $state(false); // whatever comes now grows or falls; what was here when we came does not
 
   constructor(fed: () => BoardProps) {
     this.fed = fed;

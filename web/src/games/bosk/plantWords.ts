@@ -3,13 +3,13 @@ import { say } from '../../words/words.svelte.ts';
 import type { BoskHand } from './hand.svelte.ts';
 import { nameOf, samePlace, trailLine } from './view.ts';
 
-export function ask({ table, value, heldAt }: BoskHand): string {
+function ask({ table, value, heldAt }: BoskHand): string {
   if (table.complete) return say('page.bosk.ask.planted', { tree: value, at: heldAt });
   return value === null ? say('page.bosk.ask.tree') : say('page.bosk.ask.crossing', { tree: value });
 }
 
 /** One line of consequence: of what is hovered over, else of the ghost. */
-export function detail(hand: BoskHand): string {
+function detail(hand: BoskHand): string {
   const { table, value, heldAt, hovered } = hand;
   const over = hovered && !samePlace(hovered, heldAt) ? hand.targets.get(nameOf(hovered)) : undefined;
   if (over && value !== null) return say('page.bosk.sums', { row: hovered![0], column: hovered![1], rows: over.facts.row, columns: over.facts.column });
@@ -18,10 +18,12 @@ export function detail(hand: BoskHand): string {
   return hand.contests([trailLine(table.sheet, 'row', at[0]), trailLine(table.sheet, 'column', at[1])]);
 }
 
-export function missing({ value }: BoskHand): string {
+function missing({ value }: BoskHand): string {
   return value === null ? say('page.bosk.missing.tree') : say('page.bosk.missing.crossing', { tree: value });
 }
 
-export function confirm({ table, value }: BoskHand): string {
+function confirm({ table, value }: BoskHand): string {
   return table.complete ? say('page.bosk.confirm.plant', { tree: value }) : say('page.bosk.confirm');
 }
+
+export const plantWords = { ask, detail, missing, confirm };
