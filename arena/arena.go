@@ -1,8 +1,14 @@
-// Package arena plays many games at once and counts what comes of them. It
-// knows no game: cmd makes an Arena of each.
+// Package arena plays many games at once and counts what comes of them: random
+// games, matches between players, ladders of many players. It knows no game: cmd
+// makes an Arena of each.
 package arena
 
-import "copse/game"
+import (
+	"context"
+
+	"copse/bot"
+	"copse/game"
+)
 
 // Arena is where one game is played many times, its types forgotten.
 type Arena interface {
@@ -11,11 +17,20 @@ type Arena interface {
 	Sim(SimConfig) (*Sim, error)
 
 	// Match plays games between players. It fails on settings that the game
-	// does not have and players that there are not, with a *game.Fault.
-	Match(MatchConfig) (*Match, error)
+	// does not have and players that there are not, with a *game.Fault, and
+	// where what it shall go on from is of another match. When the context
+	// ends it gives what is known by then.
+	Match(context.Context, MatchConfig) (*Match, error)
+
+	// Ladder plays everyone against everyone and rates them. It fails and
+	// ends as Match does.
+	Ladder(context.Context, LadderConfig) (*Ladder, error)
 }
 
 // Of makes the arena of a game.
-func Of[S, M comparable](def game.Definition[S, M]) Arena { return arena[S, M]{def} }
+func Of[S, M comparable](def game.Definition[S, M]) Arena { return arena[S, M]{def, bot.Of(def)} }
 
-type arena[S, M comparable] struct{ def game.Definition[S, M] }
+type arena[S, M comparable] struct {
+	def  game.Definition[S, M]
+	game bot.Game // def with those who play it
+}

@@ -4,185 +4,239 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
-	"math"
-	"math/rand/v2"
+	"errors"
 	"runtime"
+	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"copse/bot"
-	"copse/game"
 )
 
 // MatchConfig says who plays whom.
 type MatchConfig struct {
-	Players  []string // one for each seat
+	Players  []string // one for each seat; a name may come more than once
 	Options  json.RawMessage
-	Games    int
-	Seed     string             // the same seed brings the same result, on any number of cores
-	Cores    int                // 0 for all there are
-	Progress func(finished int) // called after each game by whoever played it, several at once; may be nil
+	Games    int           // rounded up, so that everyone has sat everywhere equally often
+	Seed     string        // the same seed brings the same result, on any number of cores
+	Opening  int           // turns at the start that are drawn at random; negative for as many as the game needs
+	Limit    time.Duration // a turn that takes longer is late; 0 for no limit
+	SPRT     *SPRT         // ends the match when it is settled; for two different players
+	Save     string        // a file to go on from and to add finished games to; may be empty
+	Cores    int           // 0 for all there are
+	Progress func(finished int)
 }
 
-// Match is how players fared against each other. All but the times follows from
-// the seed.
+// Match is how players fared against each other. All but what has to do with
+// time follows from the seed.
 type Match struct {
-	Game     string        `json:"game"`
-	Version  int           `json:"version"`
-	Games    int           `json:"games"`
-	Seed     string        `json:"seed"`
-	ByPlayer []MatchPlayer `json:"byPlayer"` // as they were named
-	Seconds  float64       `json:"seconds"`
+	Game        string        `json:"game"`
+	Version     int           `json:"version"`
+	References  int           `json:"references"`
+	Seats       int           `json:"seats"`
+	Players     []string      `json:"players"`
+	Seed        string        `json:"seed"`
+	Opening     int           `json:"opening"` // turns that were drawn at random
+	Asked       int           `json:"asked"`   // games to be played at most
+	Games       int           `json:"games"`   // games that count
+	Groups      int           `json:"groups"`  // of so many groups
+	Interrupted bool          `json:"interrupted"`
+	ByPlayer    []MatchPlayer `json:"byPlayer"` // each name once, in the order of Players
+	BySeat      []Estimate    `json:"bySeat"`   // win share of each seat, whoever sat there
+	SPRT        *Test         `json:"sprt,omitempty"`
+	LimitMS     float64       `json:"limitMs,omitempty"`
+	Illegal     []Illegal     `json:"illegal,omitempty"` // the first few
+	Cores       int           `json:"cores"`
+	Seconds     float64       `json:"seconds"`
 }
 
-// MatchPlayer is how one player fared.
+// MatchPlayer is how one player fared, for each seat it had.
 type MatchPlayer struct {
-	Player   string  `json:"player"`
-	WinShare float64 `json:"winShare"` // a shared win counts in parts
-	Least    float64 `json:"least"`    // with 95 in 100 the true share lies between these
-	Most     float64 `json:"most"`
-	Score    Spread  `json:"score"`
-	MeanMS   float64 `json:"meanMs"` // time it thought for a move
-	MostMS   float64 `json:"mostMs"`
+	Player   string   `json:"player"`
+	Seats    int      `json:"seats"`    // how many of the seats of a table it had
+	WinShare Estimate `json:"winShare"` // of one of its seats; a shared win counts in parts
+	Margin   Estimate `json:"margin"`   // its lead over the best other
+	Score    Spread   `json:"score"`
+	TurnMS   Times    `json:"turnMs"`
+	Illegal  int      `json:"illegal"` // answers that the rules did not take
+	Late     int      `json:"late"`    // turns over the limit
+	Cut      int      `json:"cut"`     // moves that a player's own safety net cut short
 }
 
-// Match plays games between players on all cores. The first move of every seat is
-// drawn at random, so that games without chance differ too. From game to game the
-// players move on by one seat, and chance and first moves stay the same until
-// everyone has sat everywhere: what is compared is the players, not their luck.
-func (a arena[S, M]) Match(cfg MatchConfig) (*Match, error) {
-	m := &match{cfg: cfg, game: bot.Of(a.def)}
+// mostIllegal is how many illegal answers a report shows.
+const mostIllegal = 10
+
+// errDifferent is prose for whoever asks.
+var errDifferent = errors.New("a sequential test compares two: name two different players, each as often as you like")
+
+// Match plays groups between players on all cores.
+func (a arena[S, M]) Match(ctx context.Context, cfg MatchConfig) (_ *Match, err error) {
 	begun := time.Now()
 	seats := len(cfg.Players)
-	if _, err := m.game.Start(game.Settings{Seats: seats, Options: cfg.Options}); err != nil {
+	if _, err := a.def.Settle(seats, 0); err != nil {
 		return nil, err
 	}
-	var next, finished atomic.Int64
-	results := make([]result, cfg.Games)
-	failed := make([]error, cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0)))
-	var wg sync.WaitGroup
-	for i := range failed {
-		wg.Go(func() {
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= cfg.Games || failed[i] != nil {
-					return
-				}
-				results[n], failed[i] = m.play(n)
-				if done := finished.Add(1); cfg.Progress != nil {
-					cfg.Progress(int(done))
-				}
-			}
-		})
+	for _, name := range cfg.Players {
+		if err := bot.Known(name); err != nil {
+			return nil, err
+		}
 	}
-	wg.Wait()
-	if err := cmp.Or(failed...); err != nil {
-		return nil, err
+	names := distinct(cfg.Players)
+	if cfg.SPRT != nil && len(names) != 2 {
+		return nil, errDifferent
 	}
-	return &Match{
-		Game: a.def.Name, Version: a.def.Version, Games: cfg.Games, Seed: cfg.Seed,
-		ByPlayer: m.report(results), Seconds: time.Since(begun).Seconds(),
-	}, nil
-}
-
-type match struct {
-	cfg  MatchConfig
-	game bot.Game
-}
-
-// result is one game, by player and not by seat.
-type result struct {
-	wins  [game.MaxSeats]int // in parts of shares
-	score [game.MaxSeats]int
-	moves [game.MaxSeats]int
-	took  [game.MaxSeats]time.Duration
-	most  [game.MaxSeats]time.Duration
-}
-
-func (m *match) play(n int) (result, error) {
-	seats := len(m.cfg.Players)
-	player := func(seat game.Seat) int { return (int(seat) + n + seats) % seats }
-	seed := game.Seed{Secret: []byte(m.cfg.Seed), Nonces: [][]byte{[]byte(strconv.Itoa(n / seats))}}
-	var res result
-	p, err := m.game.Start(game.Settings{Seats: seats, Options: m.cfg.Options})
+	at, err := newTables(a.game, cfg.Options, cfg.Seed, cfg.Opening, seats)
 	if err != nil {
-		return res, err
+		return nil, err
 	}
-	for draws, plies := 0, 0; p.ToAct() != game.None; plies++ {
-		seat := p.ToAct()
-		var move json.RawMessage
-		switch who, begun := player(seat), time.Now(); {
-		case seat == game.Chance:
-			move = p.Draw(seed, draws)
-			draws++
-		case p.Turn() < seats:
-			moves := p.Moves()
-			move = moves[rand.New(seed.Numbers(longestGame+plies)).IntN(len(moves))]
-		default:
-			ask := bot.Ask{Player: m.cfg.Players[who], Seed: fmt.Sprint(m.cfg.Seed, n, plies)}
-			thought, err := m.game.Think(context.Background(), p, ask)
-			if err != nil {
-				return res, err
-			}
-			move = thought.Move
-			took := time.Since(begun)
-			res.moves[who]++
-			res.took[who] += took
-			res.most[who] = max(res.most[who], took)
-		}
-		if p, _, err = p.Play(seat, move); err != nil {
-			return res, fmt.Errorf("%s played %s in game %d: %w", m.cfg.Players, move, n, err)
+	saved, err := openSave(cfg.Save, settings{
+		Copse: "match", Game: a.def.Name, Version: a.def.Version, Options: cfg.Options, Seats: []int{seats}, Players: cfg.Players,
+		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1),
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, saved.close()) }()
+
+	r := &run{tables: at, cores: cfg.Cores, save: saved, progress: cfg.Progress}
+	r.groups = make([]group, (cfg.Games+seats-1)/seats)
+	for i := range r.groups {
+		r.groups[i] = group{deal: strconv.Itoa(i), players: cfg.Players}
+	}
+	var asked []float64 // the shares of the player that the test is about, by group
+	settled := false
+	if cfg.SPRT != nil {
+		r.settled = func(groups int) bool {
+			asked = append(asked, r.shareOf(groups-1, names[0]))
+			settled = (groups%checkpoint == 0 || groups == len(r.groups)) && cfg.SPRT.test(asked).Verdict != open
+			return settled
 		}
 	}
-	st := p.Standing()
-	winners := 0
-	for _, score := range st.Seats[:seats] {
-		if score.Rank == 1 {
-			winners++
-		}
+	complete, err := r.play(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for seat, score := range st.Seats[:seats] {
-		who := player(game.Seat(seat))
-		res.score[who] = int(score.Total)
-		if score.Rank == 1 {
-			res.wins[who] = shares / winners
-		}
+	m := &Match{
+		Game: a.def.Name, Version: a.def.Version, References: bot.ReferenceVersion, Seats: seats, Players: cfg.Players, Seed: cfg.Seed,
+		Opening: at.openingTurns(seats), Asked: len(r.results), Games: r.first[complete], Groups: complete,
+		LimitMS: float64(cfg.Limit.Microseconds()) / 1000, Cores: cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0)),
 	}
-	return res, nil
+	for _, name := range names {
+		m.ByPlayer = append(m.ByPlayer, r.report(complete, name, cfg.Limit))
+	}
+	m.BySeat = r.bySeat(complete, seats)
+	for _, res := range r.results[:m.Games] {
+		m.Illegal = append(m.Illegal, res.Illegal...)
+	}
+	m.Illegal = m.Illegal[:min(len(m.Illegal), mostIllegal)]
+	if cfg.SPRT != nil {
+		t := cfg.SPRT.test(asked)
+		if !settled {
+			t.Verdict = open // whatever it says between two checkpoints
+		}
+		m.SPRT = &t
+	}
+	m.Interrupted = complete < len(r.groups) && !settled
+	m.Seconds = time.Since(begun).Seconds()
+	return m, nil
 }
 
-func (m *match) report(results []result) []MatchPlayer {
-	list := make([]MatchPlayer, len(m.cfg.Players))
-	for i, name := range m.cfg.Players {
-		var score sums
-		var took, most time.Duration
-		wins, moves := 0, 0
-		for _, res := range results {
-			score.count(res.score[i])
-			wins += res.wins[i]
-			moves += res.moves[i]
-			took += res.took[i]
-			most = max(most, res.most[i])
-		}
-		won := float64(wins) / shares
-		least, high := interval(won, float64(len(results)))
-		list[i] = MatchPlayer{
-			Player: name, WinShare: won / float64(len(results)), Least: least, Most: high, Score: score.spread(),
-			MeanMS: float64(took.Microseconds()) / 1000 / float64(max(1, moves)), MostMS: float64(most.Microseconds()) / 1000,
+// distinct is each name once, in the order in which they come.
+func distinct(names []string) []string {
+	var list []string
+	for _, name := range names {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
 		}
 	}
 	return list
 }
 
-// interval is where the true share lies with 95 in 100 if so many of n games were
-// won: Wilson's, which also holds where all or none were.
-func interval(won, n float64) (least, most float64) {
-	const z = 1.96
-	p := won / n
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return max(0, middle-half), min(1, middle+half)
+// each visits every game of a group with every seat that a player had in it.
+func (r *run) each(group int, player string, visit func(res *played, seat int)) {
+	g := &r.groups[group]
+	for rotation, res := range r.games(group) {
+		for i, name := range g.players {
+			if name == player {
+				visit(res, g.seatOf(i, rotation))
+			}
+		}
+	}
+}
+
+// shareOf is the win share of a player in a group, the mean over its seats and
+// games.
+func (r *run) shareOf(group int, player string) float64 {
+	total, n := 0.0, 0
+	r.each(group, player, func(res *played, seat int) {
+		total += res.share(seat)
+		n++
+	})
+	return total / float64(n)
+}
+
+// marginOf is its lead in a group, likewise.
+func (r *run) marginOf(group int, player string) float64 {
+	total, n := 0, 0
+	r.each(group, player, func(res *played, seat int) {
+		total += res.margin(seat)
+		n++
+	})
+	return float64(total) / float64(n)
+}
+
+// report counts the first so many groups for one player.
+func (r *run) report(groups int, player string, limit time.Duration) MatchPlayer {
+	p := MatchPlayer{Player: player}
+	var score sums
+	var us []uint32
+	var won, lead []float64
+	for g := range groups {
+		if !slices.Contains(r.groups[g].players, player) {
+			continue
+		}
+		won = append(won, r.shareOf(g, player))
+		lead = append(lead, r.marginOf(g, player))
+		r.each(g, player, func(res *played, seat int) {
+			score.count(res.Totals[seat])
+			for _, took := range res.Turns[seat] {
+				us = append(us, took)
+				if limit > 0 && time.Duration(took)*time.Microsecond > limit {
+					p.Late++
+				}
+			}
+			if res.Cut != nil {
+				p.Cut += res.Cut[seat]
+			}
+			for _, wrong := range res.Illegal {
+				if wrong.Seat == seat {
+					p.Illegal++
+				}
+			}
+		})
+	}
+	if len(r.groups) > 0 {
+		for _, name := range r.groups[0].players {
+			if name == player {
+				p.Seats++
+			}
+		}
+	}
+	p.WinShare, p.Margin, p.Score, p.TurnMS = estimateShare(won), estimate(lead), score.spread(), timesOf(us)
+	return p
+}
+
+// bySeat is the win share of each seat in the first so many groups.
+func (r *run) bySeat(groups, seats int) []Estimate {
+	list := make([]Estimate, seats)
+	for seat := range list {
+		won := make([]float64, groups)
+		for g := range won {
+			for _, res := range r.games(g) {
+				won[g] += res.share(seat) / float64(seats)
+			}
+		}
+		list[seat] = estimateShare(won)
+	}
+	return list
 }

@@ -32,7 +32,7 @@ type Game interface {
 
 // Ask says who is to think.
 type Ask struct {
-	Player string // one of Players
+	Player string // one of Players, or flat:N
 	Seed   string // the same seed finds the same move, unless time ran out
 }
 
@@ -40,6 +40,7 @@ type Ask struct {
 type Thought struct {
 	Move    json.RawMessage
 	Options []Option // the best of the moves it compared, best first
+	Cut     bool     // time was up before it had thought as much as it does
 }
 
 // Option is a move that was considered.
@@ -52,6 +53,7 @@ type Option struct {
 func Phrases() []game.Phrase {
 	return []game.Phrase{
 		game.Say("bot.player", "player", "known"),
+		game.Say("bot.playouts", "player", "least", "most"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
@@ -69,9 +71,9 @@ type thinker[S, M comparable] struct{ game.Game }
 const mostOptions = 5
 
 func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error) {
-	choose := find[S, M](ask.Player)
-	if choose == nil {
-		return nil, game.Blame("bot.player", game.Args{"player": ask.Player, "known": Players()})
+	choose, err := find[S, M](ask.Player)
+	if err != nil {
+		return nil, err
 	}
 	seat := p.ToAct()
 	switch {
@@ -88,7 +90,7 @@ func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Th
 	}
 	m := newMind(ctx, rules, view, seat, ask.Seed)
 	choices := choose(m)
-	thought := &Thought{Move: rules.AppendMove(nil, choices[0].move), Options: []Option{}}
+	thought := &Thought{Move: rules.AppendMove(nil, choices[0].move), Options: []Option{}, Cut: m.stopped}
 	for _, c := range choices[:min(len(choices), mostOptions)] {
 		if c.judged {
 			thought.Options = append(thought.Options, Option{Move: rules.AppendMove(nil, c.move), Worth: math.Round(100*c.worth) / 100})

@@ -21,6 +21,9 @@ func games() []bot.Game {
 	return []bot.Game{bot.Of(bosk.Game()), bot.Of(grandbois.Game()), bot.Of(gametest.Tiny())}
 }
 
+// everyone are the players that people meet, and a reference.
+func everyone() []string { return append(bot.Players(), "flat:30") }
+
 func begin(t *testing.T, g bot.Game, seats int) game.Position {
 	t.Helper()
 	p, err := g.Start(game.Settings{Seats: seats})
@@ -104,7 +107,7 @@ func TestTheSameSeedFindsTheSame(t *testing.T) {
 	for _, g := range games() {
 		differs := false
 		onTheWay(t, g, 3, 9, bot.Easy, func(p game.Position) {
-			for _, player := range bot.Players() {
+			for _, player := range everyone() {
 				first, second := think(t, g, p, player, "ash"), think(t, g, p, player, "ash")
 				if !reflect.DeepEqual(first, second) {
 					t.Errorf("%s: %s found %+v, then %+v", g.About().Name, player, first, second)
@@ -142,7 +145,7 @@ func TestWhoStopsThinkingStillMoves(t *testing.T) {
 	stop()
 	for _, g := range games() {
 		p := onTheWay(t, g, 4, 5, bot.Random, func(game.Position) {})
-		for _, player := range bot.Players() {
+		for _, player := range everyone() {
 			thought, err := g.Think(stopped, p, bot.Ask{Player: player})
 			if err != nil {
 				t.Fatal(err)
@@ -161,8 +164,8 @@ func TestWhoCannotThink(t *testing.T) {
 		p            game.Position
 		player, want string
 	}{
-		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead"],"player":"clever"}`},
-		{placing, "", `bot.player {"known":["random","easy","greedy","ahead"],"player":""}`},
+		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","flat:N"],"player":"clever"}`},
+		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","flat:N"],"player":""}`},
 		{dealing, bot.Greedy, `bot.chance {}`},
 		{over, bot.Greedy, `bot.over {}`},
 		{placing.See(0), bot.Greedy, `bot.seat {"seat":1}`},

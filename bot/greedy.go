@@ -9,8 +9,11 @@ const (
 )
 
 // greedy plans its own turn and takes what is worth most at its end; of equals
-// the first in the order of the rules.
+// the first in the order of the rules. It is a reference (ReferenceVersion) and
+// never tuned: what a position is worth it asks of the game's ReferenceWorth,
+// which stays as it is when Worth learns more.
 func greedy[S, M comparable](m *mind[S, M]) []choice[M] {
+	m.judgeByReference()
 	choices := m.judge(m.worlds(greedyWorlds), greedyWidth)
 	best(choices)
 	return choices

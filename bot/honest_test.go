@@ -51,7 +51,7 @@ func tellApart(t *testing.T, g bot.Game, player string, turns int) string {
 // TestPlayersKnowNoMoreThanTheirSeat: in worlds that a seat cannot tell apart
 // the same seed finds the same, down to what the options are worth.
 func TestPlayersKnowNoMoreThanTheirSeat(t *testing.T) {
-	for _, player := range bot.Players() {
+	for _, player := range everyone() {
 		if found := tellApart(t, bot.Of(grandbois.Game()), player, 15); found != "" {
 			t.Errorf("%s knows what it may not: %s", player, found)
 		}
@@ -74,7 +74,7 @@ func TestAPeepIsCaught(t *testing.T) {
 		r, err := honest(seats, options, version)
 		return peeping{r}, err
 	}
-	for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead} {
+	for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead, "flat:30"} {
 		if tellApart(t, bot.Of(def), player, 15) == "" {
 			t.Errorf("%s was shown what it may not know, and the test did not see it", player)
 		}

@@ -105,7 +105,11 @@ func notices[S, M comparable](t *testing.T, def game.Definition[S, M], seats int
 		stopped, stop := context.WithCancel(context.Background())
 		stop()
 		m := newMind(stopped, r, s, r.ToAct(&s), "")
-		find[S, M](player)(m)
+		choose, err := find[S, M](player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choose(m)
 		if m.looked > 100 {
 			t.Errorf("%s: %s looked at %d positions after its time was up", def.Name, player, m.looked)
 		}

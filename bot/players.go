@@ -1,5 +1,7 @@
 package bot
 
+import "copse/game"
+
 // The players by their names on the wire, for ever.
 const (
 	Random = "random" // any move is as good as any other
@@ -8,8 +10,16 @@ const (
 	Ahead  = "ahead"  // plans its own turn, and asks what the others make of it
 )
 
-// Players are all players, from the weakest to the strongest.
+// Players are the players that people meet, from the weakest to the strongest.
+// Besides them there is flat:N, a reference to measure against.
 func Players() []string { return []string{Random, Easy, Greedy, Ahead} }
+
+// Known tells whether there is a player of that name: nil, or a *game.Fault that
+// says which there are.
+func Known(player string) error {
+	_, err := find[struct{}, struct{}](player)
+	return err
+}
 
 // chooser is how a player chooses: the moves it considered, the one it makes
 // first. Whoever is to act has a move.
@@ -22,19 +32,19 @@ type choice[M comparable] struct {
 	judged bool
 }
 
-// find is the way in which a player chooses; nil where there is no such player.
-func find[S, M comparable](player string) chooser[S, M] {
+// find is the way in which a player chooses, or a *game.Fault where there is no
+// such player.
+func find[S, M comparable](player string) (chooser[S, M], error) {
 	switch player {
-	case Random:
-		return random[S, M]
 	case Easy:
-		return easy[S, M]
-	case Greedy:
-		return greedy[S, M]
+		return easy[S, M], nil
 	case Ahead:
-		return ahead[S, M]
+		return ahead[S, M], nil
 	}
-	return nil
+	if choose, err := references[S, M](player); choose != nil || err != nil {
+		return choose, err
+	}
+	return nil, game.Blame("bot.player", game.Args{"player": player, "known": append(Players(), flatPrefix+"N")})
 }
 
 // random takes any move.

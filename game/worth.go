@@ -11,3 +11,10 @@ package game
 type Valuer[S any] interface {
 	Worth(s *S, seat Seat) float64
 }
+
+// ReferenceValuer is for games whose Worth is still tuned: the worth by which
+// the reference player judges, the same for ever. Strength is measured against
+// that player, so the worth it goes by must not grow with the players measured.
+type ReferenceValuer[S any] interface {
+	ReferenceWorth(s *S, seat Seat) float64
+}

@@ -1,5 +1,5 @@
 // Command copse is all of Copse in one binary: the page to play on, play in the
-// terminal, simulate, and the engine that other programs drive.
+// terminal, measure, and the engine that other programs drive.
 package main
 
 import (
@@ -14,7 +14,9 @@ type commands struct {
 	Serve  serveCommand  `cmd:"" help:"Hand out the page: play in the browser."`
 	Play   playCommand   `cmd:"" help:"Play in the terminal, with friends at one keyboard or against bots."`
 	Engine engineCommand `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
-	Sim    simCommand    `cmd:"" help:"Play games on all cores, at random or between bots, and say what they were like."`
+	Arena  arenaCommand  `cmd:"" help:"Let bots play each other, and say who wins how often and how sure that is."`
+	Ladder ladderCommand `cmd:"" help:"Let many bots play each other at tables of all sizes, rate them, and write a report."`
+	Sim    simCommand    `cmd:"" help:"Play random games on all cores, and say what they were like."`
 	Box    boxCommand    `cmd:"" help:"The material of a game as data: show it, check one of your own."`
 }
 

@@ -15,11 +15,10 @@ type simCommand struct {
 	Game string `arg:"" help:"The game, for example bosk."`
 	tableFlags
 
-	Games   int      `default:"10000" help:"Number of games."`
-	Players []string `placeholder:"NAME,…" help:"Who plays: one player for each seat, of random, easy, greedy and ahead. By default all play at random, which is much faster."`
-	Seed    string   `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
-	Cores   int      `default:"0" help:"Cores to use; 0 for all."`
-	JSON    bool     `help:"Print the result as JSON."`
+	Games int    `default:"10000" help:"Number of games."`
+	Seed  string `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
+	Cores int    `default:"0" help:"Cores to use; 0 for all."`
+	JSON  bool   `help:"Print the result as JSON."`
 }
 
 // Run plays the games and prints what they were like.
@@ -38,9 +37,6 @@ func (c simCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	if len(c.Players) > 0 {
-		return c.match(e, options)
-	}
 	bar := newBar(os.Stderr, c.Games, "games")
 	sim, err := e.arena.Sim(arena.SimConfig{Seats: c.Seats, Options: options, Games: c.Games, Seed: c.Seed, Cores: c.Cores, Progress: bar.show})
 	bar.clear()
@@ -51,37 +47,6 @@ func (c simCommand) Run() error {
 		return json.NewEncoder(os.Stdout).Encode(sim)
 	}
 	return printSim(os.Stdout, sim, e.game.About().Parts)
-}
-
-// match plays the games between players that think.
-func (c simCommand) match(e entry, options json.RawMessage) error {
-	if len(c.Players) != c.Seats {
-		return fmt.Errorf("--players names %d players for %d seats: name one for each", len(c.Players), c.Seats)
-	}
-	bar := newBar(os.Stderr, c.Games, "games")
-	m, err := e.arena.Match(arena.MatchConfig{Players: c.Players, Options: options, Games: c.Games, Seed: c.Seed, Cores: c.Cores, Progress: bar.show})
-	bar.clear()
-	if err != nil {
-		return inWords(err)
-	}
-	if c.JSON {
-		return json.NewEncoder(os.Stdout).Encode(m)
-	}
-	return printMatch(os.Stdout, m)
-}
-
-func printMatch(w io.Writer, m *arena.Match) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
-	say("%s, %d seats, %d games, seed %q\n\n", m.Game, len(m.ByPlayer), m.Games, m.Seed)
-	say("player\twins\t95 %%\tscore\t±\tms a move\tlongest\t\n")
-	for _, p := range m.ByPlayer {
-		say("%s\t%.1f %%\t%.1f–%.1f %%\t%.1f\t%.1f\t%.1f\t%.1f\t\n", p.Player, 100*p.WinShare, 100*p.Least, 100*p.Most,
-			p.Score.Mean, p.Score.SD, p.MeanMS, p.MostMS)
-	}
-	flushed := t.Flush()
-	_, err := fmt.Fprintf(w, "\nplayers change seats from game to game; %.1f seconds\n", m.Seconds)
-	return errors.Join(flushed, err)
 }
 
 const (

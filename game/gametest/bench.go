@@ -50,3 +50,26 @@ func Bench[S, M comparable](b *testing.B, def game.Definition[S, M], seats int) 
 	b.ReportMetric(float64(listed)/float64(plies), "moves/ply")
 	b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(plies), "allocs/ply")
 }
+
+// Rate does something over and over and reports how often one second of one
+// core's time is enough for it, however busy the machine is:
+//
+//	<unit>s/cpu-s   times in a second of CPU time
+//	allocs/<unit>   allocations each time
+func Rate(b *testing.B, unit string, do func()) {
+	do() // it may make room for itself once
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var before, after runtime.MemStats
+	n := 0
+	runtime.ReadMemStats(&before)
+	begin := cpuTime()
+	for b.Loop() {
+		do()
+		n++
+	}
+	spent := cpuTime() - begin
+	runtime.ReadMemStats(&after)
+	b.ReportMetric(float64(n)/spent.Seconds(), unit+"s/cpu-s")
+	b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(n), "allocs/"+unit)
+}

@@ -9,6 +9,7 @@ import (
 	"embed"
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"copse/game"
 )
@@ -82,7 +83,8 @@ type Rules struct {
 	// that plant them at each crossing. A row may be longer than the set.
 	plantingRows [1 << values][128][values]Move
 
-	outlook outlook // for Worth
+	outlook   outlook            // for Worth
+	reference func() *refOutlook // for ReferenceWorth; made when it is asked for
 }
 
 // crossing is where two trails meet (1.3), and the square of the grid to its
@@ -118,6 +120,7 @@ func New(seats int, box *Box) *Rules {
 	r.layTrails()
 	r.setPrices()
 	r.lookOut()
+	r.reference = sync.OnceValue((*yardstick)(r).lookOut)
 	for seat := range game.Seat(seats) {
 		r.blank.hand[seat] = [values]uint8{2, 2, 2, 2}
 		r.blank.tiles[seat] = allTiles

@@ -1,0 +1,193 @@
+package arena
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"copse/bot"
+	"copse/game"
+)
+
+// group is a deal and those who play it. It is played once in every rotation: in
+// rotation r the player in place i sits in seat (i+r) mod seats, so everyone has
+// every seat once with the same opening and the same numbers for chance. What
+// the deal gives a seat it gives everyone in turn, and a group as a whole says
+// who plays better. It is the unit of all statistics: its games are not
+// independent of each other, groups are.
+type group struct {
+	deal    string // names it, and everything random of it is made from it
+	players []string
+}
+
+// seatOf is where the player in place i sits, placeAt who sits in a seat.
+func (g *group) seatOf(i, rotation int) int { return (i + rotation) % len(g.players) }
+func (g *group) placeAt(seat, rotation int) int {
+	return (seat - rotation + len(g.players)) % len(g.players)
+}
+
+// played is one finished game, as it is saved: everything by seat.
+type played struct {
+	Deal     string     `json:"deal"`
+	Rotation int        `json:"rotation"`
+	Totals   []int      `json:"totals"`
+	Ranks    []int      `json:"ranks"`
+	Turns    [][]uint32 `json:"us"`                // how long each turn took that the player thought about, in microseconds
+	Cut      []int      `json:"cut,omitempty"`     // moves that time cut short; nil where there are none
+	Illegal  []Illegal  `json:"illegal,omitempty"` // answers that the rules did not take
+}
+
+// Illegal is an answer that the rules did not take. In its place a legal move
+// was drawn at random and the game went on.
+type Illegal struct {
+	Player string `json:"player"`
+	Seat   int    `json:"seat"`
+	Turn   int    `json:"turn"`
+	Move   string `json:"move"`
+	Why    string `json:"why"`
+}
+
+// tables is where games are played.
+type tables struct {
+	game    bot.Game
+	options json.RawMessage
+	seed    string
+	opening int                              // turns; negative for as many as the game needs
+	start   [game.MaxSeats + 1]game.Position // by number of seats, made once
+}
+
+// newTables checks the settings, or answers with a *game.Fault.
+func newTables(g bot.Game, options json.RawMessage, seed string, opening int, seats ...int) (*tables, error) {
+	t := &tables{game: g, options: options, seed: seed, opening: opening}
+	for _, n := range seats {
+		p, err := g.Start(game.Settings{Seats: n, Options: options})
+		if err != nil {
+			return nil, err
+		}
+		t.start[n] = p
+	}
+	return t, nil
+}
+
+// openingTurns is how many turns at the start of a game are drawn at random. A
+// game that begins with chance differs from deal to deal by itself. In another
+// every seat's first turn is drawn, or players who always do the same would play
+// the same game for ever.
+func (t *tables) openingTurns(seats int) int {
+	switch {
+	case t.opening >= 0:
+		return t.opening
+	case t.start[seats].ToAct() == game.Chance:
+		return 0
+	}
+	return seats
+}
+
+// Where the numbers of a deal are used: chance counts its draws from 0, the
+// opening and moves in the place of illegal ones count plies from here on.
+const (
+	openingNumbers = longestGame
+	insteadNumbers = 2 * longestGame
+)
+
+// play plays a group in one rotation. It fails when the context ends before the
+// game does.
+func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, error) {
+	seats := len(g.players)
+	seed := game.Seed{Secret: []byte(t.seed), Nonces: [][]byte{[]byte(g.deal)}}
+	res := &played{Deal: g.deal, Rotation: rotation, Turns: make([][]uint32, seats)}
+	thought := make([]int, seats) // the last turn each seat thought about, from 1
+	p, opening := t.start[seats], t.openingTurns(seats)
+	for draws, plies := 0, 0; p.ToAct() != game.None; plies++ {
+		if plies > longestGame {
+			return nil, fmt.Errorf("a game of %v has not ended after %d moves (deal %s, rotation %d)", g.players, plies, g.deal, rotation)
+		}
+		seat, turn := p.ToAct(), p.Turn()
+		switch {
+		case seat == game.Chance:
+			p = must(p.Play(seat, p.Draw(seed, draws)))
+			draws++
+			continue
+		case turn < opening:
+			p = atRandom(p, seed.Numbers(openingNumbers+plies))
+			continue
+		}
+		player := g.players[g.placeAt(int(seat), rotation)]
+		begun := time.Now()
+		found, err := t.game.Think(ctx, p, bot.Ask{Player: player, Seed: fmt.Sprint(t.seed, " ", g.deal, " ", rotation, " ", plies)})
+		took := uint32(min(time.Since(begun).Microseconds(), 1<<32-1))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if times := &res.Turns[seat]; thought[seat] == turn+1 {
+			(*times)[len(*times)-1] += took
+		} else {
+			thought[seat] = turn + 1
+			*times = append(*times, took)
+		}
+		var next game.Position
+		var move json.RawMessage
+		if err == nil {
+			if found.Cut {
+				if res.Cut == nil {
+					res.Cut = make([]int, seats)
+				}
+				res.Cut[seat]++
+			}
+			move = found.Move
+			next, _, err = p.Play(seat, move)
+		}
+		if err != nil {
+			res.Illegal = append(res.Illegal, Illegal{Player: player, Seat: int(seat), Turn: turn, Move: string(move), Why: err.Error()})
+			next = atRandom(p, seed.Numbers(insteadNumbers+plies))
+		}
+		p = next
+	}
+	st := p.Standing()
+	for _, score := range st.Seats[:seats] {
+		res.Totals = append(res.Totals, int(score.Total))
+		res.Ranks = append(res.Ranks, int(score.Rank))
+	}
+	return res, nil
+}
+
+// atRandom is p after any of its legal moves.
+func atRandom(p game.Position, numbers rand.Source) game.Position {
+	moves := p.Moves()
+	return must(p.Play(p.ToAct(), moves[rand.New(numbers).IntN(len(moves))]))
+}
+
+// must is the position after a move that the rules themselves named.
+func must(p game.Position, _ []game.Event, err error) game.Position {
+	if err != nil {
+		panic(fmt.Sprintf("arena: the rules refuse their own move: %v", err))
+	}
+	return p
+}
+
+// share is the part of the win that a seat has: all of rank 1 share it evenly.
+func (p *played) share(seat int) float64 {
+	if p.Ranks[seat] != 1 {
+		return 0
+	}
+	winners := 0
+	for _, rank := range p.Ranks {
+		if rank == 1 {
+			winners++
+		}
+	}
+	return 1 / float64(winners)
+}
+
+// margin is the lead of a seat over the best other.
+func (p *played) margin(seat int) int {
+	best, first := 0, true
+	for other, total := range p.Totals {
+		if other != seat && (first || total > best) {
+			best, first = total, false
+		}
+	}
+	return p.Totals[seat] - best
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAnInterruptedMatchGoesOn: an interrupt prints what is known, the same
+// command goes on from there, and in the end it is as if nothing had happened.
+func TestAnInterruptedMatchGoesOn(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := filepath.Join(t.TempDir(), "games.jsonl")
+	args := strings.Fields("arena bosk --players greedy,easy --games 300 --seed oak --json")
+	saving := slices.Concat(args, []string{"--save", save})
+	cmd := exec.Command(exe, saving...)
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
+	var out, told bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &told
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines, begun := 0, time.Now(); lines < 10 && time.Since(begun) < time.Minute; { // the header and some games
+		raw, _ := os.ReadFile(save)
+		lines = bytes.Count(raw, []byte("\n"))
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	part := readMatch(t, out.Bytes())
+	if part["interrupted"] == true {
+		if err == nil || !strings.Contains(told.String(), "the same command goes on from "+save) {
+			t.Errorf("after an interrupt: %v, %s", err, told.String())
+		}
+		if part["games"].(float64) < 2 || part["games"].(float64) >= 300 {
+			t.Errorf("after an interrupt %v games are known", part["games"])
+		}
+	} // else it was done before the interrupt came
+	rest, told2, code := copse(t, "", saving...)
+	whole, _, _ := copse(t, "", args...)
+	if got, want := string(timeless(t, rest)), string(timeless(t, whole)); got != want || code != 0 {
+		t.Errorf("interrupted, exit code %d, %s:\n%s\nnever interrupted:\n%s", code, told2, got, want)
+	}
+}
+
+func readMatch(t *testing.T, raw []byte) map[string]any {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal(raw, &m); err != nil {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	return m
+}
+
+// timeless is a match without what has to do with time.
+func timeless(t *testing.T, out string) []byte {
+	t.Helper()
+	m := readMatch(t, []byte(out))
+	delete(m, "seconds")
+	for _, p := range m["byPlayer"].([]any) {
+		delete(p.(map[string]any), "turnMs")
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// TestALadderWritesItsReports: a page and JSON, beside what it prints.
+func TestALadderWritesItsReports(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "climb")
+	out, told, code := copse(t, "", "ladder", "grandbois", "--players", "random,easy", "--games", "2", "--seats", "2", "--out", name)
+	if code != 0 || !strings.Contains(out, "rating") {
+		t.Fatalf("exit code %d, %s, %s", code, told, out)
+	}
+	page, err := os.ReadFile(name + ".html")
+	if err != nil || !bytes.Contains(page, []byte("The ladder of grandbois")) {
+		t.Errorf("%v: %.200s", err, page)
+	}
+	raw, err := os.ReadFile(name + ".json")
+	if err != nil || readMatch(t, raw)["game"] != "grandbois" {
+		t.Errorf("%v: %.200s", err, raw)
+	}
+}
