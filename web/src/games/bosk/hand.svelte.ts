@@ -67,8 +67,11 @@ export class BoskHand implements Hand {
     return stock;
   });
 
+  /** The value in hand: the one chosen, that of the ghost, or the only one left. */
   readonly value: number | null = $derived.by(() => {
+    const { held } = this.table;
     if (this.chosenValue !== null && this.stock.has(this.chosenValue)) return this.chosenValue;
+    if (held?.do === 'plant') return held.tree as number;
     return this.stock.size === 1 ? [...this.stock.keys()][0] : null;
   });
 
