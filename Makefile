@@ -1,21 +1,56 @@
 # Copse. `make run` plays, `make test` tests; CONTRIBUTING.md says the rest.
 
-.PHONY: run test build bench lint fuzz race clean
+.PHONY: run build test bench pictures lint fuzz race clean FORCE
 
+# Builds what is not yet built and opens the table at http://localhost:8080.
 run: build
-	@./bin/copse play bosk
+	@./bin/copse serve
 
-build:
-	go build -o bin/copse ./cmd/copse
+build: bin/copse
+
+# Go itself knows what a binary is made of, so it is always asked; it answers at
+# once where nothing has changed.
+bin/copse: web/build/site FORCE
+	@go build -o $@ ./cmd/copse
+
+# The engine for the browser. A new one is taken only where it differs, so that
+# a change of a comment does not build the page again; hence no word of the
+# commit in it either.
+web/build/engine.wasm: FORCE
+	@mkdir -p web/build
+	@GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -buildvcs=false -trimpath -ldflags='-s -w' -o web/build/next.wasm ./cmd/wasm
+	@cmp -s web/build/next.wasm $@ || cp web/build/next.wasm $@
+
+# The page, as it goes into the binary: web/dist/site.
+PAGE := $(shell find web/src web/public web/scripts -type f ! -name '*.test.ts' 2>/dev/null) \
+	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md)
+web/build/site: web/build/engine.wasm web/node_modules/.package-lock.json $(PAGE)
+	cd web && npm run --silent build
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	@command -v npm >/dev/null || { echo "The page is built by Node: install Node 20.19 or newer from https://nodejs.org."; exit 1; }
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
 
 test: build
-	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "not formatted, run gofmt -w: $$out"; exit 1; fi
+	@out=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
+		if [ -n "$$out" ]; then echo "not formatted, run gofmt -w: $$out"; exit 1; fi
 	go vet ./...
+	GOOS=wasip1 GOARCH=wasm go vet ./cmd/wasm
 	go test ./...
+	cd web && npm test --silent
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent test:browser
 
-# Figures, per CPU-second of one core; five runs of each show the spread.
-bench:
-	go test -run '^$$' -bench . -count 5 ./games/... ./game/...
+# Figures, per CPU-second of one core; five runs of each show the spread. Then
+# those of the page.
+bench: build
+	go test -run '^$$' -bench . -count 5 ./games/... ./game/... ./bot
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent bench
+
+# The pictures of the page in docs/pictures, from real games.
+pictures: build
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent pictures
 
 lint: bin/golangci-lint
 	bin/golangci-lint run ./...
@@ -26,7 +61,7 @@ bin/golangci-lint: tools/go.mod tools/go.sum
 # Every decoder takes whatever anyone may send: a minute of it for each.
 FUZZ_TIME := 60s
 fuzz:
-	@for package in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+	@for package in $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
 		for target in $$(grep -ho --include='*_test.go' '^func Fuzz[A-Za-z]*' $$package/*_test.go | sed 's/func //'); do \
 			echo "== $$package $$target"; \
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ_TIME) $$package || exit 1; \
@@ -38,4 +73,4 @@ race:
 	go test -race ./...
 
 clean:
-	rm -rf bin
+	rm -rf bin web/build web/dist/site

@@ -46,7 +46,7 @@ export const themes = ['light', 'dark'];
 /** A person who comes for the first time, with this screen and these settings.
  * `wrong` collects what must not happen: errors on the console, failed loads,
  * requests to any other host. */
-export async function visit(browser, url, { size = 'desktop', theme = 'light', language = 'en', settings = {}, games = [], offline = false, device = {} } = {}) {
+export async function visit(browser, url, { size = 'desktop', theme = 'light', language = 'en', settings = {}, games = [], offline = false, device = {}, chance = 1 } = {}) {
   const context = await browser.newContext({
     viewport: sizes[size],
     hasTouch: size !== 'desktop',
@@ -66,10 +66,26 @@ export async function visit(browser, url, { size = 'desktop', theme = 'light', l
     },
     [typeof settings === 'string' ? settings : { pace: 'instant', ...settings }, games],
   );
+  await context.addInitScript(fixedChance, chance);
   const page = await context.newPage();
   const wrong = watch(page, url);
   page.setDefaultTimeout(30_000);
   return { context, page, wrong, url, to: (path) => page.goto(url + path) };
+}
+
+/** Runs in the page: what it draws is the same in every run of the tests. Each
+ * load draws on, so that two games begun by one visitor differ. */
+function fixedChance(chance) {
+  let state = Number(sessionStorage.getItem('test.chance') ?? chance);
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    sessionStorage.setItem('test.chance', String(state));
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  Math.random = next;
+  crypto.getRandomValues = (numbers) => numbers.map(() => next() * 256);
 }
 
 /** Whatever happens on a page and must not. */

@@ -109,7 +109,9 @@ function read(text: string | null): Kept | null {
     if (!game || typeof game.id !== 'string' || typeof game.game !== 'string' || typeof game.seed !== 'string') return null;
     if (!Array.isArray(game.players) || !Array.isArray(game.line) || !Array.isArray(game.draft)) return null;
     if (!game.players.every((p) => p && (p.kind === 'person' || p.kind === 'bot') && typeof p.name === 'string' && typeof p.bot === 'string')) return null;
-    if (![...game.line.map((entry) => entry?.move), ...game.draft].every((move) => move && typeof move === 'object')) return null;
+    const isMove = (move: unknown) => move && typeof move === 'object';
+    if (!game.line.every((entry) => isMove(entry?.move))) return null;
+    if (!game.draft.every(isMove)) game.draft = [];
     if (!Number.isFinite(game.began) || !Number.isFinite(game.touched)) return null;
     if (game.result && !(Array.isArray(game.result.totals) && Array.isArray(game.result.ranks))) return null;
     if (!Number.isInteger(game.guide) || game.guide! < 0) game.guide = null;

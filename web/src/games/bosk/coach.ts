@@ -3,7 +3,7 @@ import type { CoachMark } from '../face.ts';
 import type { Table } from '../../table/table.svelte.ts';
 import type { View } from './view.ts';
 
-const season = (table: Table) => (table.view as View | null)?.season;
+const season = (table: Table) => (table.ground as View | null)?.season; // a drafted turn does not change it
 const mine = (table: Table) => table.phase === 'person';
 const first = (table: Table, what: string) => table.choices[0]?.move.do === what;
 
