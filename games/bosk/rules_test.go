@@ -1176,7 +1176,7 @@ func TestFactsSayWhatAScreenShows(t *testing.T) {
 	says(`{"do":"shed","at":[3,1],"tile":7}`, `{"to":[[3,0],[3,1]],"totals":[20,16]}`)
 	says(`{"do":"shed","at":[5,4],"tile":"squirrel"}`, `{"to":[[5,3],[5,4]],"totals":[20,16]}`)
 	play(t, r, &s, `{"do":"shed","at":[3,1],"tile":7}`)
-	says(`{"do":"leaf","to":[3,1]}`, `{"covers":0,"left":6,"price":1,"region":"meadow","totals":[21,15]}`)
+	says(`{"do":"leaf","to":[3,1]}`, `{"covers":0,"left":6,"price":1,"reach":[[4,0],[4,1],[4,2],[5,0],[5,1],[5,2],[5,3]],"region":"meadow","totals":[21,15]}`)
 
 	// A pile of two under the wind: it costs three of seven. The lone tree had a
 	// row and a column to itself (6).
@@ -1193,7 +1193,7 @@ func TestFactsSayWhatAScreenShows(t *testing.T) {
     +    +    +    +    +
  .    .    .    .    .    .`)
 	play(t, r, &s, `{"do":"shed","at":[2,3],"tile":7}`)
-	says(`{"do":"leaf","to":[2,2]}`, `{"covers":2,"left":4,"price":3,"region":"meadow","totals":[22,0]}`)
+	says(`{"do":"leaf","to":[2,2]}`, `{"covers":2,"left":4,"price":3,"reach":[[3,1],[3,2],[3,3],[4,0],[4,1],[4,2],[4,3],[4,4],[5,0],[5,1],[5,2],[5,3],[5,4],[5,5]],"region":"meadow","totals":[22,0]}`)
 
 	r, s = autumn(t, 2, South, `
  .    .    .    .    .    .

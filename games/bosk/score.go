@@ -1,6 +1,11 @@
 package bosk
 
-import "copse/game"
+import (
+	"maps"
+	"slices"
+
+	"copse/game"
+)
 
 // The parts of a score.
 const (
@@ -223,7 +228,42 @@ func (r *Rules) Facts(s *Position, seat game.Seat, m Move) game.Args {
 		if m.Do == Leaf {
 			price := int(r.price[seat][s.square[i]])
 			facts["price"], facts["left"] = price, int(s.active)-price
+			facts["reach"] = r.reach(&next, seat)
 		}
 	}
 	return facts
+}
+
+// reach lists the squares that the path of a turn could still come to, row by
+// row and none twice. A path only ever goes ahead, so of several ways to a
+// square the one that has most leaves left reaches all that any of them does.
+func (r *Rules) reach(s *Position, seat game.Seat) [][2]int {
+	turn, seen := s.turn, [gridSize]bool{}
+	for front := []Position{*s}; len(front) > 0; {
+		best := map[uint8]Position{}
+		for i := range front {
+			if front[i].turn != turn || front[i].phase != falling {
+				continue
+			}
+			for _, m := range r.Moves(&front[i], seat, nil) {
+				next := front[i]
+				r.Play(&next, seat, m, nil)
+				to := at(m.Row, m.Column)
+				seen[to] = true
+				if before, ok := best[to]; next.turn == turn && (!ok || next.active > before.active) {
+					best[to] = next
+				}
+			}
+		}
+		front = slices.Collect(maps.Values(best))
+	}
+	reached := [][2]int{}
+	for row := range r.side {
+		for column := range r.side {
+			if seen[at(int8(row), int8(column))] {
+				reached = append(reached, [2]int{row, column})
+			}
+		}
+	}
+	return reached
 }

@@ -1,5 +1,5 @@
 /** Does something once the screen has been drawn: what is not needed to see the
  * board does not compete with it. */
 export function afterPaint(what: () => void) {
-  requestAnimationFrame(() => setTimeout(what));
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(what)));
 }

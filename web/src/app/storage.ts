@@ -2,9 +2,6 @@
  * blocked, memory, so that one can play at least until the page is closed. */
 export const storage: Storage = working() ?? memory();
 
-/** Whether what is kept will still be there tomorrow. */
-export const lasting = storage === working();
-
 function working(): Storage | null {
   try {
     void localStorage.length; // throws where it is blocked

@@ -1,26 +1,19 @@
 /** The engine without a worker, for tests: the same program, asked directly. */
 import { readFileSync } from 'node:fs';
 import { Engine } from './engine.ts';
+import { ask, type Program } from './program.ts';
 import { wasi } from './wasi.ts';
 
-interface Exports extends WebAssembly.Exports {
-  memory: WebAssembly.Memory;
-  _initialize(): void;
-  reserve(bytes: number): number;
-  answer(engine: number, bytes: number): number;
-  reply(): number;
-}
-
 export class InProcess {
-  private readonly exports: Exports;
+  private readonly program: Program;
   private made = 0;
 
   constructor() {
-    let exports: Exports;
+    let program: Program;
     const module = new WebAssembly.Module(readFileSync('build/engine.wasm'));
-    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi(() => exports.memory) });
-    this.exports = exports = instance.exports as Exports;
-    exports._initialize();
+    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi(() => program.memory) });
+    this.program = program = instance.exports as Program;
+    program._initialize();
   }
 
   engine(): Engine {
@@ -28,11 +21,7 @@ export class InProcess {
   }
 
   async line(engine: number, line: string): Promise<string> {
-    const bytes = new TextEncoder().encode(line);
-    const at = this.exports.reserve(bytes.length);
-    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
-    const length = this.exports.answer(engine, bytes.length);
-    return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, this.exports.reply(), length));
+    return ask(this.program, engine, line);
   }
 
   free() {}

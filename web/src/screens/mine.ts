@@ -43,12 +43,12 @@ export function ended(game: Kept): string {
 
 /** How long ago, in words. */
 export function ago(then: number, now = Date.now()): string {
-  const say = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const time = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
   const minutes = Math.round((then - now) / 60_000);
-  if (minutes > -60) return say.format(Math.min(0, minutes), 'minute');
+  if (minutes > -60) return time.format(Math.min(0, minutes), 'minute');
   const hours = Math.round(minutes / 60);
-  if (hours > -24) return say.format(hours, 'hour');
-  return say.format(Math.round(hours / 24), 'day');
+  if (hours > -24) return time.format(hours, 'hour');
+  return time.format(Math.round(hours / 24), 'day');
 }
 
 /** How many moves have been made by players. */

@@ -57,14 +57,14 @@ export function keep(game: Kept, storage: Storage = own): boolean {
       return false;
     }
   };
+  if (fits()) return true;
   const gone: Kept[] = [];
   for (const old of all(storage).reverse()) {
-    if (fits()) return true;
     if (!old.result || old.id === game.id) continue;
     gone.push(old);
     forget(old.id, storage);
+    if (fits()) return true;
   }
-  if (fits()) return true;
   for (const old of gone) storage.setItem(prefix + old.id, JSON.stringify(old));
   return false;
 }

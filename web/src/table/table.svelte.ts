@@ -140,8 +140,8 @@ export class Table {
   /** Whether confirming turns something open. */
   opens = $state(false);
 
-  /** Whether that cannot be taken back: clans that are shown, or a tile that
-   * other people at the table have seen. */
+  /** Whether that cannot be taken back: the move itself turns it open, or other
+   * people at the table see what chance turns up. */
   readonly final: boolean = $derived.by(() => this.opens && (this.aimed !== null || this.people.length > 1));
 
   private canTakeBack = $state(false); // there is a turn of one's own before this one
@@ -373,6 +373,7 @@ export class Table {
 
   /** Lets chance and bots play until a person is to move or the game is over. */
   private async proceed() {
+    if (this.closed || this.phase === 'broken') return;
     const run = ++this.run;
     await this.guard(async () => {
       for (;;) {
@@ -606,14 +607,14 @@ export class Table {
   }
 
   private broke(e: Error) {
-    if (e.message === 'ended') return; // we left the table
+    if (this.closed) return; // we left the table
     this.trouble = e instanceof Refused ? tell(e.why.key, e.why.args, this.names) : say('engine.broken');
     this.phase = this.shown = 'broken';
   }
 }
 
 /** What a bot would do. It is given what its seat may see, and nothing else. */
-export async function think(
+async function think(
   sees: { game: string; version: number; options: Record<string, unknown>; seats: number; seat: number; view: unknown },
   player: string,
   seed: string,
@@ -627,7 +628,7 @@ export async function think(
   }
 }
 
-export function same(a: Move, b: Move): boolean {
+function same(a: Move, b: Move): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }

@@ -94,6 +94,21 @@ test('a second press on Confirm says nothing to the next player', async () => {
   expect(table.slip).toBeNull();
 });
 
+test('nothing goes on once a table was left, not even in the middle of the counting', async () => {
+  const table = await sit('bosk', person, bot);
+  const counting = vi.spyOn(face, 'interlude').mockReturnValue('summer');
+  await table.try(plant(4, 4));
+  const confirmed = table.confirm();
+  await vi.waitUntil(() => table.interlude !== null);
+  const asked = vi.spyOn(shop, 'line');
+  table.close();
+  await confirmed;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(asked).not.toHaveBeenCalled();
+  counting.mockRestore();
+  asked.mockRestore();
+});
+
 test('a table that was left keeps nothing any more', async () => {
   const table = await sit('bosk', person, person);
   table.close();

@@ -42,11 +42,19 @@ export function speak(tag: Tag): Promise<void> {
   return (ready = mine);
 }
 
-/** Learns the words of other parts of the page. */
-export function learn(...more: Scope[]): Promise<void> {
+/** Learns the words of other parts of the page. Those that could not be loaded
+ * are asked for again next time. */
+export async function learn(...more: Scope[]): Promise<void> {
   const unknown = more.filter((scope) => !scopes.has(scope));
+  if (!unknown.length) return ready;
   for (const scope of unknown) scopes.add(scope);
-  return unknown.length ? speak(asked) : ready;
+  try {
+    await speak(asked);
+  } catch (e) {
+    for (const scope of unknown) scopes.delete(scope);
+    ready = Promise.resolve();
+    throw e;
+  }
 }
 
 async function load(tag: Tag, newest: () => boolean): Promise<void> {

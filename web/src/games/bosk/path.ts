@@ -1,24 +1,13 @@
 /** The way of falling leaves: where it may begin, where it went, how far it may go. */
 import type { Park } from './park.svelte.ts';
-import { ahead, nameOf, placeOf, samePlace, type Place } from './view.ts';
+import { nameOf, placeOf, samePlace, type Place } from './view.ts';
 
-/** How far the leaves that are left might be blown. */
-export function cone({ task, wind, table, hand, view, inOrder, squareAt }: Park): Place[] {
-  if (task !== 'leaf' || !wind || table?.complete || !hand) return [];
-  const [dr, dc] = ahead[wind];
-  const reached: Place[] = [];
-  let front = inOrder;
-  for (let step = 1; step < hand.active && front.length; step++) {
-    const next = new Map<string, Place>();
-    for (const [r, c] of front)
-      for (const aside of [-1, 0, 1]) {
-        const to: Place = [r + dr + aside * Math.abs(dc), c + dc + aside * Math.abs(dr)];
-        if (view.board[to[0]]?.[to[1]] && !squareAt.get(nameOf(to))?.squirrel) next.set(nameOf(to), to);
-      }
-    front = [...next.values()];
-    reached.push(...front);
-  }
-  return reached;
+/** How far the leaves that are left might be blown, as the rules tell it. */
+export function cone({ task, table, targets }: Park): Place[] {
+  if (task !== 'leaf' || table?.complete) return [];
+  const reached = new Map<string, Place>();
+  for (const { facts } of targets.values()) for (const at of (facts.reach as Place[] | undefined) ?? []) reached.set(nameOf(at), at);
+  return [...reached.values()];
 }
 
 /** Where the first leaf may go from the tree that is pointed at or chosen. */

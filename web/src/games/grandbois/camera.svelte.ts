@@ -4,8 +4,8 @@
 /** Units of a space. */
 export const unit = 52;
 
-export const least = 0.35;
-export const most = 2;
+const least = 0.35;
+const most = 2;
 
 /** How large the forest gets by itself: beyond that a fresh one looks lost. */
 const mostByItself = 1.35;

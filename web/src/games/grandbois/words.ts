@@ -8,7 +8,7 @@ export function clanName(clan: string): string {
   return known(name) ? tell(name) : clan;
 }
 
-export function spaceName(shows: string): string {
+function spaceName(shows: string): string {
   const name = `grandbois.space.${shows}`;
   return known(name) ? tell(name) : shows;
 }
