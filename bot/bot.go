@@ -32,7 +32,7 @@ type Game interface {
 
 // Ask says who is to think.
 type Ask struct {
-	Player string // one of Players, or flat:N
+	Player string // one of Players, such as level:5, or flat:N
 	Seed   string // the same seed finds the same move, unless time ran out
 }
 

@@ -21,8 +21,11 @@ func games() []bot.Game {
 	return []bot.Game{bot.Of(bosk.Game()), bot.Of(grandbois.Game()), bot.Of(gametest.Tiny())}
 }
 
-// everyone are the players that people meet, and a reference.
-func everyone() []string { return append(bot.Players(), "flat:30") }
+// everyone are the players that people meet, without those who think for long,
+// and a reference.
+func everyone() []string {
+	return []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "level:1", "level:4", "level:6", "flat:30"}
+}
 
 func begin(t *testing.T, g bot.Game, seats int) game.Position {
 	t.Helper()
@@ -77,7 +80,7 @@ func TestWholeGamesByTheRules(t *testing.T) {
 			t.Run(fmt.Sprint(g.About().Name, seats), func(t *testing.T) {
 				t.Parallel()
 				p := begin(t, g, seats)
-				players := bot.Players()[4-seats:]
+				players := []string{"level:4", bot.Ahead, "level:6", "level:2"}[4-seats:]
 				for draws, plies := 0, 0; p.ToAct() != game.None; plies++ {
 					if p.ToAct() == game.Chance {
 						p = after(t, p, p.Draw(game.Seed{Secret: []byte("beech")}, draws))
@@ -124,7 +127,7 @@ func TestTheSameSeedFindsTheSame(t *testing.T) {
 func TestOptionsAreFewAndTheBestComesFirst(t *testing.T) {
 	for _, g := range games() {
 		p := onTheWay(t, g, 2, 8, bot.Easy, func(game.Position) {})
-		for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead} {
+		for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead, "level:3", "level:5"} {
 			thought := think(t, g, p, player, "")
 			if n := len(thought.Options); n < 1 || n > 5 || string(thought.Options[0].Move) != string(thought.Move) {
 				t.Errorf("%s: %s plays %s and considers %v", g.About().Name, player, thought.Move, thought.Options)
@@ -164,8 +167,8 @@ func TestWhoCannotThink(t *testing.T) {
 		p            game.Position
 		player, want string
 	}{
-		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","flat:N"],"player":"clever"}`},
-		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","flat:N"],"player":""}`},
+		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N"],"player":"clever"}`},
+		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N"],"player":""}`},
 		{dealing, bot.Greedy, `bot.chance {}`},
 		{over, bot.Greedy, `bot.over {}`},
 		{placing.See(0), bot.Greedy, `bot.seat {"seat":1}`},

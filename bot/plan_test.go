@@ -101,7 +101,7 @@ func notices[S, M comparable](t *testing.T, def game.Definition[S, M], seats int
 		moves := r.Moves(&s, r.ToAct(&s), nil)
 		r.Play(&s, r.ToAct(&s), moves[rng.IntN(len(moves))], nil)
 	}
-	for _, player := range []string{Easy, Greedy, Ahead} {
+	for _, player := range []string{Easy, Greedy, Ahead, "level:1", "level:10"} {
 		stopped, stop := context.WithCancel(context.Background())
 		stop()
 		m := newMind(stopped, r, s, r.ToAct(&s), "")

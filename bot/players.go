@@ -12,7 +12,9 @@ const (
 
 // Players are the players that people meet, from the weakest to the strongest.
 // Besides them there is flat:N, a reference to measure against.
-func Players() []string { return []string{Random, Easy, Greedy, Ahead} }
+func Players() []string {
+	return append([]string{Random, Easy, Greedy, Ahead}, levelNames()...)
+}
 
 // Known tells whether there is a player of that name: nil, or a *game.Fault that
 // says which there are.
@@ -41,10 +43,13 @@ func find[S, M comparable](player string) (chooser[S, M], error) {
 	case Ahead:
 		return ahead[S, M], nil
 	}
+	if e, ok := level(player); ok {
+		return func(m *mind[S, M]) []choice[M] { return search(m, e) }, nil
+	}
 	if choose, err := references[S, M](player); choose != nil || err != nil {
 		return choose, err
 	}
-	return nil, game.Blame("bot.player", game.Args{"player": player, "known": append(Players(), flatPrefix+"N")})
+	return nil, game.Blame("bot.player", game.Args{"player": player, "known": []string{Random, Easy, Greedy, Ahead, levelPrefix + "N", flatPrefix + "N"}})
 }
 
 // random takes any move.

@@ -1,5 +1,7 @@
 package game
 
+import "math/rand/v2"
+
 // Valuer is for games that say what a position is worth to a seat, so that
 // bots need not play it to its end to compare it with another. A worth is in
 // points: the lead over the others that seat may expect at the end of the game,
@@ -17,4 +19,29 @@ type Valuer[S any] interface {
 // that player, so the worth it goes by must not grow with the players measured.
 type ReferenceValuer[S any] interface {
 	ReferenceWorth(s *S, seat Seat) float64
+}
+
+// Planner is for games that can make a sensible turn in no time: Plan appends
+// the moves of seat up to the end of its turn, to chance, or as far as it sees;
+// one at least. Players who think play whole games by it, thousands for a move,
+// so it is quick rather than good, and it varies with the random numbers.
+//
+// Like Worth it is asked only of positions in which nothing is hidden, with a
+// seat that is to act, and allocates nothing where buf has room.
+type Planner[S, M any] interface {
+	Plan(s *S, seat Seat, rng *rand.Rand, buf []M) []M
+
+	// Pace is about how many turns are planned and played in a millisecond on
+	// one core. It is a settled number and not measured, so that players who
+	// think for so long find the same move on every machine.
+	Pace() int
+}
+
+// Believer is for games whose secrets show in what others do. Believe appends
+// every position that a view may be a view of to buf, and to odds how likely
+// each is, judged from all that the view tells of what was done so far. The odds
+// are above 0 and need not add up to anything. Where there are too many to list
+// it appends none, and they are imagined.
+type Believer[S any] interface {
+	Believe(view *S, seat Seat, buf []S, odds []float64) ([]S, []float64)
 }

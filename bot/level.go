@@ -1,0 +1,56 @@
+package bot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// levelPrefix is what the name of a level begins with; its number follows, from
+// 1 to Levels.
+const levelPrefix = "level:"
+
+// Levels is how many levels there are, from the weakest to the strongest.
+const Levels = 10
+
+// efforts says how hard each level thinks. The lowest compare what the moves
+// they notice are worth at the end of their turn; from there on more and more
+// turns are compared by playing on from them, for longer and longer. What a
+// level overlooks costs it no more than its bound, as far as it can judge, so
+// that its mistakes are those of someone who plays.
+func efforts() [Levels]effort {
+	return [Levels]effort{
+		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.22, bound: 6},
+		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.31, bound: 5},
+		{worlds: 3, width: 4, ways: 1, turns: 1, share: 0.44, bound: 4},
+		{worlds: 3, width: 4, ways: 1, turns: 8, budget: 1, planned: true, tries: 3, marginPart: 0.06, share: 0.7, bound: 4},
+		{worlds: 4, width: 4, ways: 1, turns: 12, budget: 3, planned: true, tries: 3, marginPart: 0.06, share: 0.85, bound: 4},
+		{worlds: 4, width: 4, ways: 1, turns: 24, budget: 8, planned: true, tries: 3, marginPart: 0.06, share: 1},
+		{worlds: 6, width: 6, ways: 2, turns: 48, budget: 20, planned: true, tries: 3, marginPart: 0.06, share: 1},
+		{worlds: 6, width: 6, ways: 2, turns: 100, budget: 55, planned: true, tries: 3, marginPart: 0.06, share: 1},
+		{worlds: 6, width: 6, ways: 2, turns: 200, budget: 130, planned: true, tries: 3, marginPart: 0.06, share: 1},
+		{worlds: 6, width: 6, ways: 2, turns: 500, budget: 350, planned: true, tries: 3, marginPart: 0.06, share: 1},
+	}
+}
+
+// levelNames are the names of all levels.
+func levelNames() []string {
+	names := make([]string, Levels)
+	for i := range names {
+		names[i] = levelPrefix + strconv.Itoa(i+1)
+	}
+	return names
+}
+
+// level is the effort of a level; it tells whether the name is one of theirs.
+func level(player string) (*effort, bool) {
+	digits, ok := strings.CutPrefix(player, levelPrefix)
+	if !ok {
+		return nil, false
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > Levels || strconv.Itoa(n) != digits {
+		return nil, false
+	}
+	e := efforts()[n-1]
+	return &e, true
+}

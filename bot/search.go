@@ -1,0 +1,432 @@
+package bot
+
+import (
+	"cmp"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"copse/game"
+)
+
+// effort is how hard a player searches, as data: it counts what it looks at and
+// not time, so that it finds the same move on every machine.
+type effort struct {
+	worlds     int     // imagined to find the turns that are worth comparing
+	width      int     // positions from which a turn is thought on at a time
+	ways       int     // turns with the same first move that are compared
+	turns      int     // turns that are compared by playing on
+	budget     int     // milliseconds for playing on, by the pace of the game
+	planned    bool    // playouts go by the plans of the game
+	tries      int     // moves that a player in a playout looks at where the game has no plans
+	marginPart float64 // what a point of margin counts beside a win
+	share      float64 // of the moves that are seen at all; 1 for all
+	bound      float64 // a mistake costs no more than so many points
+}
+
+// longestLine is as many small moves of a turn as are thought of at once.
+const longestLine = 12
+
+// line is a turn, small move by small move, up to its end or to chance.
+type line[M comparable] struct {
+	moves [longestLine]M
+	n     int
+}
+
+// outlined is a line, and the position to which it leads.
+type outlined[S, M comparable] struct {
+	line   line[M]
+	s      S
+	worth  float64
+	closed bool // what comes now is no part of the line any more
+}
+
+// candidate is a turn that is compared with others.
+type candidate[M comparable] struct {
+	line   line[M]
+	worth  float64 // mean over the worlds in which it was found
+	worlds int
+	reward float64 // of all its playouts
+	next   float64 // with those of the round under way
+	margin float64
+	played int
+}
+
+// search compares whole turns by playing games on from them. The turns are the
+// best of those that a plan finds; playouts are shared among them by sequential
+// halving; in each playout a world is drawn from what the seat believes, and
+// everyone plays by the plans of the game. The same world and the same luck meet
+// every turn that is compared.
+func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
+	x := &searcher[S, M]{mind: m, effort: e}
+	if e.planned {
+		x.planner, _ = m.rules.(game.Planner[S, M])
+	}
+	x.sampler, _ = m.rules.(game.Sampler[S, M])
+	x.dice = rand.New(&x.pcg)
+	moves := m.moves()
+	if len(moves) == 1 {
+		return []choice[M]{{move: moves[0]}}
+	}
+	x.believe()
+	x.outline(moves)
+	x.narrow()
+	x.compare(len(moves))
+	return x.choices()
+}
+
+type searcher[S, M comparable] struct {
+	*mind[S, M]
+	*effort
+	planner game.Planner[S, M]
+	sampler game.Sampler[S, M]
+
+	known []S       // every world, where the game can list them
+	upTo  []float64 // how likely each is, with those before it
+
+	here, next, ends []outlined[S, M]
+	found            []candidate[M]
+
+	pcg  rand.PCG
+	dice *rand.Rand
+	s    S
+	list []M
+}
+
+// believe asks the game what the moves of others say.
+func (x *searcher[S, M]) believe() {
+	b, ok := x.rules.(game.Believer[S])
+	if !ok {
+		return
+	}
+	x.known, x.upTo = b.Believe(&x.view, x.seat, nil, nil)
+	for i := 1; i < len(x.upTo); i++ {
+		x.upTo[i] += x.upTo[i-1]
+	}
+}
+
+// imagine writes a world as the seat believes it.
+func (x *searcher[S, M]) imagine(s *S, rng *rand.Rand) {
+	if len(x.known) == 0 {
+		*s = x.view
+		x.rules.Imagine(s, x.seat, rng)
+		return
+	}
+	at := rng.Float64() * x.upTo[len(x.upTo)-1]
+	i, _ := slices.BinarySearch(x.upTo, at)
+	*s = x.known[min(i, len(x.known)-1)]
+}
+
+// outline finds the turns that are worth comparing, and what each is worth at
+// its end without playing on.
+func (x *searcher[S, M]) outline(moves []M) {
+	index := map[line[M]]int{}
+	var worlds []S
+	for range x.effort.worlds {
+		var w S
+		x.imagine(&w, x.rng)
+		if slices.Contains(worlds, w) && len(x.known) == 0 {
+			break // nothing is hidden
+		}
+		worlds = append(worlds, w)
+	}
+	for w := range worlds {
+		x.enter(w)
+		x.plans(&worlds[w], moves, func(o *outlined[S, M]) {
+			i, ok := index[o.line]
+			if !ok {
+				i = len(x.found)
+				index[o.line] = i
+				x.found = append(x.found, candidate[M]{line: o.line})
+			}
+			c := &x.found[i]
+			if c.worlds <= w {
+				c.worth += o.worth
+				c.worlds = w + 1
+				c.played++
+			}
+		})
+		if x.stopped {
+			break
+		}
+	}
+	if len(x.found) == 0 { // time was up before anything was found
+		c := candidate[M]{played: 1}
+		c.line.moves[0], c.line.n = moves[0], 1
+		x.found = append(x.found, c)
+	}
+	for i := range x.found {
+		c := &x.found[i]
+		c.worlds = c.played
+		c.worth /= float64(max(c.played, 1))
+		c.played = 0
+	}
+}
+
+// plans thinks a turn through from every first move by itself, and reports the
+// best few lines that begin with it.
+func (x *searcher[S, M]) plans(world *S, moves []M, report func(*outlined[S, M])) {
+	turn := x.rules.Turn(world)
+	for i, move := range moves {
+		if x.stop() && i > 0 {
+			return
+		}
+		first := outlined[S, M]{s: *world}
+		x.ends, x.next = x.ends[:0], x.next[:0]
+		x.step(&first, move, turn)
+		for len(x.next) > 0 {
+			slices.SortStableFunc(x.next, byWorth)
+			x.here, x.next = x.next[:min(len(x.next), x.width)], x.here[:0]
+			for h := range x.here {
+				x.list = x.rules.Moves(&x.here[h].s, x.seat, x.list[:0])
+				for _, move := range x.list {
+					if x.stop() && len(x.ends)+len(x.next) > 0 {
+						break
+					}
+					x.step(&x.here[h], move, turn)
+				}
+			}
+			if x.stopped && len(x.ends) > 0 {
+				break
+			}
+		}
+		slices.SortStableFunc(x.ends, byWorth)
+		for e := range x.ends[:min(len(x.ends), x.ways)] {
+			report(&x.ends[e])
+		}
+	}
+}
+
+// step goes on with a move, to the end of the turn or not.
+func (x *searcher[S, M]) step(from *outlined[S, M], move M, turn int) {
+	o := *from
+	x.rules.Play(&o.s, x.seat, move, nil)
+	if !o.closed {
+		o.line.moves[o.line.n] = move
+		o.line.n++
+		o.closed = o.line.n == longestLine || x.rules.ToAct(&o.s) == game.Chance
+	}
+	done := x.over(&o.s, x.seat, turn)
+	o.worth = x.worth(&o.s, x.seat)
+	if done {
+		x.ends = append(x.ends, o)
+	} else {
+		x.next = append(x.next, o)
+	}
+}
+
+func byWorth[S, M comparable](a, b outlined[S, M]) int { return cmp.Compare(b.worth, a.worth) }
+
+// narrow leaves the most promising turns, those that were found in every world.
+// A player that overlooks some of the moves never overlooks the best by more
+// than its bound.
+func (x *searcher[S, M]) narrow() {
+	most := 0
+	for _, c := range x.found {
+		most = max(most, c.worlds)
+	}
+	x.found = slices.DeleteFunc(x.found, func(c candidate[M]) bool { return c.worlds < most })
+	slices.SortStableFunc(x.found, func(a, b candidate[M]) int { return cmp.Compare(b.worth, a.worth) })
+	if x.share < 1 {
+		floor := x.found[0].worth - x.bound
+		last := len(x.found) - 1
+		for last > 0 && x.found[last].worth < floor {
+			last--
+		}
+		kept := x.found[:0]
+		for i, c := range x.found[:last+1] {
+			if x.rng.Float64() < x.share || i == last && len(kept) == 0 {
+				kept = append(kept, c)
+			}
+		}
+		x.found = kept
+	}
+	x.found = x.found[:min(len(x.found), x.turns)]
+}
+
+// few is how many first moves make a choice that is worth all the playouts; of
+// fewer each gets its part of them, so that the small moves within a turn do not
+// cost what the whole of it did.
+const few = 16
+
+// compare plays on from the turns.
+func (x *searcher[S, M]) compare(moves int) {
+	if x.budget == 0 || !x.differ() || x.stop() {
+		return
+	}
+	playouts := x.affords() * min(moves, few) / few
+	rounds := bits.Len(uint(len(x.found) - 1))
+	left, done := x.found, 0
+	for range rounds {
+		each := max(1, playouts/(rounds*len(left)))
+		for i := range left {
+			c := &left[i]
+			c.next = c.reward
+			margin := c.margin
+			for n := done; n < done+each; n++ {
+				if x.stop() {
+					return
+				}
+				reward, lead := x.playout(&c.line, uint64(n))
+				c.next += reward
+				margin += lead
+			}
+			c.margin = margin
+		}
+		done += each
+		for i := range left {
+			left[i].reward, left[i].played = left[i].next, done
+		}
+		slices.SortStableFunc(left, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
+		left = left[:(len(left)+1)/2]
+		if !sameFirst(left) {
+			continue
+		}
+		return
+	}
+}
+
+// affords is how many playouts the budget is for: one is made to see how many
+// turns are left.
+func (x *searcher[S, M]) affords() int {
+	before, pace := x.rules.Turn(&x.view), unplanned
+	x.playout(&x.found[0].line, 0)
+	if x.planner != nil {
+		pace = x.planner.Pace()
+	}
+	return x.budget * pace / max(1, x.rules.Turn(&x.s)-before)
+}
+
+// unplanned is the pace of a game without plans.
+const unplanned = 100
+
+// differ tells whether there is anything to choose: the first move is all that
+// is asked for.
+func (x *searcher[S, M]) differ() bool { return !sameFirst(x.found) }
+
+func sameFirst[M comparable](list []candidate[M]) bool {
+	for _, c := range list {
+		if c.line.moves[0] != list[0].line.moves[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// playout plays a line in world number n and goes on to the end. It gives the
+// reward and the margin.
+func (x *searcher[S, M]) playout(l *line[M], n uint64) (reward, margin float64) {
+	x.pcg.Seed(x.fate, n)
+	x.luck = x.fate + n
+	x.imagine(&x.s, x.dice)
+	for _, move := range l.moves[:l.n] {
+		x.rules.Play(&x.s, x.seat, move, nil)
+	}
+	x.toTheEnd()
+	st := x.rules.Standing(&x.s)
+	return prize(&st, x.rules.Seats(), x.seat, x.marginPart)
+}
+
+// toTheEnd plays on by plans.
+func (x *searcher[S, M]) toTheEnd() {
+	for {
+		x.leaveToChance(&x.s)
+		seat := x.rules.ToAct(&x.s)
+		if seat == game.None {
+			return
+		}
+		if x.planner == nil {
+			x.rules.Play(&x.s, seat, x.quick(seat), nil)
+			continue
+		}
+		x.list = x.planner.Plan(&x.s, seat, x.dice, x.list[:0])
+		for _, move := range x.list {
+			x.rules.Play(&x.s, seat, move, nil)
+		}
+	}
+}
+
+// quick is the best of a few moves.
+func (x *searcher[S, M]) quick(seat game.Seat) M {
+	sampled := x.sampler != nil
+	tries := x.tries
+	if !sampled || x.tries == 0 {
+		x.list = x.rules.Moves(&x.s, seat, x.list[:0])
+	}
+	if !sampled && len(x.list) <= tries {
+		tries = len(x.list)
+	}
+	var best M
+	high := 0.0
+	for i := range tries {
+		var move M
+		switch {
+		case sampled:
+			move = x.sampler.Sample(&x.s, seat, x.dice)
+		case tries == len(x.list):
+			move = x.list[i]
+		default:
+			move = x.list[x.dice.IntN(len(x.list))]
+		}
+		if tries == 1 {
+			return move
+		}
+		s := x.s
+		x.rules.Play(&s, seat, move, nil)
+		if worth := x.valuer.Worth(&s, seat); i == 0 || worth > high {
+			best, high = move, worth
+		}
+	}
+	return best
+}
+
+// prize is what the end of a game brings a seat: its share of the win, and a
+// little for each point by which it is ahead of the best other; and that margin.
+func prize(st *game.Standing, seats int, seat game.Seat, marginPart float64) (prize, margin float64) {
+	winners, best, first := 0, game.Points(0), true
+	for other, score := range st.Seats[:seats] {
+		if score.Rank == 1 {
+			winners++
+		}
+		if game.Seat(other) != seat && (first || score.Total > best) {
+			best, first = score.Total, false
+		}
+	}
+	own := &st.Seats[seat]
+	margin = float64(own.Total - best)
+	if own.Rank == 1 {
+		prize = 1 / float64(winners)
+	}
+	return prize + marginPart*margin, margin
+}
+
+// choices are the first moves, each once, the best first.
+func (x *searcher[S, M]) choices() []choice[M] {
+	slices.SortStableFunc(x.found, func(a, b candidate[M]) int {
+		if a.played != b.played {
+			return b.played - a.played
+		}
+		if a.played > 0 {
+			return cmp.Compare(b.reward, a.reward)
+		}
+		return cmp.Compare(b.worth, a.worth)
+	})
+	var list []choice[M]
+	last := 0.0
+	for _, c := range x.found {
+		move := c.line.moves[0]
+		if slices.ContainsFunc(list, func(o choice[M]) bool { return o.move == move }) {
+			continue
+		}
+		worth := c.worth
+		if c.played > 0 {
+			worth = c.margin / float64(c.played)
+		}
+		if len(list) > 0 && worth > last {
+			continue // it was played on from less often, or wins less: not to be compared by its margin
+		}
+		last = worth
+		list = append(list, choice[M]{move: move, worth: worth, judged: true})
+	}
+	return list
+}
