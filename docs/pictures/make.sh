@@ -17,5 +17,4 @@ screen() { # NAME, what is TYPED, FIRST words of the screen, WHICH of those, how
     python3 docs/pictures/terminal.py >"docs/pictures/$name.svg"
 }
 screen bosk-autumn 1 'Autumn, round 6 of 8' 1 49 bosk --seats 4 --seed oak --lang en
-screen bosk-printemps 67 'Printemps' 7 30 bosk --seats 2 --seed hetre --lang fr
 screen grandbois 2 'The Forest: 21 of 36' 1 37 grandbois --seats 3 --seed chestnut --lang en

@@ -173,9 +173,11 @@ try {
     medians.push(gaps[Math.floor(gaps.length / 2)]);
     slowest.push(gaps[Math.floor(gaps.length * 0.95)]);
   }
-  say('moving a finished forest of GrandBois', frames, 'frames/s', { least: 50 });
-  say('  a frame', medians, 'ms', undefined, 1);
-  say('  a frame, 95 of 100 are quicker', slowest, 'ms', undefined, 1);
+  // A screen shows 60 frames a second, 16.7 ms each; a frame that is left out
+  // takes twice as long, so the clock may be off a little.
+  say('moving a finished forest of GrandBois', frames, 'frames/s');
+  say('  a frame', medians, 'ms', { most: 17 }, 1);
+  say('  a frame, 95 of 100 are quicker', slowest, 'ms', { most: 17 }, 1);
   await context.close();
 } finally {
   await browser.close();
