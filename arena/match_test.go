@@ -187,7 +187,7 @@ func TestIllegalAnswersAreReported(t *testing.T) {
 	for _, wrong := range []string{`{"do":"plant","tree":1,"at":[99,99]}`, `{"do":"fly"}`, `nonsense`, ``} {
 		cheat := plant(bosk.Game(), func(p game.Position, ask bot.Ask) *bot.Thought {
 			if ask.Player == bot.Easy && p.Turn() == 5 {
-				return &bot.Thought{Move: json.RawMessage(wrong)}
+				return &bot.Thought{Line: []json.RawMessage{json.RawMessage(wrong)}}
 			}
 			return nil
 		})
@@ -205,7 +205,7 @@ func TestIllegalAnswersAreReported(t *testing.T) {
 func TestMovesThatTimeCutAreCounted(t *testing.T) {
 	hasty := plant(gametest.Tiny(), func(p game.Position, ask bot.Ask) *bot.Thought {
 		if ask.Player == bot.Easy {
-			return &bot.Thought{Move: p.Moves()[0], Cut: true}
+			return &bot.Thought{Line: p.Moves()[:1], Cut: true}
 		}
 		return nil
 	})
@@ -240,7 +240,7 @@ func begins[S, M comparable](t *testing.T, def game.Definition[S, M], seats, ope
 			first = append(first, string(p.View()))
 		}
 		sat[fmt.Sprint(len(first), ask.Player, p.ToAct())]++
-		return &bot.Thought{Move: p.Moves()[0]}
+		return &bot.Thought{Line: p.Moves()[:1]}
 	})
 	match(t, a, MatchConfig{Players: names, Games: 2 * seats, Seed: "oak", Opening: opening, Cores: 1})
 	if len(first) != 2*seats {

@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -92,6 +93,9 @@ const (
 	insteadNumbers = 2 * longestGame
 )
 
+// errNothing is said of a player that answers without a move.
+var errNothing = errors.New("the player named no move")
+
 // play plays a group in one rotation. It fails when the context ends before the
 // game does.
 func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, error) {
@@ -99,6 +103,7 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 	seed := game.Seed{Secret: []byte(t.seed), Nonces: [][]byte{[]byte(g.deal)}}
 	res := &played{Deal: g.deal, Rotation: rotation, Turns: make([][]uint32, seats)}
 	thought := make([]int, seats) // the last turn each seat thought about, from 1
+	var line []json.RawMessage    // what the seat to act has thought of and not yet done
 	p, opening := t.start[seats], t.openingTurns(seats)
 	for draws, plies := 0, 0; p.ToAct() != game.None; plies++ {
 		if plies > longestGame {
@@ -115,33 +120,46 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 			continue
 		}
 		player := g.players[g.placeAt(int(seat), rotation)]
-		begun := time.Now()
-		found, err := t.game.Think(ctx, p, bot.Ask{Player: player, Seed: fmt.Sprint(t.seed, " ", g.deal, " ", rotation, " ", plies)})
-		took := uint32(min(time.Since(begun).Microseconds(), 1<<32-1))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if times := &res.Turns[seat]; thought[seat] == turn+1 {
-			(*times)[len(*times)-1] += took
-		} else {
-			thought[seat] = turn + 1
-			*times = append(*times, took)
+		var err error
+		if len(line) == 0 {
+			begun := time.Now()
+			var found *bot.Thought
+			found, err = t.game.Think(ctx, p, bot.Ask{Player: player, Seed: fmt.Sprint(t.seed, " ", g.deal, " ", rotation, " ", plies)})
+			took := uint32(min(time.Since(begun).Microseconds(), 1<<32-1))
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if times := &res.Turns[seat]; thought[seat] == turn+1 {
+				(*times)[len(*times)-1] += took
+			} else {
+				thought[seat] = turn + 1
+				*times = append(*times, took)
+			}
+			if err == nil {
+				line = found.Line
+				if found.Cut {
+					if res.Cut == nil {
+						res.Cut = make([]int, seats)
+					}
+					res.Cut[seat]++
+				}
+			}
 		}
 		var next game.Position
 		var move json.RawMessage
+		if err == nil && len(line) == 0 {
+			err = errNothing
+		}
 		if err == nil {
-			if found.Cut {
-				if res.Cut == nil {
-					res.Cut = make([]int, seats)
-				}
-				res.Cut[seat]++
-			}
-			move = found.Move
+			move, line = line[0], line[1:]
 			next, _, err = p.Play(seat, move)
 		}
 		if err != nil {
 			res.Illegal = append(res.Illegal, Illegal{Player: player, Seat: int(seat), Turn: turn, Move: string(move), Why: err.Error()})
-			next = atRandom(p, seed.Numbers(insteadNumbers+plies))
+			next, line = atRandom(p, seed.Numbers(insteadNumbers+plies)), nil
+		}
+		if next.ToAct() != seat || next.Turn() != turn {
+			line = nil // whatever was planned beyond that is thought of anew
 		}
 		p = next
 	}

@@ -1,7 +1,7 @@
 // Package bot holds the players that think. They are generic over the rules and
 // know no game: what may be done they ask of game.Rules, what a position is
 // worth of game.Valuer, and what they may not know they imagine. A player is
-// given the view of its seat and never the truth.
+// given the record of its seat, what that saw and heard, and never the truth.
 package bot
 
 import (
@@ -11,14 +11,15 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"copse/game"
 )
 
 // Thinker finds moves in one game, its types forgotten.
 type Thinker interface {
-	// Think finds a move for the seat to act in p, from the view of that seat.
-	// It ends soon after the deadline of the context or its end, with the best
+	// Think finds what the seat to act in p would do, from the record of that
+	// seat. It ends soon after the deadline of the context or its end, with the best
 	// that was found by then. It fails with a *game.Fault where there is no
 	// such player or nobody to think for.
 	Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error)
@@ -32,32 +33,41 @@ type Game interface {
 
 // Ask says who is to think.
 type Ask struct {
-	Player string // one of Players, such as level:5, or flat:N
-	Seed   string // the same seed finds the same move, unless time ran out
+	Player  string // one of Players, such as level:5, or flat:N
+	Seed    string // the same seed finds the same move, unless time ran out
+	Explain bool   // reasons are wanted, which cost a little time
 }
 
 // Thought is what a player found.
 type Thought struct {
-	Move    json.RawMessage
-	Options []Option // the best of the moves it compared, best first
+	// Line is what it does now: its moves up to the end of the turn or to where
+	// something new comes to light; one at least. It is thought of once and then
+	// played out, without asking again.
+	Line    []json.RawMessage
+	Now     float64  // the lead as it stands now, as far as the seat knows; only with Explain
+	Options []Option // the best of the turns it compared, best first, each with another first move
 	Cut     bool     // time was up before it had thought as much as it does
+	Played  int      // games that were played on to compare them
 }
 
-// Option is a move that was considered.
+// Option is a turn that was considered.
 type Option struct {
-	Move  json.RawMessage `json:"move"`
-	Worth float64         `json:"worth"` // the lead in points that the player expects of it, to the hundredth
+	Move    json.RawMessage   `json:"move"`              // the first of the line
+	Line    []json.RawMessage `json:"line"`              // up to the end of the turn, or as far as it was thought of
+	Margin  float64           `json:"margin"`            // the lead in points that the player expects of it in the end, to the hundredth
+	Win     *float64          `json:"win,omitempty"`     // the chance to win, where games were played out to see
+	Reasons []game.Reason     `json:"reasons,omitempty"` // only with Explain; they add up to Margin less Now
 }
 
 // Phrases are the keys that players say, with their arguments.
 func Phrases() []game.Phrase {
-	return []game.Phrase{
+	return append(append(whyPhrases(), levelPhrases()...),
 		game.Say("bot.player", "player", "known"),
 		game.Say("bot.playouts", "player", "least", "most"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
-	}
+	)
 }
 
 // Of forgets the types of a game and gives it players.
@@ -84,20 +94,63 @@ func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Th
 	case p.Viewer() != game.None && p.Viewer() != seat:
 		return nil, game.Blame("bot.seat", game.Args{"seat": seat})
 	}
-	rules, view, ok := game.Look[S, M](p, seat)
+	rules, rec, ok := game.Recall[S, M](p, seat)
 	if !ok {
 		panic("bot: asked about a position of another game")
 	}
-	m := newMind(ctx, rules, view, seat, ask.Seed)
+	m := newMind(ctx, rules, rec, ask.Seed)
 	choices := choose(m)
-	thought := &Thought{Move: rules.AppendMove(nil, choices[0].move), Options: []Option{}, Cut: m.stopped}
+	thought := &Thought{Line: wire(rules, choices[0].moves()), Options: []Option{}, Cut: m.stopped, Played: m.played}
 	for _, c := range choices[:min(len(choices), mostOptions)] {
 		if c.judged {
-			thought.Options = append(thought.Options, Option{Move: rules.AppendMove(nil, c.move), Worth: math.Round(100*c.worth) / 100})
+			thought.Options = append(thought.Options, m.option(&c))
 		}
+	}
+	if ask.Explain {
+		m.explain(thought, choices)
 	}
 	return thought, nil
 }
+
+// option is a choice as it is told.
+func (m *mind[S, M]) option(c *choice[M]) Option {
+	o := Option{Line: wire(m.rules, c.moves()), Margin: hundredth(c.worth)}
+	o.Move = o.Line[0]
+	if c.playedOut {
+		win := hundredth(c.win)
+		o.Win = &win
+	}
+	return o
+}
+
+// explain adds the reasons. What the seat holds possible was settled by thinking
+// or is imagined now.
+func (m *mind[S, M]) explain(t *Thought, choices []choice[M]) {
+	worlds, odds := m.believed()
+	if len(worlds) == 0 {
+		worlds = m.worlds(explainWorlds)
+		odds = slices.Repeat([]float64{1}, len(worlds))
+	}
+	t.Now, _ = explain(m.rules, worlds, odds, m.seat, nil, 0)
+	for i := range t.Options {
+		_, t.Options[i].Reasons = explain(m.rules, worlds, odds, m.seat, choices[i].moves(), t.Options[i].Margin)
+	}
+}
+
+// explainWorlds is how many worlds a player without beliefs explains itself in.
+const explainWorlds = 12
+
+// wire is a line of moves as JSON.
+func wire[S, M comparable](rules game.Playable[S, M], line []M) []json.RawMessage {
+	list := make([]json.RawMessage, len(line))
+	for i, m := range line {
+		list[i] = rules.AppendMove(nil, m)
+	}
+	return list
+}
+
+// hundredth rounds as far as is told.
+func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 
 // numbers makes random numbers of a seed. They are the same for all the small
 // moves of a turn, so that what is imagined stays the same while it is played.

@@ -39,7 +39,7 @@ func begin(t *testing.T, g bot.Game, seats int) game.Position {
 // think fails where a player finds nothing.
 func think(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.Thought {
 	t.Helper()
-	thought, err := g.Think(context.Background(), p, bot.Ask{Player: player, Seed: seed})
+	thought, err := g.Think(context.Background(), p, bot.Ask{Player: player, Seed: seed, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func onTheWay(t *testing.T, g bot.Game, seats, turns int, player string, visit f
 			continue
 		}
 		visit(p)
-		p = after(t, p, think(t, g, p, player, fmt.Sprint(p.Turn())).Move)
+		p = after(t, p, think(t, g, p, player, fmt.Sprint(p.Turn())).Line[0])
 	}
 	return p
 }
@@ -94,7 +94,7 @@ func TestWholeGamesByTheRules(t *testing.T) {
 							t.Fatalf("%s considers %s", players[p.ToAct()], option.Move)
 						}
 					}
-					p = after(t, p, thought.Move)
+					p = after(t, p, thought.Line[0])
 				}
 				if !p.Standing().Over {
 					t.Error("the game has not ended")
@@ -116,7 +116,7 @@ func TestTheSameSeedFindsTheSame(t *testing.T) {
 					t.Errorf("%s: %s found %+v, then %+v", g.About().Name, player, first, second)
 				}
 			}
-			differs = differs || string(think(t, g, p, bot.Random, "ash").Move) != string(think(t, g, p, bot.Random, "elm").Move)
+			differs = differs || string(think(t, g, p, bot.Random, "ash").Line[0]) != string(think(t, g, p, bot.Random, "elm").Line[0])
 		})
 		if !differs {
 			t.Errorf("%s: at random the same is played whatever the seed", g.About().Name)
@@ -129,10 +129,10 @@ func TestOptionsAreFewAndTheBestComesFirst(t *testing.T) {
 		p := onTheWay(t, g, 2, 8, bot.Easy, func(game.Position) {})
 		for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead, "level:3", "level:5"} {
 			thought := think(t, g, p, player, "")
-			if n := len(thought.Options); n < 1 || n > 5 || string(thought.Options[0].Move) != string(thought.Move) {
-				t.Errorf("%s: %s plays %s and considers %v", g.About().Name, player, thought.Move, thought.Options)
+			if n := len(thought.Options); n < 1 || n > 5 || string(thought.Options[0].Move) != string(thought.Line[0]) {
+				t.Errorf("%s: %s plays %s and considers %v", g.About().Name, player, thought.Line[0], thought.Options)
 			}
-			if !slices.IsSortedFunc(thought.Options, func(a, b bot.Option) int { return int(100*b.Worth) - int(100*a.Worth) }) {
+			if !slices.IsSortedFunc(thought.Options, func(a, b bot.Option) int { return int(100*b.Margin) - int(100*a.Margin) }) {
 				t.Errorf("%s: %s considers %v", g.About().Name, player, thought.Options)
 			}
 		}
@@ -153,7 +153,7 @@ func TestWhoStopsThinkingStillMoves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			after(t, p, thought.Move)
+			after(t, p, thought.Line[0])
 		}
 	}
 }

@@ -90,6 +90,7 @@ func newFlatter[S, M comparable](m *mind[S, M]) *flatter[S, M] {
 // playout imagines a world, makes a move in it, and plays on at random to the
 // end of the game. It gives the reward.
 func (f *flatter[S, M]) playout(move M) int64 {
+	f.played++
 	f.s = f.view
 	f.rules.Imagine(&f.s, f.seat, f.rng)
 	f.rules.Play(&f.s, f.seat, move, nil)

@@ -78,7 +78,7 @@ func sure(totals ...game.Points) [][game.MaxSeats]game.Points {
 // pick has flat choose and gives the bush and how often it picked each.
 func pick(seats, n int, bears ...[][game.MaxSeats]game.Points) (int, map[int]int) {
 	g := bushes{seats: seats, bears: bears, count: map[int]int{}}
-	return flat(newMind(context.Background(), g, picked{}, 0, "hazel"), n)[0].move, g.count
+	return flat(newMind(context.Background(), g, game.Record[picked, int]{}, "hazel"), n)[0].move, g.count
 }
 
 // TestPlayoutsAreSharedByHalving: of five moves three rounds are needed; of 90
@@ -141,7 +141,7 @@ func TestFlatKeepsCountWhenTimeIsUp(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	g := bushes{seats: 2, bears: [][][game.MaxSeats]game.Points{sure(1, 5), sure(9, 5)}, count: map[int]int{}}
-	if got := flat(newMind(stopped, g, picked{}, 0, ""), 100)[0].move; got != 1 || len(g.count) > 0 {
+	if got := flat(newMind(stopped, g, game.Record[picked, int]{}, ""), 100)[0].move; got != 1 || len(g.count) > 0 {
 		t.Errorf("without any time: picks %d after %v", got, g.count)
 	}
 }
@@ -197,9 +197,7 @@ func flatterAt[S, M comparable](t testing.TB, def game.Definition[S, M], seats i
 		r.Play(&s, r.ToAct(&s), moves[rng.IntN(len(moves))], nil)
 	}
 	seat := r.ToAct(&s)
-	var view S
-	r.See(&s, seat, &view)
-	m := newMind(context.Background(), r, view, seat, "bench")
+	m := newMind(context.Background(), r, game.Begin(r, &s, seat), "bench")
 	return newFlatter(m), m.moves()
 }
 

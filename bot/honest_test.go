@@ -33,10 +33,10 @@ func tellApart(t *testing.T, g bot.Game, player string, turns int) string {
 		case 0:
 			seed := fmt.Sprint(draws)
 			first, second := think(t, g, p[0], player, seed), think(t, g, p[1], player, seed)
-			if a, b := fmt.Sprintf("%+v", *first), fmt.Sprintf("%+v", *second); a != b {
+			if a, b := words(t, first), words(t, second); a != b {
 				return fmt.Sprintf("turn %d: %s and %s", p[0].Turn(), a, b)
 			}
-			move = first.Move
+			move = first.Line[0]
 		default:
 			moves := p[0].Moves()
 			move = moves[draws*7%len(moves)]
@@ -48,8 +48,18 @@ func tellApart(t *testing.T, g bot.Game, player string, turns int) string {
 	return ""
 }
 
+// words is all of a thought.
+func words(t *testing.T, thought *bot.Thought) string {
+	t.Helper()
+	raw, err := json.Marshal(thought)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
 // TestPlayersKnowNoMoreThanTheirSeat: in worlds that a seat cannot tell apart
-// the same seed finds the same, down to what the options are worth.
+// the same seed finds the same, down to what the options are worth and why.
 func TestPlayersKnowNoMoreThanTheirSeat(t *testing.T) {
 	for _, player := range everyone() {
 		if found := tellApart(t, bot.Of(grandbois.Game()), player, 15); found != "" {

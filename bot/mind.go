@@ -14,7 +14,11 @@ type mind[S, M comparable] struct {
 	rules  game.Playable[S, M]
 	valuer game.Valuer[S]
 	seat   game.Seat
-	view   S
+	record game.Record[S, M]
+	view   S // to which the record has come
+
+	known []S       // every world that the view may be of, where the game lists them; see believed
+	odds  []float64 // how likely each is
 
 	rng  *rand.Rand
 	fate uint64 // where the chance of imagined worlds comes from
@@ -22,14 +26,15 @@ type mind[S, M comparable] struct {
 
 	clock
 	looked int // positions whose worth was asked
+	played int // games played on
 
 	plan plan[S, M]
 	buf  []M // outcomes of chance
 }
 
-func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], view S, seat game.Seat, seed string) *mind[S, M] {
-	m := &mind[S, M]{rules: rules, seat: seat, view: view, clock: newClock(ctx)}
-	m.rng = rand.New(numbers(seed, rules.Turn(&view)))
+func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], rec game.Record[S, M], seed string) *mind[S, M] {
+	m := &mind[S, M]{rules: rules, seat: rec.Seat, record: rec, view: rec.Now(rules), clock: newClock(ctx)}
+	m.rng = rand.New(numbers(seed, rules.Turn(&m.view)))
 	m.fate = m.rng.Uint64()
 	if v, ok := rules.(game.Valuer[S]); ok {
 		m.valuer = v
@@ -57,6 +62,15 @@ func (m *mind[S, M]) worlds(most int) []S {
 		}
 	}
 	return worlds[:1]
+}
+
+// believed lists every world that the view may be of, and how likely each is by
+// what the seat has heard; none where the game does not list them.
+func (m *mind[S, M]) believed() ([]S, []float64) {
+	if b, ok := m.rules.(game.Believer[S, M]); ok && m.known == nil {
+		m.known, m.odds = b.Believe(&m.record, nil, nil)
+	}
+	return m.known, m.odds
 }
 
 // enter makes world number w the one that is looked at.

@@ -50,7 +50,7 @@ func (w walk) Worth(s *walked, seat game.Seat) float64 {
 }
 
 func first(choose chooser[walked, int], w walk) int {
-	return choose(newMind(context.Background(), w, 0, 0, ""))[0].move
+	return choose(newMind(context.Background(), w, game.Record[walked, int]{}, ""))[0].move
 }
 
 // TestATurnIsPlannedToItsEnd: the first step to the left looks better, but two
@@ -104,7 +104,7 @@ func notices[S, M comparable](t *testing.T, def game.Definition[S, M], seats int
 	for _, player := range []string{Easy, Greedy, Ahead, "level:1", "level:10"} {
 		stopped, stop := context.WithCancel(context.Background())
 		stop()
-		m := newMind(stopped, r, s, r.ToAct(&s), "")
+		m := newMind(stopped, r, game.Begin(r, &s, r.ToAct(&s)), "")
 		choose, err := find[S, M](player)
 		if err != nil {
 			t.Fatal(err)

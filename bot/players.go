@@ -29,9 +29,20 @@ type chooser[S, M comparable] func(*mind[S, M]) []choice[M]
 
 // choice is a move, and what it is worth where that was asked.
 type choice[M comparable] struct {
-	move   M
-	worth  float64
-	judged bool
+	move      M
+	line      []M     // the move and what would follow it in the turn; nil where only the move was thought of
+	worth     float64 // in points of lead
+	judged    bool    // worth was asked
+	win       float64 // the chance to win
+	playedOut bool    // games were played out, so win and worth are means over them
+}
+
+// moves is the line of a choice.
+func (c *choice[M]) moves() []M {
+	if len(c.line) == 0 {
+		return []M{c.move}
+	}
+	return c.line
 }
 
 // find is the way in which a player chooses, or a *game.Fault where there is no

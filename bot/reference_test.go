@@ -36,7 +36,21 @@ type storedChoice struct {
 
 	// Options are what the best moves were worth to greedy: they tell of a
 	// change that was too small to alter a choice.
-	Options []bot.Option `json:"options,omitempty"`
+	Options []storedOption `json:"options,omitempty"`
+}
+
+type storedOption struct {
+	Move  json.RawMessage `json:"move"`
+	Worth float64         `json:"worth"`
+}
+
+// options are those of a thought, as they are stored.
+func options(found *bot.Thought) []storedOption {
+	var list []storedOption
+	for _, o := range found.Options {
+		list = append(list, storedOption{o.Move, o.Margin})
+	}
+	return list
 }
 
 // TestReferencesChooseWhatTheyAlwaysChose compares the references with what they
@@ -68,10 +82,10 @@ func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
 					p = after(t, p, g.Moves[made])
 				}
 				got := think(t, known(t, g.Game), p, c.Player, c.Seed)
-				if string(got.Move) != string(c.Move) {
-					t.Errorf("after %d moves %s with seed %q plays %s, and always played %s", c.After, c.Player, c.Seed, got.Move, c.Move)
+				if string(got.Line[0]) != string(c.Move) {
+					t.Errorf("after %d moves %s with seed %q plays %s, and always played %s", c.After, c.Player, c.Seed, got.Line[0], c.Move)
 				}
-				if !slices.EqualFunc(got.Options, c.Options, func(a, b bot.Option) bool { return string(a.Move) == string(b.Move) && a.Worth == b.Worth }) {
+				if !slices.EqualFunc(options(got), c.Options, func(a, b storedOption) bool { return string(a.Move) == string(b.Move) && a.Worth == b.Worth }) {
 					t.Errorf("after %d moves %s with seed %q considers %s, and always considered %s", c.After, c.Player, c.Seed, asLine(t, got.Options), asLine(t, c.Options))
 				}
 				seen[c.Player]++
@@ -130,7 +144,7 @@ func writeReferences(t *testing.T, file string) {
 				for _, player := range storedPlayers() {
 					c := storedChoice{After: n, Player: player, Seed: fmt.Sprint("reference ", n)}
 					found := think(t, known(t, g.Game), p, player, c.Seed)
-					c.Move, c.Options = found.Move, found.Options
+					c.Move, c.Options = found.Line[0], options(found)
 					choices = append(choices, asLine(t, c))
 				}
 			}

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -17,11 +18,10 @@ type effort struct {
 	ways       int     // turns with the same first move that are compared
 	turns      int     // turns that are compared by playing on
 	budget     int     // milliseconds for playing on, by the pace of the game
-	planned    bool    // playouts go by the plans of the game
-	tries      int     // moves that a player in a playout looks at where the game has no plans
 	marginPart float64 // what a point of margin counts beside a win
 	share      float64 // of the moves that are seen at all; 1 for all
 	bound      float64 // a mistake costs no more than so many points
+	solve      int     // positions that may be looked at to solve the end of a game
 }
 
 // longestLine is as many small moves of a turn as are thought of at once.
@@ -46,10 +46,22 @@ type candidate[M comparable] struct {
 	line   line[M]
 	worth  float64 // mean over the worlds in which it was found
 	worlds int
-	reward float64 // of all its playouts
-	next   float64 // with those of the round under way
-	margin float64
+	result        // of all its playouts
+	next   result // with those of the round under way
 	played int
+}
+
+// result is what playouts brought, all together.
+type result struct {
+	reward float64
+	wins   float64 // shares of the win
+	margin float64
+}
+
+func (r *result) add(o result) {
+	r.reward += o.reward
+	r.wins += o.wins
+	r.margin += o.margin
 }
 
 // search compares whole turns by playing games on from them. The turns are the
@@ -58,31 +70,34 @@ type candidate[M comparable] struct {
 // everyone plays by the plans of the game. The same world and the same luck meet
 // every turn that is compared.
 func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
-	x := &searcher[S, M]{mind: m, effort: e}
-	if e.planned {
-		x.planner, _ = m.rules.(game.Planner[S, M])
-	}
-	x.sampler, _ = m.rules.(game.Sampler[S, M])
-	x.dice = rand.New(&x.pcg)
+	x := newSearcher(m, e)
 	moves := m.moves()
 	if len(moves) == 1 {
 		return []choice[M]{{move: moves[0]}}
 	}
 	x.believe()
+	near := x.ending()
+	if near == oneTurn && x.finishGame() {
+		return x.choices()
+	}
 	x.outline(moves)
 	x.narrow()
 	x.compare(len(moves))
+	if near == twoTurns {
+		x.answer()
+	}
 	return x.choices()
 }
 
 type searcher[S, M comparable] struct {
 	*mind[S, M]
 	*effort
-	planner game.Planner[S, M]
-	sampler game.Sampler[S, M]
+	planner  game.Planner[S, M]
+	foreseer game.Foreseer[S]
+	sampler  game.Sampler[S, M]
 
-	known []S       // every world, where the game can list them
-	upTo  []float64 // how likely each is, with those before it
+	hidden bool      // what the view hides is imagined, not listed
+	upTo   []float64 // how likely each of the known worlds is, with those before it
 
 	here, next, ends []outlined[S, M]
 	found            []candidate[M]
@@ -91,17 +106,27 @@ type searcher[S, M comparable] struct {
 	dice *rand.Rand
 	s    S
 	list []M
+
+	ahead []M // moves of the steps that the end of a game is being looked through by
+}
+
+func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
+	x := &searcher[S, M]{mind: m, effort: e}
+	x.planner, _ = m.rules.(game.Planner[S, M])
+	x.foreseer, _ = m.rules.(game.Foreseer[S])
+	x.sampler, _ = m.rules.(game.Sampler[S, M])
+	x.dice = rand.New(&x.pcg)
+	return x
 }
 
 // believe asks the game what the moves of others say.
 func (x *searcher[S, M]) believe() {
-	b, ok := x.rules.(game.Believer[S])
-	if !ok {
-		return
-	}
-	x.known, x.upTo = b.Believe(&x.view, x.seat, nil, nil)
-	for i := 1; i < len(x.upTo); i++ {
-		x.upTo[i] += x.upTo[i-1]
+	worlds, odds := x.believed()
+	x.hidden = len(worlds) == 0 && len(x.mind.worlds(2)) > 1
+	sum := 0.0
+	for _, o := range odds {
+		sum += o
+		x.upTo = append(x.upTo, sum)
 	}
 }
 
@@ -261,21 +286,17 @@ func (x *searcher[S, M]) compare(moves int) {
 		each := max(1, playouts/(rounds*len(left)))
 		for i := range left {
 			c := &left[i]
-			c.next = c.reward
-			margin := c.margin
+			c.next = c.result
 			for n := done; n < done+each; n++ {
 				if x.stop() {
 					return
 				}
-				reward, lead := x.playout(&c.line, uint64(n))
-				c.next += reward
-				margin += lead
+				c.next.add(x.playout(&c.line, uint64(n)))
 			}
-			c.margin = margin
 		}
 		done += each
 		for i := range left {
-			left[i].reward, left[i].played = left[i].next, done
+			left[i].result, left[i].played = left[i].next, done
 		}
 		slices.SortStableFunc(left, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
 		left = left[:(len(left)+1)/2]
@@ -287,12 +308,12 @@ func (x *searcher[S, M]) compare(moves int) {
 }
 
 // affords is how many playouts the budget is for: one is made to see how many
-// turns are left.
+// turns they are long.
 func (x *searcher[S, M]) affords() int {
 	before, pace := x.rules.Turn(&x.view), unplanned
 	x.playout(&x.found[0].line, 0)
 	if x.planner != nil {
-		pace = x.planner.Pace()
+		pace = x.planner.Pace(&x.view)
 	}
 	return x.budget * pace / max(1, x.rules.Turn(&x.s)-before)
 }
@@ -313,27 +334,33 @@ func sameFirst[M comparable](list []candidate[M]) bool {
 	return true
 }
 
-// playout plays a line in world number n and goes on to the end. It gives the
-// reward and the margin.
-func (x *searcher[S, M]) playout(l *line[M], n uint64) (reward, margin float64) {
+// playout plays a line in world number n and goes on to the end, or as far as
+// the game says is far enough.
+func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
+	x.mind.played++
 	x.pcg.Seed(x.fate, n)
 	x.luck = x.fate + n
 	x.imagine(&x.s, x.dice)
 	for _, move := range l.moves[:l.n] {
 		x.rules.Play(&x.s, x.seat, move, nil)
 	}
-	x.toTheEnd()
+	if !x.playOut() {
+		return x.judged()
+	}
 	st := x.rules.Standing(&x.s)
 	return prize(&st, x.rules.Seats(), x.seat, x.marginPart)
 }
 
-// toTheEnd plays on by plans.
-func (x *searcher[S, M]) toTheEnd() {
+// playOut plays on by plans and tells whether it came to the end of the game.
+func (x *searcher[S, M]) playOut() bool {
 	for {
 		x.leaveToChance(&x.s)
 		seat := x.rules.ToAct(&x.s)
 		if seat == game.None {
-			return
+			return true
+		}
+		if x.foreseer != nil && x.foreseer.Enough(&x.view, &x.s) {
+			return false
 		}
 		if x.planner == nil {
 			x.rules.Play(&x.s, seat, x.quick(seat), nil)
@@ -346,30 +373,33 @@ func (x *searcher[S, M]) toTheEnd() {
 	}
 }
 
+// perPoint is how fast a lead that is only expected turns into a win.
+const perPoint = 0.1
+
+// judged is what a game brings that was not played to its end.
+func (x *searcher[S, M]) judged() result {
+	lead := x.worth(&x.s, x.seat)
+	r := result{wins: 1 / (1 + math.Exp(-perPoint*lead)), margin: lead}
+	r.reward = r.wins + x.marginPart*r.margin
+	return r
+}
+
+// tries is how many moves are looked at where a game has no plans.
+const tries = 3
+
 // quick is the best of a few moves.
 func (x *searcher[S, M]) quick(seat game.Seat) M {
-	sampled := x.sampler != nil
-	tries := x.tries
-	if !sampled || x.tries == 0 {
+	if x.sampler == nil {
 		x.list = x.rules.Moves(&x.s, seat, x.list[:0])
-	}
-	if !sampled && len(x.list) <= tries {
-		tries = len(x.list)
 	}
 	var best M
 	high := 0.0
 	for i := range tries {
 		var move M
-		switch {
-		case sampled:
+		if x.sampler != nil {
 			move = x.sampler.Sample(&x.s, seat, x.dice)
-		case tries == len(x.list):
-			move = x.list[i]
-		default:
+		} else {
 			move = x.list[x.dice.IntN(len(x.list))]
-		}
-		if tries == 1 {
-			return move
 		}
 		s := x.s
 		x.rules.Play(&s, seat, move, nil)
@@ -381,8 +411,8 @@ func (x *searcher[S, M]) quick(seat game.Seat) M {
 }
 
 // prize is what the end of a game brings a seat: its share of the win, and a
-// little for each point by which it is ahead of the best other; and that margin.
-func prize(st *game.Standing, seats int, seat game.Seat, marginPart float64) (prize, margin float64) {
+// little for each point by which it is ahead of the best other.
+func prize(st *game.Standing, seats int, seat game.Seat, marginPart float64) result {
 	winners, best, first := 0, game.Points(0), true
 	for other, score := range st.Seats[:seats] {
 		if score.Rank == 1 {
@@ -393,15 +423,16 @@ func prize(st *game.Standing, seats int, seat game.Seat, marginPart float64) (pr
 		}
 	}
 	own := &st.Seats[seat]
-	margin = float64(own.Total - best)
+	r := result{margin: float64(own.Total - best)}
 	if own.Rank == 1 {
-		prize = 1 / float64(winners)
+		r.wins = 1 / float64(winners)
 	}
-	return prize + marginPart*margin, margin
+	r.reward = r.wins + marginPart*r.margin
+	return r
 }
 
-// choices are the first moves, each once, the best first.
-func (x *searcher[S, M]) choices() []choice[M] {
+// order puts the best turns first.
+func (x *searcher[S, M]) order() {
 	slices.SortStableFunc(x.found, func(a, b candidate[M]) int {
 		if a.played != b.played {
 			return b.played - a.played
@@ -411,6 +442,11 @@ func (x *searcher[S, M]) choices() []choice[M] {
 		}
 		return cmp.Compare(b.worth, a.worth)
 	})
+}
+
+// choices are the first moves, each once, the best first.
+func (x *searcher[S, M]) choices() []choice[M] {
+	x.order()
 	var list []choice[M]
 	last := 0.0
 	for _, c := range x.found {
@@ -426,7 +462,10 @@ func (x *searcher[S, M]) choices() []choice[M] {
 			continue // it was played on from less often, or wins less: not to be compared by its margin
 		}
 		last = worth
-		list = append(list, choice[M]{move: move, worth: worth, judged: true})
+		list = append(list, choice[M]{
+			move: move, line: slices.Clone(c.line.moves[:c.line.n]), worth: worth, judged: true,
+			win: c.wins / float64(max(c.played, 1)), playedOut: c.played > 0,
+		})
 	}
 	return list
 }

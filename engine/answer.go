@@ -44,20 +44,26 @@ type reply struct {
 	Move    json.RawMessage   `json:"move,omitempty"`
 	Moves   []json.RawMessage `json:"moves,omitzero"`
 	Facts   []game.Args       `json:"facts,omitzero"`
+	Line    []json.RawMessage `json:"line,omitzero"`
+	Now     *float64          `json:"now,omitempty"`
 	Options []bot.Option      `json:"options,omitzero"`
+	Cut     bool              `json:"cut,omitempty"`
+	Played  int               `json:"played,omitempty"`
 	View    json.RawMessage   `json:"view,omitempty"`
+	Then    []game.Told       `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
 	Lines   []game.Line       `json:"lines,omitzero"`
 }
 
 type gameInfo struct {
-	Name    string        `json:"name"`
-	Seats   []int         `json:"seats"`
-	Options []game.Option `json:"options"`
-	Version int           `json:"version"`
-	Parts   []string      `json:"parts"`
-	Secrets bool          `json:"secrets"` // a seat may know what others may not
+	Name    string          `json:"name"`
+	Seats   []int           `json:"seats"`
+	Options []game.Option   `json:"options"`
+	Version int             `json:"version"`
+	Parts   []string        `json:"parts"`
+	Secrets bool            `json:"secrets"` // a seat may know what others may not
+	Levels  []bot.LevelInfo `json:"levels"`  // whom one can play against, the weakest first
 }
 
 // request is a kind of request: how it is answered, and whether it needs a
@@ -78,6 +84,7 @@ func requests() []request {
 		{"draw", true, (*Engine).answerDraw},
 		{"undo", true, (*Engine).answerUndo},
 		{"view", true, (*Engine).answerView},
+		{"record", true, (*Engine).answerRecord},
 		{"standing", true, (*Engine).answerStanding},
 		{"sheet", true, (*Engine).answerSheet},
 		{"think", true, (*Engine).answerThink},
@@ -184,7 +191,10 @@ func (e *Engine) answerGames(*game.Object) (reply, error) {
 	r := reply{Games: []gameInfo{}}
 	for _, g := range e.games {
 		about := g.About()
-		info := gameInfo{Name: about.Name, Options: about.Options, Version: about.Version, Parts: about.Parts}
+		info := gameInfo{Name: about.Name, Options: about.Options, Version: about.Version, Parts: about.Parts, Levels: []bot.LevelInfo{}}
+		if _, ok := g.(bot.Thinker); ok {
+			info.Levels = bot.LevelsOf(about)
+		}
 		if info.Options == nil {
 			info.Options = []game.Option{}
 		}
@@ -357,6 +367,19 @@ func (e *Engine) answerView(o *game.Object) (reply, error) {
 	return reply{View: seen.View()}, nil
 }
 
+// answerRecord is what open takes: a seat's way from its first view to here.
+func (e *Engine) answerRecord(o *game.Object) (reply, error) {
+	if !o.Has("seat") {
+		return reply{}, game.Blame("json.missing", game.Args{"field": "seat"})
+	}
+	seat, err := e.viewer(o)
+	if err != nil {
+		return reply{}, err
+	}
+	first, then := e.now().Record(seat)
+	return reply{View: first.View(), Then: then}, nil
+}
+
 func (e *Engine) answerStanding(o *game.Object) (reply, error) {
 	seen, err := e.seenBy(o)
 	if err != nil {
@@ -376,23 +399,32 @@ func (e *Engine) answerSheet(o *game.Object) (reply, error) {
 }
 
 // seenBy is the present position as the seat of the request knows it, or all
-// that is known where the request names none. Who opened the record of one seat
-// has nothing of the others' to show.
+// that is known where the request names none.
 func (e *Engine) seenBy(o *game.Object) (game.Position, error) {
 	if !o.Has("seat") {
 		return e.now(), o.Fault()
 	}
-	seat, err := readSeat(o, e.now().Seats())
+	seat, err := e.viewer(o)
 	if err != nil {
 		return nil, err
 	}
+	return e.now().See(seat), nil
+}
+
+// viewer is the seat of the request, or a watcher. Who opened the record of one
+// seat has nothing of the others' to show.
+func (e *Engine) viewer(o *game.Object) (game.Seat, error) {
+	seat, err := readSeat(o, e.now().Seats())
+	if err != nil {
+		return game.None, err
+	}
 	if seat == game.Chance {
-		return nil, game.Blame("engine.seat", nil)
+		return game.None, game.Blame("engine.seat", nil)
 	}
 	if viewer := e.now().Viewer(); viewer != game.None && seat != viewer && seat != game.Watcher {
-		return nil, game.Blame("engine.not-yours", game.Args{"seat": seat})
+		return game.None, game.Blame("engine.not-yours", game.Args{"seat": seat})
 	}
-	return e.now().See(seat), nil
+	return seat, nil
 }
 
 // readSeat reads the field "seat": a seat of the table, "chance" or "watcher".

@@ -16,10 +16,10 @@ const (
 	mostTime  = 600_000
 )
 
-// answerThink has a player find a move for the seat to act. It is handed the
-// view of that seat and no more.
+// answerThink has a player find what the seat to act would do. It is handed the
+// record of that seat and no more.
 func (e *Engine) answerThink(o *game.Object) (reply, error) {
-	ask := bot.Ask{Player: o.Text("player"), Seed: rand.Text()}
+	ask := bot.Ask{Player: o.Text("player"), Seed: rand.Text(), Explain: true}
 	if o.Has("seed") {
 		ask.Seed = o.Text("seed")
 	}
@@ -47,7 +47,9 @@ func (e *Engine) answerThink(o *game.Object) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{ToAct: toAct(e.now()), Move: thought.Move, Options: thought.Options}, nil
+	return reply{
+		ToAct: toAct(e.now()), Move: thought.Line[0], Line: thought.Line, Now: &thought.Now, Options: thought.Options, Cut: thought.Cut, Played: thought.Played,
+	}, nil
 }
 
 // thinker is who thinks about the game in play; nil where nobody can.

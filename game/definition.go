@@ -40,6 +40,7 @@ type About struct {
 	Options  []Option // what a table may choose
 	Parts    []string // the parts of a score, in the order of Score.Parts
 	Phrases  []Phrase // every key that its rules say, for the locale files
+	Levels   []Level  // how strong its bots were found to be, the weakest first
 	Texts    fs.FS    // the rules in words: rules.en.md, rules.fr.md, rules.it.md
 
 	// Box reads a box as its owner wrote it and gives the whole box in the one

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,40 +13,124 @@ import (
 // whole numbers where numbers are due. The first thing found wrong is kept as a
 // Fault that names the field; everything read after it is zero.
 type Object struct {
-	fields map[string]json.RawMessage
-	read   map[string]bool
+	fields []member
+	room   [6]member      // for the fields of most objects
+	index  map[string]int // where fields are, once there are many
 	fault  *Fault
+}
+
+// few is how many fields are looked for one after the other.
+const few = 16
+
+// member is a field of an object.
+type member struct {
+	name string
+	raw  json.RawMessage
+	read bool
 }
 
 // ReadObject reads raw as an object. What it is part of is for the caller to say.
 func ReadObject(raw []byte) *Object {
-	o := &Object{fields: map[string]json.RawMessage{}, read: map[string]bool{}}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+	o := &Object{}
+	o.fields = o.room[:0]
+	rest := bytes.TrimLeft(raw, space)
+	if len(rest) == 0 || rest[0] != '{' || !json.Valid(rest) {
 		return o.blame("json.object", nil)
 	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
+	rest = bytes.Clone(rest[1:]) // whoever keeps a field does not keep what it came in
+	for {
+		rest = bytes.TrimLeft(rest, space+",")
+		if rest[0] == '}' {
+			return o
+		}
+		end := valueEnd(rest)
+		name, ok := unquote(rest[:end])
+		if !ok {
 			return o.blame("json.object", nil)
 		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return o.blame("json.object", nil)
+		if o.find(name) != nil {
+			return o.blame("json.twice", Args{"field": name})
 		}
-		field := name.(string)
-		if _, twice := o.fields[field]; twice {
-			return o.blame("json.twice", Args{"field": field})
+		rest = bytes.TrimLeft(rest[end:], space+":")
+		end = valueEnd(rest)
+		o.add(member{name: name, raw: rest[:end:end]})
+		rest = rest[end:]
+	}
+}
+
+func (o *Object) add(f member) {
+	o.fields = append(o.fields, f)
+	switch n := len(o.fields); {
+	case n > few:
+		o.index[f.name] = n - 1
+	case n == few:
+		o.index = map[string]int{}
+		for i := range o.fields {
+			o.index[o.fields[i].name] = i
 		}
-		o.fields[field] = value
 	}
-	if _, err := dec.Token(); err != nil {
-		return o.blame("json.object", nil)
+}
+
+const space = " \t\r\n"
+
+// valueEnd is where the value ends with which a text goes on. The text is known
+// to be valid.
+func valueEnd(text []byte) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+			if !quoted && depth == 0 {
+				return i + 1
+			}
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth == 0 {
+				return i
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case depth == 0 && (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n'):
+			return i
+		}
 	}
-	if _, err := dec.Token(); err != io.EOF {
-		return o.blame("json.object", nil)
+	return len(text)
+}
+
+// unquote is a text without its quotes and escapes.
+func unquote(raw []byte) (string, bool) {
+	plain := len(raw) >= 2 && raw[0] == '"'
+	for _, c := range raw {
+		plain = plain && c != '\\' && c < 0x80
 	}
-	return o
+	if plain {
+		return string(raw[1 : len(raw)-1]), true
+	}
+	var text string
+	return text, raw[0] == '"' && json.Unmarshal(raw, &text) == nil
+}
+
+// find is the field of a name, nil where there is none.
+func (o *Object) find(name string) *member {
+	if o.index != nil {
+		if i, ok := o.index[name]; ok {
+			return &o.fields[i]
+		}
+		return nil
+	}
+	for i := range o.fields {
+		if o.fields[i].name == name {
+			return &o.fields[i]
+		}
+	}
+	return nil
 }
 
 // ReadOptions reads the options of a table; none at all and null are an empty
@@ -71,22 +152,23 @@ func (o *Object) blame(key string, args Args) *Object {
 // Has tells whether the object has the field. One that is null is as good as
 // none.
 func (o *Object) Has(field string) bool {
-	raw, ok := o.fields[field]
-	if string(raw) == "null" {
-		o.read[field] = true
+	f := o.find(field)
+	if f != nil && string(f.raw) == "null" {
+		f.read = true
 		return false
 	}
-	return ok
+	return f != nil
 }
 
 // Raw is the field as it is written, nil where it is missing.
 func (o *Object) Raw(field string) json.RawMessage {
-	o.read[field] = true
-	raw, ok := o.fields[field]
-	if !ok {
+	f := o.find(field)
+	if f == nil {
 		o.blame("json.missing", Args{"field": field})
+		return nil
 	}
-	return raw
+	f.read = true
+	return f.raw
 }
 
 // Text is a field that must be a string.
@@ -95,9 +177,10 @@ func (o *Object) Text(field string) string {
 	if raw == nil {
 		return ""
 	}
-	var text string
-	if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+	text, ok := unquote(raw)
+	if !ok {
 		o.blame("json.text", Args{"field": field})
+		return ""
 	}
 	return text
 }
@@ -126,15 +209,20 @@ func (o *Object) Pair(field string) [2]int {
 	if raw == nil {
 		return [2]int{}
 	}
-	var list []json.RawMessage
-	if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || len(list) != 2 {
-		o.blame("json.pair", Args{"field": field})
-		return [2]int{}
+	if raw[0] == '[' {
+		one := bytes.TrimLeft(raw[1:], space)
+		end := valueEnd(one)
+		two := bytes.TrimLeft(one[end:], space+",")
+		last := valueEnd(two)
+		if end > 0 && last > 0 && string(bytes.TrimSpace(two[last:])) == "]" {
+			return [2]int{o.number(field, one[:end]), o.number(field, two[:last])}
+		}
 	}
-	return [2]int{o.number(field, list[0]), o.number(field, list[1])}
+	o.blame("json.pair", Args{"field": field})
+	return [2]int{}
 }
 
-func (o *Object) number(field string, raw json.RawMessage) int {
+func (o *Object) number(field string, raw []byte) int {
 	x, err := strconv.ParseFloat(string(raw), 64)
 	switch {
 	case err != nil && !math.IsInf(x, 0), x != math.Trunc(x):
@@ -153,10 +241,14 @@ func (o *Object) Done() error {
 	if o.fault != nil {
 		return o.fault
 	}
-	for _, field := range slices.Sorted(maps.Keys(o.fields)) {
-		if !o.read[field] {
-			return Blame("json.unknown", Args{"field": field})
+	var unknown *member
+	for i := range o.fields {
+		if f := &o.fields[i]; !f.read && (unknown == nil || f.name < unknown.name) {
+			unknown = f
 		}
+	}
+	if unknown != nil {
+		return Blame("json.unknown", Args{"field": unknown.name})
 	}
 	return nil
 }

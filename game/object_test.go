@@ -206,3 +206,46 @@ func TestWhereJSONCouldNotBeRead(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// FuzzObject compares the reader with encoding/json, which is slower and knows no
+// field twice.
+func FuzzObject(f *testing.F) {
+	for _, text := range []string{
+		`{}`, ` {"a" : 1 , "b":[1, {"c":"}"}] , "\u0064\"":"\\"}`, `{"f":[1,2]}`, `{"f":[[1,2],{"a":[]}]}`, `{"f":"[1,2]"}`, `{"":null}`,
+		`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":[6,7],"g":7,"h":8,"i":9,"j":10,"k":11,"l":12,"m":13,"n":14,"o":15,"p":16,"q":17,"r":18}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var want map[string]json.RawMessage
+		fits := json.Unmarshal(text, &want) == nil && want != nil
+		o := game.ReadObject(text)
+		if err := o.Fault(); err != nil {
+			if fits && !strings.HasPrefix(err.Error(), "json.twice") {
+				t.Fatalf("%v of an object", err)
+			}
+			return
+		}
+		if !fits {
+			t.Fatal("taken, and is no object")
+		}
+		for name, raw := range want {
+			if got := o.Raw(name); string(got) != string(raw) {
+				t.Fatalf("%q is %s, want %s", name, got, raw)
+			}
+		}
+		if err := o.Done(); err != nil {
+			t.Fatalf("%v, and all has been read", err)
+		}
+		var pair []int32
+		if raw := want["f"]; len(raw) > 0 && raw[0] == '[' && json.Unmarshal(raw, &pair) == nil {
+			got, nulls := o.Pair("f"), strings.Contains(string(raw), "null")
+			switch err := o.Fault(); {
+			case len(pair) != 2 && err == nil, len(pair) == 2 && err != nil && !nulls:
+				t.Fatalf("%s is a pair %v: %v", raw, got, err)
+			case err == nil && got != [2]int{int(pair[0]), int(pair[1])}:
+				t.Fatalf("%s is the pair %v", raw, got)
+			}
+		}
+	})
+}

@@ -38,6 +38,15 @@ type Position interface {
 	// a *Refusal, or a *Fault where the JSON is no move at all.
 	Play(seat Seat, move json.RawMessage) (Position, []Event, error)
 
+	// Heard is a move of seat by as seat to, or a watcher, hears it, in the one
+	// form in which moves are written; to its maker it is the move itself. JSON
+	// that is no move of the game is answered as by Play.
+	Heard(move json.RawMessage, by, to Seat) (json.RawMessage, error)
+
+	// Reveals tells whether a legal move turns a secret open, so that everyone
+	// needs a fresh view after it.
+	Reveals(move json.RawMessage) bool
+
 	// Draw is what chance does as draw number k of a seed.
 	Draw(seed Seed, k int) json.RawMessage
 
@@ -48,8 +57,13 @@ type Position interface {
 	// game without secrets every view is the truth.
 	Viewer() Seat
 
-	// See is the view of a seat or a watcher.
+	// See is the view of a seat or a watcher. Nothing of what came before goes
+	// with it.
 	See(seat Seat) Position
+
+	// Record is what a seat or a watcher has lived through on the way here: what
+	// it saw at first, and every move since as it heard it.
+	Record(seat Seat) (Position, []Told)
 
 	// View is the position as JSON, as far as it is known.
 	View() json.RawMessage
@@ -73,7 +87,7 @@ func (e erased[S, M]) Start(set Settings) (Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &position[S, M]{rules: r, viewer: None, s: r.Start()}, nil
+	return begin(r, None, r.Start()), nil
 }
 
 func (e erased[S, M]) Open(set Settings, viewer Seat, shown json.RawMessage) (Position, error) {
@@ -99,6 +113,20 @@ type position[S, M comparable] struct {
 	rules  Playable[S, M]
 	viewer Seat
 	s      S
+	first  *S       // where it began
+	last   *step[M] // how it came from there; nil where it has not moved
+}
+
+// step is a move on the way to a position, and the step before it.
+type step[M comparable] struct {
+	before *step[M]
+	by     Seat
+	move   M
+}
+
+// begin is a position that nothing came before.
+func begin[S, M comparable](r Playable[S, M], viewer Seat, s S) *position[S, M] {
+	return &position[S, M]{rules: r, viewer: viewer, s: s, first: &s}
 }
 
 func (p *position[S, M]) Seats() int   { return p.rules.Seats() }
@@ -139,6 +167,7 @@ func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Even
 	}
 	next, log := *p, Log{Events: []Event{}}
 	p.rules.Play(&next.s, seat, m, &log)
+	next.last = &step[M]{p.last, seat, m}
 	for i := range log.Events {
 		log.Events[i].To = log.Events[i].To.at(p.Seats())
 	}
@@ -146,6 +175,19 @@ func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Even
 		return &next, log.HeardBy(p.viewer), nil
 	}
 	return &next, log.Events, nil
+}
+
+func (p *position[S, M]) Heard(move json.RawMessage, by, to Seat) (json.RawMessage, error) {
+	m, err := p.rules.ReadMove(move)
+	if err != nil {
+		return nil, err
+	}
+	return p.rules.AppendMove(nil, Hear(p.rules, m, by, to)), nil
+}
+
+func (p *position[S, M]) Reveals(move json.RawMessage) bool {
+	m, err := p.rules.ReadMove(move)
+	return err == nil && p.rules.Reveals(&p.s, m)
 }
 
 func (p *position[S, M]) Draw(seed Seed, k int) json.RawMessage {
@@ -158,9 +200,18 @@ func (p *position[S, M]) See(seat Seat) Position {
 	return view(p.rules, seat, s)
 }
 
+func (p *position[S, M]) Record(seat Seat) (Position, []Told) {
+	rec := recall(p, seat)
+	then := make([]Told, len(rec.Then))
+	for i, h := range rec.Then {
+		then[i] = Told{h.By, p.rules.AppendMove(nil, h.Move)}
+	}
+	return view(p.rules, seat, rec.First), then
+}
+
 // view is a position as a seat sees it.
 func view[S, M comparable](r Playable[S, M], viewer Seat, s S) *position[S, M] {
-	p := &position[S, M]{rules: r, viewer: viewer, s: s}
+	p := begin(r, viewer, s)
 	if !p.Secrets() {
 		p.viewer = None
 	}

@@ -1,5 +1,10 @@
 package game
 
+import (
+	"encoding/json"
+	"slices"
+)
+
 // Record is a game as one seat lived it: what it saw at first and every move
 // since, as it heard it. It is all that a bot or a page gets. After a move that
 // Reveals it begins anew.
@@ -38,4 +43,38 @@ func (rec *Record[S, M]) Now(r Rules[S, M]) S {
 		r.Play(&s, h.By, h.Move, nil)
 	}
 	return s
+}
+
+// Recall is what a seat has lived through on the way to p, its types remembered,
+// for those who think in them. It is the only way back to the types, and nothing
+// but a record comes through it: whoever thinks for a seat cannot know more than
+// the seat. It tells whether the position is of a game with these types.
+func Recall[S, M comparable](p Position, seat Seat) (r Playable[S, M], rec Record[S, M], ok bool) {
+	typed, ok := p.(*position[S, M])
+	if !ok {
+		return nil, rec, false
+	}
+	return typed.rules, recall(typed, seat), true
+}
+
+// recall goes the way to a position once more, as a seat heard it.
+func recall[S, M comparable](p *position[S, M], seat Seat) Record[S, M] {
+	var way []*step[M]
+	for at := p.last; at != nil; at = at.before {
+		way = append(way, at)
+	}
+	s := *p.first
+	rec := Begin(p.rules, &s, seat)
+	for _, step := range slices.Backward(way) {
+		before := s
+		p.rules.Play(&s, step.by, step.move, nil)
+		rec.Hear(p.rules, &before, &s, step.by, step.move)
+	}
+	return rec
+}
+
+// Told is a move as somebody heard it, its types forgotten.
+type Told struct {
+	By   Seat            `json:"seat"`
+	Move json.RawMessage `json:"move"`
 }

@@ -32,16 +32,23 @@ type Planner[S, M any] interface {
 	Plan(s *S, seat Seat, rng *rand.Rand, buf []M) []M
 
 	// Pace is about how many turns are planned and played in a millisecond on
-	// one core. It is a settled number and not measured, so that players who
-	// think for so long find the same move on every machine.
-	Pace() int
+	// one core from s on. It is a settled number and not measured, so that
+	// players who think for so long find the same move on every machine.
+	Pace(s *S) int
+}
+
+// Foreseer is for games that need not be played on to their end: Enough tells
+// whether the worth of s says as much as the end would to somebody who thinks
+// about from.
+type Foreseer[S any] interface {
+	Enough(from, s *S) bool
 }
 
 // Believer is for games whose secrets show in what others do. Believe appends
-// every position that a view may be a view of to buf, and to odds how likely
-// each is, judged from all that the view tells of what was done so far. The odds
+// every position that the end of a record may be a view of to buf, and to odds
+// how likely each is, judged from all that the seat has seen and heard. The odds
 // are above 0 and need not add up to anything. Where there are too many to list
 // it appends none, and they are imagined.
-type Believer[S any] interface {
-	Believe(view *S, seat Seat, buf []S, odds []float64) ([]S, []float64)
+type Believer[S, M comparable] interface {
+	Believe(rec *Record[S, M], buf []S, odds []float64) ([]S, []float64)
 }

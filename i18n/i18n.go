@@ -104,6 +104,9 @@ func New(tag string, messages map[string]string) (*Locale, error) {
 // Tag is "en", "fr" or "it".
 func (l *Locale) Tag() string { return l.tag }
 
+// Decimal is what stands between a whole number and its fraction.
+func (l *Locale) Decimal() string { return l.habits.decimal }
+
 // Keys are the keys of all messages, sorted.
 func (l *Locale) Keys() []string { return slices.Sorted(maps.Keys(l.messages)) }
 

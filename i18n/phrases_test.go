@@ -18,13 +18,14 @@ import (
 	"copse/games/bosk"
 	"copse/games/grandbois"
 	"copse/i18n"
+	"copse/table"
 	"copse/terminal"
 )
 
 // declared are all the keys that any part of Copse says, with their arguments.
 func declared() map[string][]string {
 	all := map[string][]string{}
-	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, engine.Phrases(), terminal.Phrases()} {
+	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, engine.Phrases(), table.Phrases(), terminal.Phrases()} {
 		for _, p := range list {
 			all[p.Key] = p.Args
 		}
@@ -238,6 +239,7 @@ func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
 		hear(fault.Key, fault.Args)
 	}
 	sayWhatIsRare(t, hear)
+	sayWhy(hear)
 	for key, args := range say {
 		// Words are said only within messages, moves by whoever lists them.
 		if strings.HasPrefix(key, "bosk.") && !strings.HasPrefix(key, "bosk.move.") && len(args) > 0 && !heard[key] {
@@ -310,6 +312,29 @@ func sayWhatIsRare(t *testing.T, hear func(string, map[string]any)) {
 	for _, e := range log.Events {
 		if e.Key == "bosk.event.won.tie" || e.Key == "bosk.event.no-squirrel" {
 			hear(e.Key, e.Args)
+		}
+	}
+}
+
+// sayWhy says the reasons for every turn of some games, against every other seat.
+func sayWhy(hear func(string, map[string]any)) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := range 60 {
+		r := bosk.New(2+n%3, bosk.DefaultBox())
+		for s := r.Start(); r.ToAct(&s) != game.None; {
+			before, seat := s, r.ToAct(&s)
+			for r.Turn(&s) == r.Turn(&before) {
+				moves := r.Moves(&s, seat, nil)
+				r.Play(&s, seat, moves[rng.IntN(len(moves))], nil)
+			}
+			for rival := range game.Seat(r.Seats()) {
+				if rival == seat {
+					continue
+				}
+				for _, c := range r.Why(&before, &s, seat, rival) {
+					hear(c.Key, c.Args)
+				}
+			}
 		}
 	}
 }

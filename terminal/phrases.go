@@ -41,11 +41,11 @@ func Phrases() []game.Phrase {
 		say("play.seed"),
 		say("play.goodbye"),
 	}
-	for _, role := range Roles() {
-		list = append(list, say("play.role."+role))
+	for _, role := range roles() {
+		list = append(list, say(role))
 	}
 	for _, command := range commands() {
 		list = append(list, say("play.command."+command), say("play.help."+command))
 	}
-	return slices.Concat(list, boskPhrases(), grandboisPhrases())
+	return slices.Concat(list, thinkPhrases(), boskPhrases(), grandboisPhrases())
 }

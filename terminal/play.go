@@ -30,7 +30,7 @@ type Config struct {
 	Seats   int             // how many play; 0 for as few as the game allows
 	Humans  int             // how many of them are people, from the first seat on
 	Bot     Bot             // who plays for the others; nil to play at random
-	Role    string          // what those are called: one of Roles, "random" where it is empty
+	Role    string          // the key of what those are called; empty where they play at random
 	Lang    string          // as i18n.Pick takes it
 	Colour  Colour
 	Columns int    // of the window; 0 where nobody knows
@@ -42,12 +42,18 @@ type Config struct {
 	Again func(seed string) []string
 }
 
-// Bot finds a move for the seat to act from the view of that seat. The same seed
-// finds the same move.
-type Bot func(view game.Position, seed string) (json.RawMessage, error)
+// Bot finds what the seat to act does, from the record of that seat: its moves up
+// to the end of the turn or to chance, one at least. The same seed finds the
+// same.
+type Bot func(now game.Position, seed string) ([]json.RawMessage, error)
 
-// Roles are what a seat that nobody plays may be called.
-func Roles() []string { return []string{"random", "easy", "greedy", "ahead"} }
+// roles are what a seat that nobody plays may be called, besides the name of a
+// level.
+func roles() []string {
+	return []string{randomRole, "play.role.easy", "play.role.greedy", "play.role.ahead", "play.role.reference"}
+}
+
+const randomRole = "play.role.random"
 
 // The window in which the whole table is seen at once, and the narrowest to
 // which lines are fitted.
@@ -143,7 +149,7 @@ func (s *session) begin(seed string) error {
 	for i := range s.roles {
 		switch {
 		case i >= s.cfg.Humans:
-			s.roles[i] = s.say("play.role."+cmp.Or(s.cfg.Role, Roles()[0]), nil)
+			s.roles[i] = s.say(cmp.Or(s.cfg.Role, randomRole), nil)
 		case s.cfg.Humans == 1:
 			s.roles[i] = s.say("play.role.you", nil)
 		}

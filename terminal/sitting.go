@@ -18,6 +18,9 @@ type sitting struct {
 	secret bool          // not everyone may see everything
 	now    game.Position // the truth
 	line   []ply
+
+	planned   []json.RawMessage // what the bot to act has thought of and not yet done
+	plannedAt int               // when the line is so long
 }
 
 // ply is one move of a sitting.
@@ -59,15 +62,19 @@ func (s *sitting) step() error {
 		}
 		return s.play(seat, s.now.Draw(game.Seed{Secret: []byte(s.seed)}, draws), false)
 	}
-	view := s.now.See(seat)
 	if s.bot != nil && !s.person(seat) {
-		move, err := s.bot(view, fmt.Sprint(s.seed, " ", len(s.line)))
-		if err != nil {
-			return err
+		if len(s.planned) == 0 || s.plannedAt != len(s.line) {
+			planned, err := s.bot(s.now, fmt.Sprint(s.seed, " ", len(s.line)))
+			if err != nil {
+				return err
+			}
+			s.planned = planned
 		}
+		move := s.planned[0]
+		s.planned, s.plannedAt = s.planned[1:], len(s.line)+1
 		return s.play(seat, move, false)
 	}
-	moves := view.Moves()
+	moves := s.now.See(seat).Moves()
 	return s.play(seat, moves[s.random().IntN(len(moves))], false)
 }
 

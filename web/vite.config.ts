@@ -9,12 +9,13 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Which part of the page says a key: everything, one game at the table, or the
  * screens around it. So the first board waits for no words but its own. */
 function scopeOf(key: string): string | null {
-  if (/^play\.|\.box\.|^box\./.test(key)) return null; // the terminal's
+  if (/^(play|think|table)\.|\.box\.|^box\./.test(key)) return null; // the terminal's and the server's
   if (/^\w+\.(name|about|option\.|seat\.)/.test(key)) return 'base';
   if (/^page\.\w+\.(aid|coach)\b/.test(key)) return 'rest';
+  if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
   const game = key.match(/^(?:page\.)?(bosk|grandbois)\./)?.[1];
   if (game) return game;
-  return /^page\.(home|new|rules|settings|credits|nav|offline|end|replay|keys|coach)\b/.test(key) ? 'rest' : 'base';
+  return /^page\.(home|new|rules|settings|credits|nav|offline|end|replay|keys|coach|hint\.|level\.(?!n$)|bot\.(against|times|bot))/.test(key) ? 'rest' : 'base';
 }
 
 /** Gives `locale:en/base` and its like: the messages of a language and a scope. */
@@ -37,7 +38,7 @@ function locales(): Plugin {
 /** What is always loaded together travels in one file, each with all that it
  * imports: what every screen needs, the table, the first board of each game. */
 const together = [
-  { name: 'page', test: /src\/(main|app\/|games\/bots|table\/(kept|again))/, priority: 3 },
+  { name: 'page', test: /src\/(main|app\/|table\/(kept|again|names))/, priority: 3 },
   { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
   { name: 'bosk', test: /src\/games\/bosk\/bosk\.ts/, priority: 1 },
   { name: 'grandbois', test: /src\/games\/grandbois\/grandbois\.ts/, priority: 1 },

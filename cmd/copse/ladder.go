@@ -15,7 +15,7 @@ import (
 
 type ladderCommand struct {
 	Game    string            `arg:"" help:"The game, for example bosk."`
-	Players []string          `default:"random,easy,greedy,ahead,flat:200,flat:2000" placeholder:"NAME,…" help:"Who climbs, each once; by default ${default}."`
+	Players []string          `default:"level:1,level:2,level:3,level:4,level:5,level:6,level:7,level:8,level:9,level:10,random,greedy,flat:2000" placeholder:"NAME,…" help:"Who climbs, each once; by default ${default}."`
 	Seats   []int             `default:"2,3,4" help:"Sizes of tables. Those of two are everyone against everyone, larger ones are mixed."`
 	Games   int               `default:"300" help:"Number of games at each size of table, rounded up to whole groups."`
 	Option  map[string]string `placeholder:"NAME=VALUE" help:"An option of the game, for example expert=true. May be repeated."`

@@ -14,6 +14,7 @@ type commands struct {
 	Serve  serveCommand  `cmd:"" help:"Hand out the page: play in the browser."`
 	Play   playCommand   `cmd:"" help:"Play in the terminal, with friends at one keyboard or against bots."`
 	Engine engineCommand `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
+	Think  thinkCommand  `cmd:"" help:"Ask a bot what it would do in a position, and why."`
 	Arena  arenaCommand  `cmd:"" help:"Let bots play each other, and say who wins how often and how sure that is."`
 	Ladder ladderCommand `cmd:"" help:"Let many bots play each other at tables of all sizes, rate them, and write a report."`
 	Sim    simCommand    `cmd:"" help:"Play random games on all cores, and say what they were like."`

@@ -21,7 +21,7 @@ type playCommand struct {
 	tableFlags
 
 	Humans int    `default:"1" help:"How many of them are people, who share the keyboard; bots play the others. 0 to look on."`
-	Bots   string `default:"greedy" enum:"random,easy,greedy,ahead" placeholder:"easy|greedy|ahead|random" help:"How the bots play: ahead is the strongest, easy is for a first game."`
+	Bots   string `default:"level:3" placeholder:"level:N" help:"Who the bots are: level:1, for a first game, to level:10, the strongest; or random, easy, greedy, ahead."`
 	Lang   string `default:"" enum:",en,fr,it" placeholder:"en|fr|it" help:"The language; by default that of the environment."`
 	Colour string `default:"auto" enum:"auto,always,never" help:"Draw in colour: auto, always or never. Auto asks the terminal and the environment."`
 	Seed   string `help:"Any text. The same seed brings the same chance and the same moves of the bots."`
@@ -37,6 +37,9 @@ func (c playCommand) Run() error {
 	if err != nil {
 		return err
 	}
+	if err := bot.Known(c.Bots); err != nil {
+		return inWords(err)
+	}
 	colour := terminal.ColourOf(os.Getenv, isTerminal(os.Stdout))
 	switch c.Colour {
 	case "always":
@@ -49,20 +52,33 @@ func (c playCommand) Run() error {
 	defer stop()
 	columns, rows := window(os.Stdout, os.Getenv)
 	return terminal.Play(ctx, terminal.Config{
-		Game: e.game, Options: options, Seats: c.Seats, Humans: c.Humans, Bot: c.bot(ctx, e), Role: c.Bots, Colour: colour, Seed: c.Seed,
+		Game: e.game, Options: options, Seats: c.Seats, Humans: c.Humans, Bot: c.bot(ctx, e), Role: role(e, c.Bots), Colour: colour, Seed: c.Seed,
 		Columns: columns, Rows: rows, Again: c.again,
 		Lang: cmp.Or(c.Lang, os.Getenv("LANGUAGE"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")),
 	}, os.Stdin, os.Stdout)
 }
 
+// role is the key of what a bot is called.
+func role(e entry, player string) string {
+	for _, l := range bot.LevelsOf(e.game.About()) {
+		if l.Player == player {
+			return l.Name.Key
+		}
+	}
+	if slices.Contains(bot.Players(), player) {
+		return "play.role." + player
+	}
+	return "play.role.reference"
+}
+
 // bot is who plays for the seats that nobody plays.
 func (c playCommand) bot(ctx context.Context, e entry) terminal.Bot {
-	return func(view game.Position, seed string) (json.RawMessage, error) {
-		thought, err := e.game.Think(ctx, view, bot.Ask{Player: c.Bots, Seed: seed})
+	return func(now game.Position, seed string) ([]json.RawMessage, error) {
+		thought, err := e.game.Think(ctx, now, bot.Ask{Player: c.Bots, Seed: seed})
 		if err != nil {
 			return nil, inWords(err)
 		}
-		return thought.Move, nil
+		return thought.Line, nil
 	}
 }
 

@@ -84,6 +84,9 @@ func (p *moment[S, M]) behindTheDoor(i int) error {
 // leads makes sure that a move through the door comes to the position that the
 // rules come to, and tells the same.
 func (p *moment[S, M]) leads(from game.Position, m M, to *S, told []game.Event, viewer game.Seat) error {
+	if err := p.sounds(from, m); err != nil {
+		return err
+	}
 	next, events, err := from.Play(p.by, p.rules.AppendMove(nil, m))
 	if err != nil {
 		return err
@@ -97,6 +100,26 @@ func (p *moment[S, M]) leads(from game.Position, m M, to *S, told []game.Event, 
 	}
 	if err := p.shows(next, to, viewer); err != nil {
 		return err
+	}
+	return nil
+}
+
+// sounds makes sure that a move is heard through the door as the rules have it
+// heard, and is said to reveal where it does.
+func (p *moment[S, M]) sounds(from game.Position, m M) error {
+	raw := p.rules.AppendMove(nil, m)
+	for _, viewer := range p.viewers {
+		want := p.rules.AppendMove(nil, game.Hear(p.rules, m, p.by, viewer))
+		heard, err := from.Heard(raw, p.by, viewer)
+		if err != nil {
+			return fmt.Errorf("how %v hears %s: %w", viewer, raw, err)
+		}
+		if !bytes.Equal(heard, want) {
+			return fmt.Errorf("%v hears %s of %s, and through the door %s", viewer, want, raw, heard)
+		}
+	}
+	if want := p.rules.Reveals(&p.s, m); from.Reveals(raw) != want {
+		return fmt.Errorf("that %s reveals is %t, and through the door it is not", raw, want)
 	}
 	return nil
 }

@@ -1030,6 +1030,8 @@ type doorBug struct {
 	viewer  func() game.Seat
 	turn    func(game.Position) int
 	toAct   func(game.Position) game.Seat
+	heard   func(p game.Position, move json.RawMessage, by, to game.Seat) (json.RawMessage, error)
+	reveals func(game.Position, json.RawMessage) bool
 }
 
 func (a ajar) wrap(p game.Position) game.Position { return ajar{p, a.bug} }
@@ -1051,6 +1053,20 @@ func (a ajar) See(seat game.Seat) game.Position {
 		return a.wrap(a.bug.see(a.Position, seat))
 	}
 	return a.wrap(a.Position.See(seat))
+}
+
+func (a ajar) Heard(move json.RawMessage, by, to game.Seat) (json.RawMessage, error) {
+	if a.bug.heard != nil {
+		return a.bug.heard(a.Position, move, by, to)
+	}
+	return a.Position.Heard(move, by, to)
+}
+
+func (a ajar) Reveals(move json.RawMessage) bool {
+	if a.bug.reveals != nil {
+		return a.bug.reveals(a.Position, move)
+	}
+	return a.Position.Reveals(move)
 }
 
 func (a ajar) Moves() []json.RawMessage {
@@ -1209,9 +1225,16 @@ func TestADoorThatDoesNotShutIsCaught(t *testing.T) {
 			}
 			return list
 		}},
-		"a viewer sees the truth":           {see: func(p game.Position, _ game.Seat) game.Position { return p }},
-		"a viewer sees what a watcher sees": {see: func(p game.Position, _ game.Seat) game.Position { return p.See(game.Watcher) }},
-		"a view says nothing":               {view: func(game.Position) json.RawMessage { return json.RawMessage(`{}`) }},
+		"everyone hears a secret": {heard: func(_ game.Position, move json.RawMessage, _, _ game.Seat) (json.RawMessage, error) {
+			return move, nil
+		}},
+		"the finder hears no more than others": {heard: func(p game.Position, move json.RawMessage, by, _ game.Seat) (json.RawMessage, error) {
+			return p.Heard(move, by, game.Watcher)
+		}},
+		"no move is said to turn a secret open": {reveals: func(game.Position, json.RawMessage) bool { return false }},
+		"a viewer sees the truth":               {see: func(p game.Position, _ game.Seat) game.Position { return p }},
+		"a viewer sees what a watcher sees":     {see: func(p game.Position, _ game.Seat) game.Position { return p.See(game.Watcher) }},
+		"a view says nothing":                   {view: func(game.Position) json.RawMessage { return json.RawMessage(`{}`) }},
 		"chance draws something else": {draw: func(p game.Position, seed game.Seed, k int) json.RawMessage {
 			return p.Draw(seed, k+3)
 		}},

@@ -28,7 +28,8 @@ func Game() game.Definition[Position, Move] {
 			Version:  1,
 			Options:  []game.Option{{Name: "box", Kind: "box", Default: standard}},
 			Parts:    []string{"summer", "winter"},
-			Phrases:  slices.Concat(phrases(), boxPhrases()),
+			Phrases:  slices.Concat(phrases(), boxPhrases(), whyPhrases()),
+			Levels:   levels(),
 			Texts:    texts,
 			Box: func(raw json.RawMessage) (json.RawMessage, error) {
 				box, err := ReadBox(raw)

@@ -122,63 +122,141 @@ type prospect struct {
 	there          float64 // how likely it has anything
 }
 
-// expect adds the points that each seat may expect, given what is to be
-// expected of each, to sum.
-func (r *Rules) expect(of *[game.MaxSeats]prospect, alone, first, second float64, sum *[game.MaxSeats]float64) {
-	var behind [game.MaxSeats][game.MaxSeats]float64 // how likely a is there and ahead of b
+// expect adds the points that each seat may expect in a region, given what is to
+// be expected of each, to sum (7.2 to 7.5).
+func (r *Rules) expect(of *[game.MaxSeats]prospect, sum *[game.MaxSeats]float64) {
+	// How likely b is there and ahead of a, and how likely it is not level with
+	// a either, but behind or not there.
+	var ahead, behind [game.MaxSeats][game.MaxSeats]float64
 	for a := 0; a < r.seats; a++ {
 		for b := a + 1; b < r.seats; b++ {
 			lead := of[a].mean - of[b].mean
-			p := 0.5 + 0.5*lead/math.Sqrt(of[a].variance+of[b].variance+settled+lead*lead)
-			behind[b][a] = of[a].there * p
-			behind[a][b] = of[b].there * (1 - p)
+			spread := of[a].variance + of[b].variance + settled
+			clear := 0.5 + 0.5*(lead-0.5)/math.Sqrt(spread+(lead-0.5)*(lead-0.5))
+			level := 0.5 + 0.5*(lead+0.5)/math.Sqrt(spread+(lead+0.5)*(lead+0.5))
+			ahead[a][b], behind[a][b] = of[b].there*(1-level), 1-of[b].there*(1-clear)
+			ahead[b][a], behind[b][a] = of[a].there*clear, 1-of[a].there*level
 		}
 	}
 	for a := range r.seats {
 		if of[a].there == 0 {
 			continue
 		}
-		nobody, leads, follows := 1.0, 1.0, 0.0 // nobody else is there; nobody is ahead; exactly one is
+		nobody := 1.0              // else is there
+		first, tied := 1.0, 1.0    // all others are behind; none is ahead
+		second, shared := 0.0, 0.0 // one is ahead and all the rest are behind; none of the rest is ahead
 		for b := range r.seats {
 			if b != a {
 				nobody *= 1 - of[b].there
-				follows = follows*(1-behind[a][b]) + leads*behind[a][b]
-				leads *= 1 - behind[a][b]
+				second = second*behind[a][b] + first*ahead[a][b]
+				shared = shared*(1-ahead[a][b]) + tied*ahead[a][b]
+				first *= behind[a][b]
+				tied *= 1 - ahead[a][b]
 			}
 		}
-		sum[a] += of[a].there * (alone*nobody + first*(leads-nobody) + second*follows)
+		sum[a] += of[a].there * (3*nobody + first + 4*tied + 2*second + shared) // 8, 5, 4, 3, 1
 	}
 }
 
-// expectTrails adds the points that summer may bring: a tree still in hand may
-// come to stand on any trail.
-func (r *Rules) expectTrails(s *Position, sum *[game.MaxSeats]float64) {
-	trails := float64(r.side - 1)
-	var hand [game.MaxSeats]prospect
+const (
+	most     = 2 * (1 + 2 + 3 + 4) // as much as a hand of trees can bring to one trail
+	unlikely = 0.01                // what is less likely than that is not told from what is a little less
+)
+
+// hand is how likely the trees in a hand are to bring so much to any one trail,
+// if each comes to stand on a trail as likely as on any other.
+type hand struct {
+	brings [most + 1]float32
+	below  [most + 2]float32 // less than so much
+	upTo   int               // the most that it brings, as good as ever
+}
+
+// hands works them out for every seat.
+func (r *Rules) hands(s *Position, of *[game.MaxSeats]hand) {
+	there := 1 / float32(r.side-1)
 	for seat := range r.seats {
-		missed := 1.0
+		h := &of[seat]
+		h.brings[0] = 1
 		for v, n := range s.hand[seat] {
-			value := float64(v + 1)
-			hand[seat].mean += float64(n) * value / trails
-			hand[seat].variance += float64(n) * value * value / trails
 			for range n {
-				missed *= 1 - 1/trails
+				h.upTo += v + 1
+				for x := h.upTo; x >= 0; x-- {
+					here := h.brings[x] * (1 - there)
+					if x > v {
+						here += h.brings[x-v-1] * there
+					}
+					h.brings[x] = here
+				}
 			}
 		}
-		hand[seat].there = 1 - missed
+		x := 0
+		for ; x < h.upTo && 1-h.below[x]-h.brings[x] > unlikely; x++ {
+			h.below[x+1] = h.below[x] + h.brings[x]
+		}
+		h.upTo, h.brings[x] = x, 1-h.below[x]
 	}
-	for trail := range 2 * (r.side - 1) {
-		if trail >= r.side-1 {
-			trail += maxSide - r.side // columns begin there
+}
+
+// less is how likely the hand brings less than x.
+func (h *hand) less(x int) float32 {
+	switch {
+	case x <= 0:
+		return 0
+	case x > h.upTo:
+		return 1
+	}
+	return h.below[x]
+}
+
+// just is how likely it brings x.
+func (h *hand) just(x int) float32 {
+	if x < 0 || x > h.upTo {
+		return 0
+	}
+	return h.brings[x]
+}
+
+// trail is how many points a seat may expect of a trail on which everyone has so
+// much, by the rules for ties too (3.2 to 3.5): among small sums they decide.
+func (r *Rules) trail(have *share, of *[game.MaxSeats]hand, seat int) float64 {
+	points := float32(0)
+	for x, p := range of[seat].brings[:of[seat].upTo+1] {
+		x += int(have[seat])
+		if p == 0 || x == 0 {
+			continue
 		}
-		of := hand
-		for seat := range r.seats {
-			if have := s.sums[seat][trail]; have > 0 {
-				of[seat].mean += float64(have)
-				of[seat].there = 1
+		// Nobody else is there; all others have less; none has more; one has more
+		// and all the rest less.
+		nobody, behind, notAhead, follows := float32(1), float32(1), float32(1), float32(0)
+		for b := range r.seats {
+			if b == seat {
+				continue
 			}
+			k := x - int(have[b])
+			less, just := of[b].less(k), of[b].just(k)
+			if have[b] == 0 {
+				nobody *= of[b].brings[0]
+			} else {
+				nobody = 0
+			}
+			follows = follows*less + behind*(1-less-just)
+			behind *= less
+			notAhead *= less + just
 		}
-		r.expect(&of, 3, 2, 1, sum)
+		points += p * (nobody + behind + notAhead + follows) // 3 alone, 2 first, 1 tied or second
+	}
+	return float64(points)
+}
+
+// expectTrails adds the points that summer may bring.
+func (r *Rules) expectTrails(s *Position, sum *[game.MaxSeats]float64) {
+	var of [game.MaxSeats]hand
+	r.hands(s, &of)
+	for trail := range r.side - 1 {
+		rows, columns := r.trailShare(s, trail), r.trailShare(s, maxSide-1+trail)
+		for seat := range r.seats {
+			sum[seat] += r.trail(&rows, &of, seat) + r.trail(&columns, &of, seat)
+		}
 	}
 }
 
@@ -202,7 +280,7 @@ func (r *Rules) expectRegions(s *Position, sum *[game.MaxSeats]float64) {
 				of[seat].there = more / (more + 0.7) // about 1-e^-more
 			}
 		}
-		r.expect(&of, 8, 5, 3, sum)
+		r.expect(&of, sum)
 	}
 }
 

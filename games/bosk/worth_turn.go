@@ -9,14 +9,26 @@ import (
 
 // How a quick turn is made: none of this is a rule.
 const (
-	plantTries       = 6   // crossings among which a tree finds its place
-	shedAMillisecond = 110 // turns
-	keenness         = 0.5 // how much the worth of a tree or tile wavers
-	firmness         = 1.4 // a squirrel stays, whatever falls
+	plantTries   = 6   // crossings among which a tree finds its place
+	plantedIn1ms = 300 // turns of spring
+	shedIn1ms    = 110 // turns of autumn
+	keenness     = 0.5 // how much the worth of a tree or tile wavers
+	firmness     = 1.4 // a squirrel stays, whatever falls
 )
 
 // Pace is how many turns are planned in a millisecond.
-func (r *Rules) Pace() int { return shedAMillisecond }
+func (r *Rules) Pace(s *Position) int {
+	if s.phase == planting {
+		return plantedIn1ms
+	}
+	return shedIn1ms
+}
+
+// Enough is all of spring for who thinks in spring: what autumn makes of the
+// trees is told better by where they stand than by how leaves happen to fall.
+func (r *Rules) Enough(from, s *Position) bool {
+	return from.phase == planting && s.phase != planting
+}
 
 // Plan makes a turn by what each square would bring by itself: a leaf path is a
 // walk ahead, so the best one for any worth of squares is found step by step.
@@ -64,8 +76,8 @@ func (r *Rules) quickTree(s *Position, seat game.Seat, rng *rand.Rand) Move {
 		which -= int(s.hand[seat][v])
 		v++
 	}
-	var hand [game.MaxSeats]prospect
-	r.inHand(s, &hand)
+	var of [game.MaxSeats]hand
+	r.hands(s, &of)
 	free := bits.OnesCount64(s.free[0]) + bits.OnesCount64(s.free[1])
 	best, bring := Move{}, -1e9
 	for range plantTries {
@@ -73,23 +85,27 @@ func (r *Rules) quickTree(s *Position, seat game.Seat, rng *rand.Rand) Move {
 		c := r.crossings[k]
 		gain := 0.0
 		for _, trail := range [2]int{int(c.row) - 1, maxSide - 2 + int(c.column)} {
-			of := hand
-			for other := range r.seats {
-				if have := s.sums[other][trail]; have > 0 {
-					of[other].mean += float64(have)
-					of[other].there = 1
-				}
-			}
-			gain -= r.lead(&of, 3, 2, 1, seat)
-			of[seat].mean += float64(v + 1)
-			of[seat].there = 1
-			gain += r.lead(&of, 3, 2, 1, seat)
+			have := r.trailShare(s, trail)
+			gain -= r.trailLead(&have, &of, seat)
+			have[seat] += uint8(v + 1)
+			gain += r.trailLead(&have, &of, seat)
 		}
 		if gain > bring {
 			best, bring = Move{Do: Plant, Piece: uint8(v + 1), Row: c.row, Column: c.column}, gain
 		}
 	}
 	return best
+}
+
+// trailLead is what a seat may expect of a trail and, between two, how far that is
+// ahead of the other: among more the others' share is too little to be worth the
+// time.
+func (r *Rules) trailLead(have *share, of *[game.MaxSeats]hand, seat game.Seat) float64 {
+	own := r.trail(have, of, int(seat))
+	if r.seats == 2 {
+		own -= r.trail(have, of, int(1-seat))
+	}
+	return own
 }
 
 // nthFree is the number of a free crossing, counted among those.
@@ -105,28 +121,10 @@ func (r *Rules) nthFree(s *Position, n int) int {
 	return w*64 + bits.TrailingZeros64(free)
 }
 
-// inHand is what the trees in hand may yet bring on any trail.
-func (r *Rules) inHand(s *Position, hand *[game.MaxSeats]prospect) {
-	trails := float64(r.side - 1)
-	for seat := range r.seats {
-		missed := 1.0
-		for v, n := range s.hand[seat] {
-			value := float64(v + 1)
-			hand[seat].mean += float64(n) * value / trails
-			hand[seat].variance += float64(n) * value * value / trails
-			for range n {
-				missed *= 1 - 1/trails
-			}
-		}
-		hand[seat].there = 1 - missed
-	}
-}
-
-// lead is how far seat may expect to be ahead of the others on one trail or in
-// one region.
-func (r *Rules) lead(of *[game.MaxSeats]prospect, alone, first, second float64, seat game.Seat) float64 {
+// regionLead is how far seat may expect to be ahead of the others in a region.
+func (r *Rules) regionLead(of *[game.MaxSeats]prospect, seat game.Seat) float64 {
 	var sum [game.MaxSeats]float64
-	r.expect(of, alone, first, second, &sum)
+	r.expect(of, &sum)
 	others := 0.0
 	for other, points := range sum[:r.seats] {
 		if game.Seat(other) != seat {
@@ -181,7 +179,7 @@ func (g *gains) region(r *Rules, s *Position, n uint8, seat, other game.Seat, mo
 			of[i].there = coming / (coming + 0.7)
 		}
 	}
-	return r.lead(&of, 8, 5, 3, seat)
+	return r.regionLead(&of, seat)
 }
 
 // of is what it is worth to have a square.

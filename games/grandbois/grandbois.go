@@ -29,7 +29,8 @@ func Game() game.Definition[Position, Move] {
 				{Name: "box", Kind: "box", Default: standard},
 			},
 			Parts:   partNames(),
-			Phrases: slices.Concat(phrases(), boxPhrases()),
+			Phrases: slices.Concat(phrases(), boxPhrases(), whyPhrases()),
+			Levels:  levels(),
 			Texts:   texts,
 			Box: func(raw json.RawMessage) (json.RawMessage, error) {
 				box, err := ReadBox(raw)

@@ -3,29 +3,136 @@ package grandbois
 import (
 	"math"
 	"math/bits"
+	"math/rand/v2"
 
 	"copse/game"
 )
 
-// conviction is how much a chestnut that a move brought a clan, above what it
-// brought others, speaks for the mover playing that clan: the logarithm of how
-// much likelier it becomes.
-const conviction = 0.15
+// How moves are read: none of this is a rule.
+const (
+	alternatives = 24   // placements with which the one that was made is compared
+	othersPart   = 0.5  // how much a chestnut of another clan takes from one of the mover's
+	towerSays    = 0.15 // what a space of a clan beside a new tower says for it
+	unseenSays   = 0.15 // what a chestnut says where it is not known what else could be done
+	manners      = 3
+)
 
-// Believe lists every way in which the clans may have been dealt. Who lays tiles
-// that serve a clan is likely to play it, who covers it is not; the tiles lie in
-// the forest in the order in which they were laid, and so everyone's moves can
-// be read there.
-func (r *Rules) Believe(view *Position, _ game.Seat, buf []Position, odds []float64) ([]Position, []float64) {
-	var says [game.MaxSeats][clans + 1]float64
-	r.readMoves(view, &says)
-	world := *view
+// eager is how a player may play: the logarithm of how much likelier a placement
+// is that brings a chestnut more. Some take what serves them at once, others look
+// further; which of them somebody is shows in the moves like the clan itself.
+func eager() [manners]float64 { return [manners]float64{0.08, 0.2, 0.45} }
+
+// hints is what everyone's moves say for each set of clans: the logarithm of how
+// likely they are for somebody who plays it in each manner.
+type hints [game.MaxSeats][1 << (clans + 1)][manners]float64
+
+// of is what the moves of a seat say for a set, whatever its manner.
+func (h *hints) of(seat int, set uint8) float64 {
+	says := &h[seat][set]
+	most := max(says[0], says[1], says[2])
+	sum := 0.0
+	for _, s := range says {
+		sum += math.Exp(s - most)
+	}
+	return most + math.Log(sum)
+}
+
+// add says the same for every manner.
+func (h *hints) add(seat game.Seat, set uint, says float64) {
+	for i := range h[seat][set] {
+		h[seat][set][i] += says
+	}
+}
+
+// Believe lists every way in which the clans may have been dealt. Who plays a
+// clan lays tiles that serve it: each placement is compared with others that
+// could have been made instead, and is so much likelier for a clan as it serves
+// it better than they. What a record does not go back to is read from the tiles
+// as they lie, in the order in which they were laid.
+func (r *Rules) Believe(rec *game.Record[Position, Move], buf []Position, odds []float64) ([]Position, []float64) {
+	var says hints
+	r.readForest(&rec.First, &says)
+	world := rec.First
+	for _, h := range rec.Then {
+		if h.By >= 0 && h.By != rec.Seat {
+			switch h.Move.do() {
+			case Place:
+				r.readPlacement(&world, h.By, h.Move, &says)
+			case Tower:
+				x, y := r.clearingOf(&world, int(world.count)-1)
+				r.readTower(&world, h.By, x, y, &says)
+			}
+		}
+		r.Play(&world, h.By, h.Move, nil)
+	}
 	world.viewer = game.None
 	return r.dealOn(&world, 0, 0, &says, buf, odds)
 }
 
-// readMoves adds up what everyone's moves say for each clan.
-func (r *Rules) readMoves(view *Position, says *[game.MaxSeats][clans + 1]float64) {
+// readPlacement adds what a placement says, compared with some that were
+// possible too; which is the same whenever it is read.
+func (r *Rules) readPlacement(s *Position, by game.Seat, m Move, says *hints) {
+	before := r.served(s)
+	luck := rand.New(rand.NewPCG(uint64(s.count), uint64(m)))
+	var gains [1 << (clans + 1)][alternatives + 1]float64
+	for i := range alternatives + 1 {
+		other := m
+		if i > 0 {
+			other = r.samplePlacement(s, luck)
+		}
+		if other.do() != Place {
+			return
+		}
+		next := *s
+		next.lay(&r.tile[other.piece()&63].turned[other.turn()], other.x(), other.y())
+		after := r.served(&next)
+		var gain [clans + 1]float64
+		all := 0.0
+		for c := 1; c <= clans; c++ {
+			gain[c] = float64(after[c] - before[c])
+			all += gain[c]
+		}
+		for set := range sets(r.each) {
+			own, n := 0.0, 0
+			for left := set; left != 0; left &= left - 1 {
+				own += gain[bits.TrailingZeros(left)]
+				n++
+			}
+			gains[set][i] = own - othersPart*(all-own)/float64(clans-n)
+		}
+	}
+	for set := range sets(r.each) {
+		for manner, eager := range eager() {
+			sum := 0.0
+			for _, gain := range gains[set] {
+				sum += math.Exp(eager * (gain - gains[set][0]))
+			}
+			says[by][set][manner] -= math.Log(sum)
+		}
+	}
+}
+
+// sets are the sets of so many clans, a bit for each.
+func sets(each int) func(yield func(uint) bool) {
+	return func(yield func(uint) bool) {
+		for set := uint(2); set < 1<<(clans+1); set += 2 {
+			if bits.OnesCount(set) == each && !yield(set) {
+				return
+			}
+		}
+	}
+}
+
+// readTower adds what a tower says for the clans around it.
+func (r *Rules) readTower(s *Position, by game.Seat, x, y int, says *hints) {
+	for set := range sets(r.each) {
+		own, _ := s.around(x, y, uint8(set))
+		says.add(by, set, towerSays*float64(own))
+	}
+}
+
+// readForest adds what the tiles that lie say for whoever laid them.
+func (r *Rules) readForest(view *Position, says *hints) {
 	s := r.blank
 	before := r.served(&s)
 	for k, l := range view.laid[:view.count] {
@@ -35,13 +142,13 @@ func (r *Rules) readMoves(view *Position, says *[game.MaxSeats][clans + 1]float6
 		if view.stood>>k&1 != 0 {
 			x, y := r.clearingOf(view, k)
 			s.put(x, y, towerOf(mover))
-			for c := 1; c <= clans; c++ {
-				own, _ := s.around(x, y, 1<<c)
-				says[mover][c] += conviction * float64(own)
-			}
+			r.readTower(&s, mover, x, y, says)
 		}
-		for c := 1; c <= clans; c++ {
-			says[mover][c] += conviction * float64(after[c]-before[c])
+		for set := range sets(r.each) {
+			for left := set; left != 0; left &= left - 1 {
+				c := bits.TrailingZeros(left)
+				says.add(mover, set, unseenSays*float64(after[c]-before[c]))
+			}
 		}
 		before = after
 	}
@@ -57,16 +164,14 @@ func (r *Rules) served(s *Position) (points [clans + 1]int) {
 }
 
 // dealOn deals what is not known from seat on, clans above lowest, in every way.
-func (r *Rules) dealOn(s *Position, seat game.Seat, lowest int, says *[game.MaxSeats][clans + 1]float64, buf []Position, odds []float64) ([]Position, []float64) {
+func (r *Rules) dealOn(s *Position, seat game.Seat, lowest int, says *hints, buf []Position, odds []float64) ([]Position, []float64) {
 	for ; int(seat) < r.seats && r.knows(s, seat); seat++ {
 		lowest = 0
 	}
 	if int(seat) == r.seats {
 		sum := 0.0
 		for seat := range r.seats {
-			for set := s.clans[seat]; set != 0; set &= set - 1 {
-				sum += says[seat][bits.TrailingZeros8(set)]
-			}
+			sum += says.of(seat, s.clans[seat])
 		}
 		return append(buf, *s), append(odds, math.Exp(sum))
 	}

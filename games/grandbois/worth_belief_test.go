@@ -21,7 +21,8 @@ func TestBeliefsListEveryWorldOnce(t *testing.T) {
 				for seat := range game.Seat(seats) {
 					var view Position
 					r.See(&s, seat, &view)
-					worlds, odds := r.Believe(&view, seat, nil, nil)
+					rec := game.Begin(r, &s, seat)
+					worlds, odds := r.Believe(&rec, nil, nil)
 					if len(worlds) != want || len(odds) != want {
 						t.Fatalf("%d seats: %d worlds, %d odds", seats, len(worlds), len(odds))
 					}
@@ -66,9 +67,8 @@ func TestWhoServesAClanIsBelievedToPlayIt(t *testing.T) {
 			}
 			r.Play(&s, r.ToAct(&s), best, nil)
 		}
-		var view Position
-		r.See(&s, 0, &view)
-		worlds, odds := r.Believe(&view, 0, nil, nil)
+		rec := game.Begin(r, &s, 0)
+		worlds, odds := r.Believe(&rec, nil, nil)
 		sum := 0.0
 		for i := range odds {
 			sum += odds[i]

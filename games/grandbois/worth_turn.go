@@ -15,11 +15,15 @@ const (
 	ownCovered   = 2.0 // what goes with one that is covered
 	otherCovered = 0.5 // what it brings to cover one of another clan: it may be a rival's
 	goodTower    = 7   // chestnuts around a tower that are not waited for any longer
-	placed       = 600 // turns a millisecond
+	placedIn1ms  = 600 // turns
+	farAhead     = 16  // turns after which what comes is mostly chance
 )
 
 // Pace is how many turns are planned in a millisecond.
-func (r *Rules) Pace() int { return placed }
+func (r *Rules) Pace(*Position) int { return placedIn1ms }
+
+// Enough is a number of turns.
+func (r *Rules) Enough(from, s *Position) bool { return s.turn >= from.turn+farAhead }
 
 // Plan takes the best of a few placements by what lies there at once, and builds
 // a tower where much is around it or time runs out.

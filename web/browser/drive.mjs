@@ -98,8 +98,9 @@ export async function focusShows(page) {
           const around = Math.abs(area.left + area.width / 2 - box.left - box.width / 2) < 6 && Math.abs(area.top + area.height / 2 - box.top - box.height / 2) < 6;
           return around && paint.visibility !== 'hidden' && paint.display !== 'none' && Number(paint.opacity) > 0.9 && (ring.matches('.focus') || (paint.stroke !== 'none' && parseFloat(paint.strokeWidth) > 0));
         });
+        const framed = at.matches('[data-level]') && getComputedStyle(at.parentElement).outlineStyle !== 'none';
         const labelled = at.matches('input') && at.nextElementSibling && getComputedStyle(at.nextElementSibling).outlineStyle !== 'none';
-        return inside && (outlined || ringed || labelled);
+        return inside && (outlined || ringed || labelled || framed);
       },
       undefined,
       { timeout: 3000 },
@@ -119,13 +120,18 @@ export async function key(page, name) {
 
 /** Walks to something by F6 and Tab, as far as it takes, and presses Enter. */
 export async function reach(page, what) {
+  await walk(page, what);
+  await page.keyboard.press('Enter');
+}
+
+/** Walks to something by F6 and Tab, as far as it takes. */
+export async function walk(page, what) {
   const there = () => what.evaluate((e) => e === document.activeElement);
   const within = () => what.evaluate((e) => !!e.closest('[data-zone]')?.contains(document.activeElement));
   const zoned = await what.evaluate((e) => !!e.closest('[data-zone]') && !document.querySelector('dialog[open]'));
   if (zoned) for (let i = 0; i < 12 && !(await within()); i++) await key(page, 'F6');
   for (let i = 0; i < 200 && !(await there()); i++) await key(page, 'Tab');
   assert.ok(await there(), 'there is no way to it by keys');
-  await page.keyboard.press('Enter');
 }
 
 // --- chance, without surprises ----------------------------------------------
@@ -322,20 +328,39 @@ export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), a
 // --- whole games ------------------------------------------------------------------
 
 /** From home to the table, by what a newcomer would press. */
-export async function startGame(page, { game, by = 'mouse', seats, listed = true }) {
+export async function startGame(page, { game, by = 'mouse', seats, level, listed = true }) {
   const { press } = hand(page, by);
   await press(page.locator(`article .ways a.act[href="/${game}/new"]`));
   await page.locator('form button[type=submit]').waitFor();
   if (seats) {
     await press(page.locator(`form input[type=radio][value="${seats.length}"]`));
     for (const [i, { who, name }] of seats.entries()) {
-      await page.locator('form select').nth(i).selectOption(who);
-      if (name) await page.locator('form li').nth(i).locator('input[type=text]').fill(name);
+      const seat = page.locator('form li').nth(i);
+      await press(seat.locator(`input[type=radio][value="${who}"]`));
+      if (name) await seat.locator('input[type=text]').fill(name);
     }
   }
+  if (level) await chooseLevel(page, level, { by });
   if (listed) await press(page.locator('form input[type=radio][value="listed"]'));
   await press(page.locator('form button[type=submit]'));
   await page.locator('[data-phase]').waitFor();
+}
+
+/** Makes bots so strong: by pointing at the tree, or with arrow keys. */
+export async function chooseLevel(page, level, { by = 'mouse', which = 0 } = {}) {
+  const grove = page.locator('[data-level]:not(:disabled)').nth(which);
+  await grove.waitFor();
+  if (by === 'keys') {
+    const at = async () => Number(await grove.inputValue());
+    if (!(await grove.evaluate((e) => e === document.activeElement))) await walk(page, grove);
+    for (let i = 0; i < 12 && (await at()) !== level; i++) await key(page, (await at()) < level ? 'ArrowRight' : 'ArrowLeft');
+  } else {
+    await grove.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await grove.boundingBox();
+    const count = Number(await grove.getAttribute('max'));
+    await hand(page, by).point(x + ((level - 0.5) / count) * width, y + height / 2);
+  }
+  assert.equal(await grove.inputValue(), String(level));
 }
 
 /** Skips the counting of points, as impatiently as anybody would: its first
@@ -425,4 +450,36 @@ export function addsUp({ places, parts, totals }) {
     );
   });
   assert.deepEqual([...places], [...totals].sort((a, b) => b - a), 'the places show the totals, the best first');
+}
+
+// --- hints ------------------------------------------------------------------------
+
+/** Asks for a hint and waits for it. */
+export async function askHint(page, by = 'keys') {
+  if (by === 'keys') await page.keyboard.press('h');
+  else await hand(page, by).press(page.locator('[data-ask-hint]'));
+  await page.locator('[data-hint="given"]').waitFor({ timeout: 60_000 });
+}
+
+/** The columns of a hint as they can be read, each with what it comes to. */
+export function hintSums(page) {
+  return page.locator('[data-hint] [data-sum]').evaluateAll((tables) => {
+    const number = (cell) => Number(cell.textContent.replace(/[=\s]/g, '').replace('−', '-').replace(',', '.'));
+    return tables.map((table) => ({
+      parts: [...table.querySelectorAll('tbody td')].map(number),
+      total: number(table.querySelector('tfoot td')),
+      shown: number(table.closest('[data-hint]').querySelector('[data-lead]')),
+    }));
+  });
+}
+
+/** Fails unless every column of the hint adds up to the tenth. Gives how many there are. */
+export async function hintAddsUp(page) {
+  const sums = await hintSums(page);
+  for (const { parts, total } of sums) {
+    assert.ok(parts.length >= 2, 'the lead now, and at least what lies further ahead');
+    assert.equal(parts.reduce((all, n) => all + Math.round(n * 10), 0), Math.round(total * 10), `${parts.join(' ')} = ${total}`);
+  }
+  if (sums.length) assert.equal(sums[0].total, sums[0].shown, 'the column ends in what the hint promises');
+  return sums.length;
 }

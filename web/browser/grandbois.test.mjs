@@ -109,7 +109,7 @@ test('what is dealt to the other leaves no trace on the page', async (t) => {
     const { page, to } = await here.visit(t, { games: [version] });
     await to(`/table/${game.id}`);
     assert.equal(await settled(page), 'hand-over');
-    await page.locator('#panel ol').waitFor({ state: 'attached' });
+    for (const late of ['#panel ol', '.gb-pile']) await page.locator(late).first().waitFor({ state: 'attached' }); // what comes after the board
     const parts = [await everything(page)];
     await page.locator('[data-take-screen]').click();
     assert.equal(await settled(page), 'person');

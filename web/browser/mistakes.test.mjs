@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aimAt, drafted, keptGame, layTile, legal, offered, ready, settled, spotOf, take } from './drive.mjs';
-import { bosk, grandbois } from './games.mjs';
-import { person, stand } from './stand.mjs';
+import { aimAt, drafted, grandboisTurn, keptGame, layTile, legal, offered, ready, settled, spotOf, take } from './drive.mjs';
+import { bosk, finished, grandbois } from './games.mjs';
+import { person, stand, visit } from './stand.mjs';
 import { shape, words } from './words.mjs';
 
 const here = stand({ before, after });
@@ -177,4 +177,59 @@ test('a name that looks like markup is a name', async (t) => {
   assert.ok((await page.locator('[data-game]').innerText()).includes(name));
   await to('/bosk/new');
   assert.equal(await page.locator('form li input[type=text]').first().inputValue(), name.slice(0, 20));
+});
+
+/** Somebody for whom a part of the page cannot be loaded, until they are let. */
+async function without(t, part, how) {
+  const { context, page, to } = await visit(here.browser, here.server.url, how); // what fails is no surprise here
+  t.after(() => context.close());
+  let away = true;
+  await page.route(part, (route) => (away ? route.abort() : route.continue()));
+  return { page, to, back: () => (away = false) };
+}
+
+test('a part that cannot be loaded says what to do, and the game goes on where it was', async (t) => {
+  const game = await bosk('autumn', { round: 2 });
+  const { page, to, back } = await without(t, /Sheet-.*\.js/, { games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  await take(page, 'tile', '5');
+  await aimAt(page, (await legal(page))[0]);
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > 0);
+  const { draft } = await keptGame(page);
+  await page.keyboard.press('s');
+  await page.getByText(words('en', 'page.part.lost')).waitFor();
+  back();
+  await page.locator('dialog').getByRole('button', { name: words('en', 'page.reload') }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await settled(page);
+  assert.deepEqual((await keptGame(page)).draft, draft);
+  await page.keyboard.press('s');
+  await page.locator('dialog tfoot').waitFor();
+});
+
+test('a hint that cannot be loaded says so, and comes after a reload', async (t) => {
+  const game = await bosk('spring');
+  const { page, to, back } = await without(t, /Hint-.*\.js/, { games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  await page.locator('[data-ask-hint]').click();
+  await page.locator('[data-slip]').getByText(words('en', 'page.part.lost')).waitFor();
+  back();
+  await page.reload();
+  await settled(page);
+  await page.locator('[data-ask-hint]').click();
+  await page.locator('[data-hint="given"]').waitFor();
+});
+
+test('a harvest whose counting cannot be shown ends by itself', async (t) => {
+  const game = await finished('grandbois', { seed: 'the last tile' });
+  // All but the last tile of a whole game.
+  const last = game.line.findLastIndex((e) => e.seat === 0 && e.move.do === 'place');
+  Object.assign(game, { line: game.line.slice(0, last), result: null });
+  const { page, to } = await without(t, /Harvest-.*\.js/, { games: [game] });
+  await to(`/table/${game.id}`);
+  let phase = await settled(page);
+  while (phase === 'person') phase = await grandboisTurn(page);
+  await page.locator('dialog [data-verdict]').waitFor(); // and nobody has pressed anything
 });

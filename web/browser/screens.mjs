@@ -1,13 +1,13 @@
 /** Every screen of the page, each with how to come to it. */
-import { aimAt, drafted, layTile, legal, settled, take } from './drive.mjs';
+import { aimAt, askHint, drafted, layTile, legal, settled, take } from './drive.mjs';
 import { bosk, finished, grandbois } from './games.mjs';
-import { person } from './stand.mjs';
+import { bot, person } from './stand.mjs';
 
 const people = [person('Anna'), person('Luc')];
 
 /** The games that the screens need, played beforehand. */
 export async function played() {
-  const [spring, summer, autumn, winter, place, tower, over, shared, guided] = await Promise.all([
+  const [spring, summer, autumn, winter, place, tower, over, shared, guided, leaves] = await Promise.all([
     bosk('spring', { id: 'spring', players: [person(), person()] }),
     bosk('summer', { id: 'summer', players: [person(), person()], seat: await whoLaysTheWind() }),
     bosk('autumn', { id: 'autumn', round: 4, players: [person(), person(), person(), person()] }),
@@ -17,8 +17,10 @@ export async function played() {
     finished('grandbois', { id: 'over' }),
     grandbois('place', { id: 'shared', laid: 2, players: people }),
     bosk('spring', { id: 'guided', guide: 0 }),
+    bosk('autumn', { id: 'leaves', round: 4, players: [person(), bot(9), bot(9)] }),
   ]);
-  return [spring, summer, autumn, winter, place, tower, over, shared, guided];
+  over.hints = 2;
+  return [spring, summer, autumn, winter, place, tower, over, shared, guided, leaves];
 }
 
 /** Everybody is a person there, so any seat will do: whoever is asked. */
@@ -44,10 +46,23 @@ const above = (id, key) => async (page, to) => {
   await page.locator('dialog[open]').waitFor();
 };
 
+/** Opens a table and asks for a hint, its first alternative unfolded. */
+const hinted = (id) => async (page, to) => {
+  await table(id)(page, to);
+  await askHint(page);
+  await page.locator('[data-other="1"]').click();
+};
+
 export const screens = {
   'home': at('/', '[data-game]'),
   'new game of Bosk': at('/bosk/new', 'form button[type=submit]'),
-  'new game of GrandBois': at('/grandbois/new', 'form [role=switch]'),
+  'new game of GrandBois': at('/grandbois/new', '[data-level]:not(:disabled)'),
+  'a new game, each bot of another strength': async (page, to) => {
+    await to('/grandbois/new');
+    await page.locator('[data-level]:not(:disabled)').waitFor();
+    await page.getByRole('switch').first().press('Space');
+    await page.locator('[data-level]').nth(1).press('End');
+  },
   'rules of Bosk': at('/rules/bosk#5.6', '[id="5.6"]'),
   'rules of GrandBois': at('/rules/grandbois', '.rule'),
   'settings': at('/settings', '[role=switch]'),
@@ -84,6 +99,12 @@ export const screens = {
     await layTile(page);
   },
   'GrandBois, a tower': table('tower'),
+  'a hint in Bosk': hinted('leaves'),
+  'a hint in GrandBois': hinted('place'),
+  'a hint for a tower': async (page, to) => {
+    await table('tower')(page, to);
+    await askHint(page);
+  },
   'handing the screen over': async (page, to) => {
     await to('/table/shared');
     await page.locator('[data-take-screen]').waitFor();

@@ -138,4 +138,4 @@ export function kept(what) {
 }
 
 export const person = (name = '') => ({ kind: 'person', name, bot: '' });
-export const bot = (level = 'easy') => ({ kind: 'bot', name: '', bot: level });
+export const bot = (level = 1) => ({ kind: 'bot', name: '', bot: `level:${level}`, called: { key: `bot.level.name.${level}`, args: {} } });

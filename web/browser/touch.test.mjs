@@ -19,7 +19,7 @@ test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', {
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
   await to('/');
   none(await tooSmall(page), 'home');
-  await startGame(page, { game: 'bosk', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'easy' }, { who: 'easy' }] });
+  await startGame(page, { game: 'bosk', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'bot' }, { who: 'bot' }], level: 1 });
   await settled(page);
 
   // The first two trees are of value 1, which round 1 asks for, and stand in

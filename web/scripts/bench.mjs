@@ -1,9 +1,11 @@
 /** Figures of the page, each with the limit it keeps: what travels before the
  * first board, how soon that is there, how soon a click shows, how smoothly a
- * large forest moves. Several runs of each: least – median – most. */
+ * large forest moves, how fast the strongest level thinks. Several runs of each:
+ * least – median – most. */
 import { get } from 'node:http';
+import { createServer } from 'vite';
 import { settled } from '../browser/drive.mjs';
-import { bosk, finished, grandbois } from '../browser/games.mjs';
+import { bosk, engine as program, finished, grandbois } from '../browser/games.mjs';
 import { browse, serve, visit } from '../browser/stand.mjs';
 
 const runs = Number(process.env.RUNS || 7);
@@ -182,6 +184,46 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+}
+
+// --- how fast level 10 thinks --------------------------------------------------
+
+// In WebAssembly, by the machine that runs it in Chromium too, and beside it the
+// same engine as a program: games played on a second for one turn.
+const modules = await createServer({ configFile: false, optimizeDeps: { noDiscovery: true }, server: { middlewareMode: true, hmr: false }, appType: 'custom', logLevel: 'error' });
+try {
+  const { InProcess } = await modules.ssrLoadModule('/src/engine/inprocess.ts');
+  for (const [name, game, turns] of [
+    ['Bosk, the first tree', 'bosk', 0],
+    ['Bosk, the start of autumn', 'bosk', 17],
+    ['GrandBois, the first tile', 'grandbois', 0],
+    ['GrandBois, half way', 'grandbois', 18],
+  ]) {
+    const native = program();
+    for (const [where, asked] of [
+      ['WebAssembly', new InProcess().engine()],
+      ['a program', native],
+    ]) {
+      const rates = [];
+      const times = [];
+      for (let i = 0; i < Math.min(3, runs); i++) {
+        let { toAct, turn = 0 } = await asked.ask('new', { game, seats: 2, seed: `bench ${i}` });
+        while (turn < turns) {
+          const { line } = await asked.ask('think', { player: 'level:2', seed: `${turn}` });
+          for (const move of line) ({ toAct, turn } = await asked.ask('play', { seat: toAct[0], move }));
+        }
+        const began = performance.now();
+        const { played } = await asked.ask('think', { player: 'level:10', seed: 'bench' });
+        times.push(performance.now() - began);
+        rates.push((1000 * played) / times.at(-1));
+      }
+      say(`level 10 as ${where}: ${name}`, rates, 'simulations/s');
+      say('  a turn', times, 'ms');
+    }
+    native.end();
+  }
+} finally {
+  await modules.close();
 }
 if (broken) {
   console.log(`${broken} ${broken === 1 ? 'limit is' : 'limits are'} not kept; a busy machine is slower than the limits allow for.`);

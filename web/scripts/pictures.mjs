@@ -10,9 +10,9 @@ import { bot, browse, person, serve, visit } from '../browser/stand.mjs';
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 
-const four = [person(), bot('greedy'), bot('greedy'), bot('easy')];
-const two = [person(), bot('greedy')];
-const three = [person(), bot('greedy'), bot('easy')];
+const four = [person(), bot(4), bot(6), bot(3)];
+const two = [person(), bot(5)];
+const three = [person(), bot(7), bot(4)];
 
 /** Blows some leaves: the picture shows the path and its prices. */
 async function blow(page, leaves) {

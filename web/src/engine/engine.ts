@@ -63,19 +63,24 @@ export class Workshop {
 
 /** One engine: asks it, and throws Refused where it says no. */
 export class Engine {
+  private left = false; // its number may be another engine's by now
+
   constructor(
     private readonly workshop: Pick<Workshop, 'line' | 'free'>,
     private readonly number: number,
   ) {}
 
   async ask<Name extends keyof Requests>(name: Name, what: Requests[Name][0]): Promise<Requests[Name][1]> {
+    if (this.left) throw new Error('this engine was left: ask the workshop for another');
     const reply = JSON.parse(await this.workshop.line(this.number, JSON.stringify({ do: name, ...what })));
     if (!reply.ok) throw new Refused(reply.refusal ?? reply.error);
     return reply;
   }
 
-  /** Nobody will ask this engine again. */
+  /** Nobody will ask this engine again; whoever does is told so. */
   leave() {
+    if (this.left) return;
+    this.left = true;
     this.workshop.free(this.number);
   }
 }

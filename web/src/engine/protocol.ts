@@ -11,16 +11,17 @@ export type Move = { do: string } & Record<string, unknown>;
 /** What a screen shows of a move; `reveals` where it turns a secret open. */
 export type Facts = Args & { reveals?: true; totals?: number[]; total?: number };
 
-export interface Event {
-  key: string;
-  args: Args;
+export interface Event extends Phrase {
   to: 'all' | Viewer[];
 }
 
-export interface Fault {
+/** A key with its arguments: words in whichever language is spoken. */
+export interface Phrase {
   key: string;
   args: Args;
 }
+
+export type Fault = Phrase;
 
 export interface Refusal extends Fault {
   rule: string;
@@ -57,6 +58,14 @@ export interface GameOption {
   default: unknown;
 }
 
+/** A player that can be sat against: who it is for the engine, what it is
+ * called, and one sentence about how it plays. */
+export interface Level {
+  player: string;
+  name: Phrase;
+  about: Phrase;
+}
+
 export interface GameInfo {
   name: string;
   seats: number[];
@@ -64,6 +73,7 @@ export interface GameInfo {
   version: number;
   parts: string[];
   secrets: boolean;
+  levels: Level[]; // the weakest first
 }
 
 export interface Settings {
@@ -73,19 +83,48 @@ export interface Settings {
   version: number;
 }
 
+/** What one seat saw first, and every move since as it heard it. */
+export interface SeatRecord {
+  view: unknown;
+  then: { seat: Actor; move: Move }[];
+}
+
+/** Why a turn is worth what it is, in points. */
+export interface Reason extends Phrase {
+  points: number;
+}
+
+/** A turn that was thought of. */
+export interface Option {
+  move: Move;
+  line: Move[];
+  margin: number; // the lead in the end, as it is expected
+  win?: number; // the chance of winning, where games were played out to see
+  reasons: Reason[]; // they add up to margin less what the lead is now
+}
+
+export interface Thought {
+  move: Move;
+  line: Move[]; // all that it would do now, `move` first
+  now: number; // the lead as it stands
+  options: Option[]; // the best first
+  cut?: true; // time was up
+}
+
 /** Requests by their name, with what they ask and what they answer. */
 export interface Requests {
   games: [object, { games: GameInfo[] }];
   new: [Partial<Settings> & { chance: 'manual'; seed: string }, News];
-  open: [Settings & { seat: Viewer; view: unknown }, News];
+  open: [Settings & { seat: Viewer } & SeatRecord, News];
   moves: [{ facts: boolean }, { toAct: Actor[]; moves: Move[]; facts: Facts[] }];
   play: [{ seat: Actor; move: Move }, News];
   draw: [object, News & { move: Move }];
   undo: [object, { toAct: Actor[] }];
   view: [{ seat: Viewer }, { view: unknown }];
+  record: [{ seat: Viewer }, SeatRecord];
   standing: [{ seat?: Viewer }, Standing];
   sheet: [{ seat?: Viewer }, { lines: Line[] }];
-  think: [{ player: string; ms?: number; seed?: string }, { move: Move }];
+  think: [{ player: string; ms?: number; seed?: string }, Thought];
 }
 
 /** The engine's no to a request: the rules refuse the move, or it made no sense. */

@@ -21,7 +21,8 @@ test.for(['bosk', 'grandbois'])('bots play a whole game of %s from what they see
     const seat = toAct[0];
     if (seat === 'chance') toAct = (await table.ask('draw', {})).toAct;
     else {
-      await head.ask('open', { ...set, seat, view: (await table.ask('view', { seat })).view });
+      const { view, then } = await table.ask('record', { seat });
+      await head.ask('open', { ...set, seat, view, then });
       const { move } = await head.ask('think', { player: 'easy', seed: String(moves) });
       toAct = (await table.ask('play', { seat, move })).toAct;
     }

@@ -16,6 +16,12 @@ export interface Heard {
   events: Event[];
 }
 
+/** A move that a hint would make, with its number in the plan. */
+export interface Planned {
+  move: Move;
+  n: number;
+}
+
 /** What a board draws: a position as somebody sees it, and nothing to do with
  * how it came about. Boards of a replay get the same without choices. */
 export interface Scene {
@@ -26,6 +32,7 @@ export interface Scene {
   choices: Choice[]; // what the acting person may do now, or what may stand in place of `held`
   held: Move | null; // the choice that stands as a ghost and waits for Confirm
   draft: Move[]; // all unconfirmed moves of this turn, `held` the last of them
+  plan: Planned[]; // what a hint would do next; boards and trays mark it, not by colour alone
   recent: Heard[]; // what happened since the viewer's last turn; boards mark it
   names: string[]; // what the seats are called
   sheet: Line[]; // the score sheet with the draft

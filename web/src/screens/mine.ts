@@ -1,6 +1,7 @@
 /** What is said about a kept game without asking the rules. */
 import { gameNames } from '../games/registry.ts';
 import type { Kept, Player } from '../table/kept.ts';
+import { levelName } from '../table/names.ts';
 import { language, say } from '../words/words.svelte.ts';
 
 /** Kept games in the order in which one would go on with them: those that wait
@@ -16,13 +17,19 @@ export function waitsForUs(game: Kept): boolean {
   return !game.result && game.players.some((p) => p.kind === 'person');
 }
 
-/** Who plays: "Anna, Luc and 2 bots". */
+/** Who plays: "Anna and Luc against Hazel", or "… against 2 bots" where those have no names. */
 export function who({ players }: Kept): string {
   const people = players.filter((p) => p.kind === 'person');
   const named = people.map((p) => nameOf(p, people));
-  const bots = players.length - people.length;
-  if (!people.length) return say('page.home.bots', { bots });
-  return bots ? say('page.home.against', { people: named, bots }) : say('page.home.together', { people: named });
+  const bots = players.filter((p) => p.kind === 'bot');
+  if (!bots.length) return say('page.home.together', { people: named });
+  const levels = bots.flatMap((p) => levelName(p) ?? []);
+  if (levels.length < bots.length) return people.length ? say('page.home.against', { people: named, bots: bots.length }) : say('page.home.bots', { bots: bots.length });
+  const once = [...new Set(levels)].map((name) => {
+    const n = levels.filter((other) => other === name).length;
+    return n > 1 ? say('page.bot.times', { n, name }) : name;
+  });
+  return people.length ? say('page.bot.against', { people: named, bots: once }) : say('page.home.together', { people: once });
 }
 
 function nameOf(player: Player, people: Player[]): string {
@@ -37,7 +44,7 @@ export function ended(game: Kept): string {
   const people = game.players.filter((p) => p.kind === 'person');
   if (people.length === 1) return say('page.home.place', { place: ranks[game.players.indexOf(people[0])], points });
   const winners = game.players.filter((_, i) => ranks[i] === 1);
-  const names = winners.map((p) => (p.kind === 'person' ? nameOf(p, people) : say('page.home.bot')));
+  const names = winners.map((p) => (p.kind === 'person' ? nameOf(p, people) : (levelName(p) ?? say('page.home.bot'))));
   return say('page.home.won', { names, points });
 }
 

@@ -69,3 +69,12 @@ test('where there is no room, a finished game makes some; a game in play never d
   expect(keep(another, narrow)).toBe(false);
   expect(all(narrow).length).toBe(2);
 });
+
+test('a game of old has had no hints, and a bot that is called nonsense is called nothing', () => {
+  const kept = game();
+  const bot = { kind: 'bot' as const, name: '', bot: 'level:3' };
+  const players = [{ ...bot, called: { key: 'bot.level.name.3', args: {} } }, { ...bot, called: 7 }, bot];
+  localStorage.setItem('copse.game.' + kept.id, JSON.stringify({ ...kept, hints: undefined, players }));
+  expect(find(kept.id)).toMatchObject({ hints: 0, players: [players[0], bot, bot] });
+  expect(find(kept.id)!.players[1].called).toBeUndefined();
+});

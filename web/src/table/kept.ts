@@ -1,12 +1,13 @@
 /** Games as this browser keeps them: the log of each, from which everything
  * else is computed again. */
 import { storage as own } from '../app/storage.ts';
-import type { Actor, Move } from '../engine/protocol.ts';
+import type { Actor, Level, Move, Phrase } from '../engine/protocol.ts';
 
 export interface Player {
   kind: 'person' | 'bot';
   name: string; // '' for the name of the seat
   bot: string; // who thinks, for the engine; '' for people
+  called?: Phrase; // what a bot is called, as the engine said when it sat down
 }
 
 export interface Entry {
@@ -25,6 +26,7 @@ export interface Kept {
   draft: Move[]; // of the turn that is being made up
   began: number; // when, in milliseconds
   touched: number;
+  hints: number; // that were given
   guide: number | null; // how far the guided first game has come; null without one
   result: { totals: number[]; ranks: number[] } | null; // once it is over
 }
@@ -36,7 +38,12 @@ const mostFinished = 60;
 
 export function fresh(what: Pick<Kept, 'game' | 'version' | 'options' | 'players' | 'guide'>): Kept {
   const now = Date.now();
-  return { ...what, id: randomName(8), seed: randomName(24), line: [], draft: [], began: now, touched: now, result: null };
+  return { ...what, id: randomName(8), seed: randomName(24), line: [], draft: [], began: now, touched: now, hints: 0, result: null };
+}
+
+/** A bot of a level, as it sits down. */
+export function seatBot({ player, name }: Level): Player {
+  return { kind: 'bot', name: '', bot: player, called: name };
 }
 
 function randomName(length: number): string {
@@ -114,6 +121,8 @@ function read(text: string | null): Kept | null {
     if (!game.draft.every(isMove)) game.draft = [];
     if (!Number.isFinite(game.began) || !Number.isFinite(game.touched)) return null;
     if (game.result && !(Array.isArray(game.result.totals) && Array.isArray(game.result.ranks))) return null;
+    for (const player of game.players) if (typeof player.called?.key !== 'string') delete player.called;
+    if (!Number.isInteger(game.hints) || game.hints < 0) game.hints = 0; // games of old have none
     if (!Number.isInteger(game.guide) || game.guide! < 0) game.guide = null;
     return game;
   } catch {

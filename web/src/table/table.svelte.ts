@@ -1,14 +1,16 @@
 /** One sitting at this browser: people and bots, a game, the turn that is being
  * made up. It asks the engine everything and knows no rule. */
-import { rulesShop, stopThinking, thoughtShop } from '../engine/shop.svelte.ts';
+import { rulesShop, stopThinking } from '../engine/shop.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Refused, type Actor, type Event, type GameInfo, type Line, type Move, type News, type Score, type Viewer } from '../engine/protocol.ts';
-import type { Choice, Face, Hand, Heard, Scene } from '../games/face.ts';
+import type { Choice, Face, Hand, Heard, Planned, Scene } from '../games/face.ts';
 import { pauses, settings } from '../app/settings.svelte.ts';
 import { announce } from '../app/announce.svelte.ts';
 import { play as sound } from '../app/sound.ts';
 import { say, tell } from '../words/words.svelte.ts';
 import { keep, type Kept } from './kept.ts';
+import { namesOf } from './names.ts';
+import { think, type Sight } from './thought.ts';
 
 /** One move that was made, with all that came of it. */
 interface Ply {
@@ -42,6 +44,10 @@ interface Read {
   now: Score[];
 }
 
+/** How long a bot may think, in milliseconds: far more than any needs on a
+ * machine of today, so that on a slow one it plays worse rather than never. */
+const patience = 4000;
+
 /** A second press within so many milliseconds still belongs to the turn before. */
 const doubleClick = 400;
 
@@ -67,6 +73,7 @@ export class Table {
   recent: Heard[] = $state.raw([]);
   moves = $state(0); // confirmed, up to what is shown
   private common: Read = $state.raw({ told: [], sheet: [], now: [] }); // what everybody may read
+  plan: Planned[] = $state.raw([]); // what a hint would do, as far as it is still to be done
   peeked: Choice | null = $state.raw(null); // what the pointer hovers over
   slip: Slip | null = $state.raw(null);
   interlude: string | null = $state(null); // the score part that is being counted
@@ -97,8 +104,7 @@ export class Table {
     readonly info: GameInfo,
   ) {
     this.kept = kept;
-    const made = face.seatNames(kept.players.length);
-    this.names = kept.players.map((p, i) => p.name || made[i]);
+    this.names = namesOf(kept.players, face.seatNames(kept.players.length));
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
     this.hand = face.hand(this);
   }
@@ -112,6 +118,7 @@ export class Table {
     choices: this.phase === 'person' ? this.choices : [],
     held: this.held,
     draft: this.draft,
+    plan: this.phase === 'person' ? this.plan : [],
     recent: this.recent,
     names: this.names,
     sheet: this.sheet,
@@ -144,6 +151,9 @@ export class Table {
    * people at the table see what chance turns up. */
   readonly final: boolean = $derived.by(() => this.opens && (this.aimed !== null || this.people.length > 1));
 
+  /** Whether a hint may be asked for: against bots alone, at one's own turn. */
+  readonly hintable: boolean = $derived.by(() => this.people.length === 1 && this.phase === 'person' && this.shown === 'person');
+
   private canTakeBack = $state(false); // there is a turn of one's own before this one
 
   /** Whether there is something to take back. */
@@ -152,8 +162,8 @@ export class Table {
   /** Opens the game where it was left. */
   async open() {
     await this.guard(async () => {
-      const { game, version, options, seed, players, line, draft, result } = this.kept;
-      this.saved = JSON.stringify([line, draft, result]);
+      const { game, version, options, seed, players, line, draft, result, hints } = this.kept;
+      this.saved = JSON.stringify([line, draft, result, hints]);
       const news = await this.engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
       this.hear(news);
       for (const { seat, move } of line) {
@@ -245,6 +255,43 @@ export class Table {
     });
   }
 
+  /** Makes the draft another one, as far as the rules allow it. What both have in
+   * common stays. */
+  redraft(moves: Move[]): Promise<void> {
+    if (this.phase !== 'person') return Promise.resolve();
+    return this.alone(async () => {
+      if (this.phase !== 'person') return;
+      this.slip = null;
+      while (this.aim || this.steps.some(({ ply }, i) => !moves[i] || !same(ply.move, moves[i]))) await this.back();
+      if (!this.steps.length) {
+        await this.look();
+        this.hand.reset();
+        this.hand.drop();
+      }
+      await this.make(moves);
+      sound('place');
+      await this.look();
+      announce(this.hand.prompt.text);
+    });
+  }
+
+  /** What the person to move knows, for whoever is to advise them: where the turn
+   * is made up, as it was before. */
+  async sight(): Promise<Sight> {
+    const sight = await this.seenBy(this.viewer as number);
+    if (this.complete) sight.then.splice(sight.then.length - this.steps.length);
+    return sight;
+  }
+
+  /** Ends the thought about a hint, while there is one. */
+  thinking: (() => void) | null = null;
+
+  /** A hint was given. */
+  hinted() {
+    this.kept.hints++;
+    this.save();
+  }
+
   /** Ends the turn, or says what is missing. */
   confirm(spot: Spot = null): Promise<void> {
     if (this.phase !== 'person') return Promise.resolve();
@@ -327,6 +374,22 @@ export class Table {
     }
   }
 
+  /** Makes the steps of a draft that do not stand yet, as far as they fit; what
+   * follows by itself is not made twice. */
+  private async make(draft: Move[]) {
+    for (const [i, move] of draft.entries()) {
+      if (i < this.steps.length) continue;
+      if (this.finished() || this.aim) return;
+      try {
+        await this.step(move);
+      } catch (e) {
+        if (!(e instanceof Refused)) throw e;
+        return;
+      }
+      if (!this.finished()) this.choices = await this.ask();
+    }
+  }
+
   private async play(move: Move, choices = this.choices, forced = false) {
     const seat = this.toAct as number;
     const turn = this.turn;
@@ -363,6 +426,7 @@ export class Table {
     this.turn = this.plies[first].turn;
     this.toAct = me;
     this.plies.length = first;
+    this.thought = null;
     this.hand.reset();
     this.save();
     await this.begin();
@@ -392,23 +456,38 @@ export class Table {
     });
   }
 
-  /** One move of a bot, after a pause that lets people see what happens. */
+  /** One move of a bot, after a pause that lets people see what happens. It thinks
+   * once, and then does all that it thought of. */
   private async botMove(run: number): Promise<boolean> {
     const seat = this.toAct as number;
     const turn = this.turn;
     const began = performance.now();
-    const { view } = await this.engine.ask('view', { seat });
-    const { game, version, options, players, seed } = this.kept;
-    const { move } = await think({ game, version, options, seats: players.length, seat, view }, players[seat].bot, `${seed} ${this.plies.length}`);
+    if (this.thought?.seat !== seat || this.thought.turn !== turn || !this.thought.line.length) {
+      const { players, seed } = this.kept;
+      const asked = { player: players[seat].bot, seed: `${seed} ${this.plies.length}`, ms: patience };
+      const line = await think(await this.seenBy(seat), asked, ({ line, move }) => line ?? [move]);
+      if (run !== this.run) return false;
+      this.thought = { seat, turn, line };
+    }
+    const [move, ...rest] = this.thought.line;
     const inTurn = this.plies.at(-1)?.turn === turn && this.plies.at(-1)?.seat === seat;
     const pause = pauses[settings.pace] * (inTurn ? 0.45 : 1);
     if (!this.hurry) await this.wait(pause - (performance.now() - began));
     if (run !== this.run) return false;
     const news = await this.engine.ask('play', { seat, move });
+    this.thought.line = rest;
     this.plies.push({ seat, move, turn, events: news.events, forced: false });
     this.hear(news);
     sound('place');
     return this.settle(news.events, run);
+  }
+  private thought: { seat: number; turn: number; line: Move[] } | null = null; // what a bot is about to do
+
+  /** The game as a seat knows it. */
+  private async seenBy(seat: number): Promise<Sight> {
+    const { game, version, options, players } = this.kept;
+    const { view, then } = await this.engine.ask('record', { seat });
+    return { game, version, options, seats: players.length, seat, view, then };
   }
 
   /** After a confirmed move: keeps the game, shows it, and sees who is next. */
@@ -465,16 +544,7 @@ export class Table {
   private async pickUp() {
     const draft = this.lostDraft;
     this.lostDraft = [];
-    for (const move of draft) {
-      if (this.finished()) return;
-      try {
-        await this.step(move);
-      } catch (e) {
-        if (!(e instanceof Refused)) throw e;
-        return; // it does not fit any more: what fitted stands
-      }
-      if (!this.finished()) this.choices = await this.ask();
-    }
+    await this.make(draft);
   }
 
   private ours(seat: Actor | null): boolean {
@@ -567,7 +637,7 @@ export class Table {
     if (this.closed) return;
     this.kept.line = this.plies.map(({ seat, move }) => ({ seat, move }));
     this.kept.draft = this.lostDraft.length ? this.lostDraft : this.steps.map((s) => s.ply.move);
-    const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result]);
+    const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result, this.kept.hints]);
     if (text === this.saved) return;
     this.saved = text;
     if (!keep(this.kept)) this.deny(say('page.no-room'));
@@ -588,8 +658,10 @@ export class Table {
     });
   }
 
-  /** One thing at a time: clicks that come while the engine answers wait. */
+  /** One thing at a time: clicks that come while the engine answers wait. Whoever
+   * goes on does not wait for a hint any longer. */
   private alone<T>(what: () => Promise<T>): Promise<T> {
+    this.thinking?.();
     const done = this.busy.then(what);
     this.busy = done.then(
       () => {},
@@ -613,22 +685,8 @@ export class Table {
   }
 }
 
-/** What a bot would do. It is given what its seat may see, and nothing else. */
-async function think(
-  sees: { game: string; version: number; options: Record<string, unknown>; seats: number; seat: number; view: unknown },
-  player: string,
-  seed: string,
-): Promise<{ move: Move }> {
-  const thinker = thoughtShop().engine();
-  try {
-    await thinker.ask('open', sees);
-    return await thinker.ask('think', { player, seed, ms: 2000 });
-  } finally {
-    thinker.leave();
-  }
-}
-
-function same(a: Move, b: Move): boolean {
+/** Whether two moves are the same one. */
+export function same(a: Move, b: Move): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }

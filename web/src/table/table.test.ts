@@ -207,3 +207,74 @@ test.for(['bosk', 'grandbois'])('a whole game of %s against bots, left and taken
   expect(table.kept.result).toMatchObject({ ranks: expect.arrayContaining([1]) });
   expect(find(table.kept.id)!.result).toEqual(table.kept.result);
 });
+
+test('a bot thinks once, and then does all that it thought of', async () => {
+  const table = await sit('bosk', person, { ...bot, bot: 'level:1' });
+  const thoughts: Move[][] = [];
+  const asked = vi.spyOn(shop, 'line').mockImplementation(async (engine, line) => {
+    const reply = await InProcess.prototype.line.call(shop, engine, line);
+    if (line.includes('"do":"think"')) thoughts.push(JSON.parse(reply).line);
+    return reply;
+  });
+  while (table.phase !== 'over') {
+    while (!table.complete) await table.try(table.choices[Math.floor(table.choices.length / 2)].move);
+    await table.confirm();
+    await settled(table);
+  }
+  asked.mockRestore();
+  expect(thoughts.flat()).toEqual(table.kept.line.flatMap((e) => (e.seat === 1 ? [e.move] : [])));
+  expect(thoughts.filter((line) => line.length > 2).length).toBeGreaterThan(3); // whole paths of leaves
+});
+
+test.for(['easy', 'greedy', 'ahead'])('a game that was begun against %s goes on', { timeout: 60_000 }, async (old) => {
+  const table = await sit('grandbois', person, { ...bot, bot: old });
+  await table.try(table.choices.find((c) => !c.facts.tower)!.move);
+  await table.confirm();
+  await settled(table);
+  expect(table.kept.line.some((e) => e.seat === 1)).toBe(true);
+  expect(table.names).toEqual(['A', 'B']);
+});
+
+test('a draft is made another one, and what both have in common stays', async () => {
+  const table = await sit('bosk', person, person);
+  await table.try(plant(4, 4));
+  await table.redraft([plant(2, 2)]);
+  expect(table.draft).toEqual([plant(2, 2)]);
+  expect(table.complete).toBe(true);
+  await table.redraft([plant(0, 99)]); // what the rules refuse is not made
+  expect(table.draft).toEqual([]);
+  await table.redraft([]);
+  expect(table.choices.length).toBeGreaterThan(100);
+});
+
+test('steps that follow by themselves are not made twice when a draft is taken up again', async () => {
+  const table = await sit('bosk', person, person);
+  let forced = null;
+  while (!forced && table.phase === 'person') {
+    for (const { move } of table.choices.filter((c) => c.move.do === 'shed')) {
+      if (forced) break;
+      await table.restart();
+      await table.try(move);
+      while (!table.complete) await table.try(table.choices[0].move);
+      // More steps than were made by hand: some made themselves.
+      if (table.draft.length > 2) forced = table.draft;
+    }
+    if (forced) break;
+    if (!table.complete) await table.try(table.choices[0].move);
+    while (!table.complete) await table.try(table.choices[0].move);
+    await table.confirm();
+    await settled(table);
+  }
+  table.close();
+  const next = await open(table.kept.id);
+  expect(next.draft).toEqual(forced);
+});
+
+test('hints are counted and kept; only against bots alone is there one', async () => {
+  const table = await sit('bosk', person, bot);
+  expect(table.hintable).toBe(true);
+  table.hinted();
+  table.hinted();
+  expect(find(table.kept.id)!.hints).toBe(2);
+  expect((await sit('bosk', person, person)).hintable).toBe(false);
+});

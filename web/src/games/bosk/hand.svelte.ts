@@ -1,9 +1,9 @@
 /** What a person holds in Bosk: a tree to plant, a side for the wind, or a tree
  * and a tile before they become leaves. */
-import type { Line } from '../../engine/protocol.ts';
+import type { Line, Move } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt } from '../face.ts';
 import type { Spot, Table } from '../../table/table.svelte.ts';
-import { capital, tell } from '../../words/words.svelte.ts';
+import { capital, say, tell } from '../../words/words.svelte.ts';
 import { plantWords } from './plantWords.ts';
 import { seasons } from './seasons.svelte.ts';
 import { contest } from './words.ts';
@@ -104,6 +104,9 @@ export class BoskHand implements Hand {
     return targets;
   });
 
+  /** What a hint would do next. */
+  readonly advised: Move | null = $derived.by(() => this.table.scene.plan[0]?.move ?? null);
+
   /** Leaves laid in this draft, in order. */
   readonly laid: Place[] = $derived.by(() => this.table.draft.filter((m) => m.do === 'leaf').map((m) => m.to as Place));
 
@@ -145,16 +148,21 @@ export class BoskHand implements Hand {
   }
 
   async pickTree(at: Place, spot: Spot = null) {
-    await (await seasons.come()).pickTree(this, at, spot);
+    await (await this.year(spot))?.pickTree(this, at, spot);
   }
 
   async pickTile(tile: Tile, spot: Spot = null) {
-    await (await seasons.come()).pickTile(this, tile, spot);
+    await (await this.year(spot))?.pickTile(this, tile, spot);
   }
 
   /** Takes leaves back until the one at a place is the last to have been laid. */
   async rewind(at: Place) {
-    await (await seasons.come()).rewind(this, at);
+    await (await this.year(null))?.rewind(this, at);
+  }
+
+  /** What the later seasons need; where it cannot be had, that is said. */
+  private year(spot: Spot) {
+    return seasons.come().catch(() => this.table.deny(say('page.part.lost'), spot));
   }
 
   take(n: number) {
@@ -191,7 +199,7 @@ export class BoskHand implements Hand {
     return this.season === 'spring' ? plantWords : seasons.year?.laterWords;
   }
 
-  readonly prompt: Prompt = $derived.by(() => (this.mine && this.view ? { text: this.words?.ask(this) ?? '', detail: this.words?.detail(this) ?? '' } : { text: '', detail: '' }));
+  readonly prompt: Prompt = $derived.by(() => (this.mine && this.view ? { text: this.words?.ask(this) ?? say(seasons.lost ? 'page.part.lost' : 'page.table.loading'), detail: this.words?.detail(this) ?? '' } : { text: '', detail: '' }));
   readonly missing: string = $derived.by(() => (this.task && this.words?.missing(this)) ?? '');
   readonly confirm: string = $derived.by(() => this.words?.confirm(this) ?? '');
 

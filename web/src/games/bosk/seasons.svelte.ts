@@ -4,13 +4,15 @@ type Year = typeof import('./year.ts');
 
 class Seasons {
   year: Year | null = $state.raw(null);
+  lost = $state(false); // it could not be fetched
   private coming: Promise<Year> | null = null;
 
   come(): Promise<Year> {
     this.coming ??= import('./year.ts').then(
       (year) => (this.year = year),
       (e) => {
-        this.coming = null; // the network may be back later
+        this.coming = null;
+        this.lost = true;
         throw e;
       },
     );

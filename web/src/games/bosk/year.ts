@@ -8,6 +8,7 @@ export { default as Gusts } from './Gusts.svelte';
 export { default as Loupe } from './Loupe.svelte';
 export { default as Names } from './Names.svelte';
 export { default as Pad } from './Pad.svelte';
+export { default as Plan } from './Plan.svelte';
 export { default as Snow } from './Snow.svelte';
 export { default as Tally } from './Tally.svelte';
 export { default as Tiles } from './Tiles.svelte';

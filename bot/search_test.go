@@ -1,0 +1,176 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"copse/game"
+	"copse/game/gametest"
+	"copse/games/bosk"
+	"copse/games/grandbois"
+)
+
+// boskAt plays Bosk at random until so many turns are left and there is a choice,
+// and gives the mind of whoever is to act.
+func boskAt(t *testing.T, seats, left int, seed uint64) *mind[bosk.Position, bosk.Move] {
+	t.Helper()
+	def := bosk.Game()
+	r, err := def.Rules(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 5))
+	s := r.Start()
+	moves := r.Moves(&s, r.ToAct(&s), nil)
+	for r.Turn(&s) < 16*seats+1-left || len(moves) == 1 {
+		r.Play(&s, r.ToAct(&s), moves[rng.IntN(len(moves))], nil)
+		moves = r.Moves(&s, r.ToAct(&s), nil)
+	}
+	return newMind(context.Background(), r, game.Begin(r, &s, r.ToAct(&s)), "beech")
+}
+
+// bestEnd is the best that the rest of a turn can bring a seat, by playing every
+// move of it.
+func bestEnd(m *mind[bosk.Position, bosk.Move], s *bosk.Position, seat game.Seat, part float64) (best result) {
+	first := true
+	for _, move := range m.rules.Moves(s, seat, nil) {
+		next := *s
+		m.rules.Play(&next, seat, move, nil)
+		var r result
+		if m.rules.ToAct(&next) == seat && m.rules.Turn(&next) == m.rules.Turn(s) {
+			r = bestEnd(m, &next, seat, part)
+		} else {
+			st := m.rules.Standing(&next)
+			r = prize(&st, m.rules.Seats(), seat, part)
+		}
+		if first || r.reward > best.reward {
+			best, first = r, false
+		}
+	}
+	return best
+}
+
+// TestTheLastTurnIsLookedThrough: whoever has the last turn of a game makes the
+// most of it.
+func TestTheLastTurnIsLookedThrough(t *testing.T) {
+	e := efforts()[Levels-1]
+	for seats := 2; seats <= 4; seats++ {
+		for seed := range uint64(6) {
+			m := boskAt(t, seats, 1, seed)
+			s := m.view
+			for _, move := range search(m, &e)[0].moves() {
+				m.rules.Play(&s, m.seat, move, nil)
+			}
+			if m.rules.ToAct(&s) != game.None {
+				t.Fatalf("%d seats, game %d: it is not over", seats, seed)
+			}
+			st := m.rules.Standing(&s)
+			got, want := prize(&st, seats, m.seat, e.marginPart), bestEnd(m, &m.view, m.seat, e.marginPart)
+			if got != want {
+				t.Errorf("%d seats, game %d: it brings %+v, and %+v could be had", seats, seed, got, want)
+			}
+		}
+	}
+}
+
+// TestTheLastAnswerIsForeseen: in the last turn but one what a turn is said to
+// bring is what is left after the best answer to it.
+func TestTheLastAnswerIsForeseen(t *testing.T) {
+	e := efforts()[Levels-1]
+	e.solve = 10_000_000
+	e.budget = 5
+	for seed := range uint64(4) {
+		m := boskAt(t, 2, 2, seed)
+		for _, c := range search(m, &e)[:1] {
+			s := m.view
+			for _, move := range c.moves() {
+				m.rules.Play(&s, m.seat, move, nil)
+			}
+			reply := bestEnd(m, &s, m.rules.ToAct(&s), e.marginPart)
+			if c.worth != -reply.margin {
+				t.Errorf("game %d: %v is expected, and the best answer leaves %v", seed, c.worth, -reply.margin)
+			}
+		}
+	}
+}
+
+// TestLinesGoToTheEndOfTheTurn, or to chance, and every move of them is legal.
+func TestLinesGoToTheEndOfTheTurn(t *testing.T) {
+	lines(t, bosk.Game())
+	lines(t, grandbois.Game())
+	lines(t, gametest.Tiny())
+}
+
+func lines[S, M comparable](t *testing.T, def game.Definition[S, M]) {
+	t.Helper()
+	e := efforts()[5]
+	for seats := 2; seats <= 4; seats++ {
+		r, err := def.Rules(game.Settings{Seats: seats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(uint64(seats), 8))
+		s := r.Start()
+		for r.ToAct(&s) != game.None {
+			seat, moves := r.ToAct(&s), r.Moves(&s, r.ToAct(&s), nil)
+			if seat == game.Chance || rng.IntN(4) > 0 {
+				r.Play(&s, seat, moves[rng.IntN(len(moves))], nil)
+				continue
+			}
+			turn := r.Turn(&s)
+			choice := search(newMind(context.Background(), r, game.Begin(r, &s, seat), "larch"), &e)[0]
+			for i, move := range choice.moves() {
+				if i > 0 && (r.ToAct(&s) != seat || r.Turn(&s) != turn) {
+					t.Fatalf("%s: move %d of a line of %d comes after the turn", def.Name, i+1, len(choice.moves()))
+				}
+				if err := r.Check(&s, seat, move); err != nil {
+					t.Fatalf("%s: move %d of a line: %v", def.Name, i+1, err)
+				}
+				r.Play(&s, seat, move, nil)
+			}
+			if len(moves) > 1 && r.ToAct(&s) == seat && r.Turn(&s) == turn {
+				t.Fatalf("%s: a line of %d moves ends within the turn", def.Name, len(choice.moves()))
+			}
+		}
+	}
+}
+
+// BenchmarkSimulations plays on as level 10 does: a world that is believed in, the
+// line of a turn, plans to the end or as far as is enough, the reward. Bosk from
+// its first tree and from the start of autumn, GrandBois from its first placement
+// and from its middle.
+func BenchmarkSimulations(b *testing.B) {
+	for seats := 2; seats <= 4; seats += 2 {
+		for _, when := range []struct {
+			name  string
+			turns int
+		}{{"spring", 0}, {"autumn", 8*seats + 1}} {
+			b.Run(fmt.Sprintf("bosk-%s-%d-seats", when.name, seats), func(b *testing.B) { simulate(b, bosk.Game(), seats, when.turns) })
+		}
+	}
+	for seats := 2; seats <= 3; seats++ {
+		for _, when := range []struct {
+			name  string
+			turns int
+		}{{"start", 0}, {"middle", 18}} {
+			b.Run(fmt.Sprintf("grandbois-%s-%d-seats", when.name, seats), func(b *testing.B) { simulate(b, grandbois.Game(), seats, when.turns) })
+		}
+	}
+}
+
+// simulate measures the playouts of level 10 from where so many turns are done.
+func simulate[S, M comparable](b *testing.B, def game.Definition[S, M], seats, turns int) {
+	f, moves := flatterAt(b, def, seats, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turns && r.ToAct(s) >= 0 })
+	e := efforts()[Levels-1]
+	x := newSearcher(f.mind, &e)
+	x.believe()
+	x.outline(moves)
+	x.narrow()
+	n := uint64(0)
+	gametest.Rate(b, "simulation", func() {
+		x.playout(&x.found[n%uint64(len(x.found))].line, n)
+		n++
+	})
+}

@@ -1,0 +1,160 @@
+package bot
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"copse/game"
+)
+
+// further is the reason that is left when all others are told: what the player
+// expects to come of the turn later.
+const further = "bot.why.further"
+
+// whyPhrases are the keys of reasons that are the same in all games.
+func whyPhrases() []game.Phrase { return []game.Phrase{game.Say(further)} }
+
+const (
+	mostReasons = 4 // that are told besides what is left
+	leastPoints = 5 // hundredths of a point that a reason must be worth to be told
+)
+
+// explain says why a line is expected to lead to a margin: what it changes in the
+// score at once, thing by thing, and what is left for later. Everything is the
+// mean over the worlds that the seat holds possible, by their odds; in each of
+// them the seat is to act and the line is legal. To the hundredth, the reasons add
+// up from now, the lead as it stands before the line, to the margin.
+//
+// What a line changes is counted against the seat that is the best other after
+// it. That it was another before, what is too little to be told, and what is
+// expected of the turns to come are in the last reason.
+func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []float64, seat game.Seat, line []M, margin float64) (now float64, reasons []game.Reason) {
+	explainer, explains := rules.(game.Explainer[S])
+	all := 0.0
+	for _, o := range odds {
+		all += o
+	}
+	var a account
+	for i := range worlds {
+		likely := odds[i] / all
+		after := worlds[i]
+		for _, m := range line {
+			rules.Play(&after, seat, m, nil)
+		}
+		was, is := rules.Standing(&worlds[i]), rules.Standing(&after)
+		now += likely * float64(was.Seats[seat].Total-was.Seats[bestOther(&was, &was, rules.Seats(), seat)].Total)
+		if explains {
+			rival := bestOther(&is, &was, rules.Seats(), seat)
+			for _, c := range explainer.Why(&worlds[i], &after, seat, rival) {
+				a.enter(&c, likely)
+			}
+		}
+	}
+	left := hundredths(margin) - hundredths(now)
+	for _, e := range a.largest() {
+		points := hundredths(e.points)
+		reasons = append(reasons, game.Reason{Key: e.key, Args: e.args(), Points: float64(points) / 100})
+		left -= points
+	}
+	reasons = append(reasons, game.Reason{Key: further, Args: game.Args{}, Points: float64(left) / 100})
+	return float64(hundredths(now)) / 100, reasons
+}
+
+// bestOther is the seat besides one that has the most points; of several the one
+// that had more before.
+func bestOther(is, was *game.Standing, seats int, seat game.Seat) game.Seat {
+	best := game.None
+	for other := range game.Seat(seats) {
+		if other == seat {
+			continue
+		}
+		if best == game.None || cmp.Or(
+			cmp.Compare(is.Seats[other].Total, is.Seats[best].Total),
+			cmp.Compare(was.Seats[other].Total, was.Seats[best].Total)) > 0 {
+			best = other
+		}
+	}
+	return best
+}
+
+// hundredths of a point.
+func hundredths(points float64) int { return int(math.Round(100 * points)) }
+
+// account adds up what a line changes over many worlds.
+type account struct {
+	entries []*entry // in the order in which they were met
+	byWords map[string]*entry
+}
+
+// entry is a change, told in the same words in every world in which it happens.
+type entry struct {
+	key    string
+	known  game.Args // arguments that are the same in all worlds
+	guess  bool
+	points float64                // mean over all worlds
+	whose  [game.MaxSeats]float64 // of a guess: how likely it is that seat's secret
+}
+
+// enter adds a change in a world that is so likely.
+func (a *account) enter(c *game.Change, likely float64) {
+	words, err := json.Marshal(c.Args) // names sorted
+	if err != nil {
+		panic(fmt.Sprintf("bot: a reason cannot be written: %v", err))
+	}
+	name := c.Key + string(words)
+	e := a.byWords[name]
+	if e == nil {
+		e = &entry{key: c.Key, known: c.Args, guess: c.Guess}
+		a.entries = append(a.entries, e)
+		if a.byWords == nil {
+			a.byWords = map[string]*entry{}
+		}
+		a.byWords[name] = e
+	}
+	e.points += likely * float64(c.Points)
+	if c.Guess {
+		e.whose[c.Whose] += likely
+	}
+}
+
+// largest are the entries that are worth telling, the largest first.
+func (a *account) largest() []*entry {
+	list := slices.DeleteFunc(a.entries, func(e *entry) bool { return abs(hundredths(e.points)) < leastPoints })
+	slices.SortStableFunc(list, func(a, b *entry) int {
+		return cmp.Compare(abs(hundredths(b.points)), abs(hundredths(a.points)))
+	})
+	return list[:min(len(list), mostReasons)]
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// args are the arguments of an entry; those of a guess say who is likeliest to
+// hold the secret, and how likely that is, in percent.
+func (e *entry) args() game.Args {
+	args := game.Args{}
+	maps.Copy(args, e.known)
+	if e.guess {
+		other := game.Seat(0)
+		for seat := range game.Seat(game.MaxSeats) {
+			if e.whose[seat] > e.whose[other] {
+				other = seat
+			}
+		}
+		args["other"], args["chance"] = other, percent(e.whose[other])
+	}
+	return args
+}
+
+// percent is a chance as it is told: only what is certain is 100, and what may be
+// is at least 1.
+func percent(chance float64) int {
+	const certain = 1 - 1e-9 // as far as a sum of odds can tell
+	if chance >= certain {
+		return 100
+	}
+	return min(max(hundredths(chance), 1), 99)
+}

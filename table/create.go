@@ -1,0 +1,75 @@
+package table
+
+import (
+	"encoding/json"
+
+	"copse/game"
+)
+
+// Keep is what must be kept beside a log to go on with it.
+type Keep struct {
+	Secret Secret
+	Box    json.RawMessage // in its one written form; nil where it is the one that comes with the game
+}
+
+// Create is the first entry of a table with these settings, and what must be
+// kept beside its log; or a *game.Fault that says what is wrong with them. A
+// version of 0 is the newest; options may name a box, by its JSON or its hash.
+func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, error) {
+	keep := Keep{Secret: secret}
+	g, err := shelf.Game(set.Game)
+	if err != nil {
+		return Entry{}, keep, err
+	}
+	about := g.About()
+	if set.Version, err = about.Settle(set.Seats, set.Version); err != nil {
+		return Entry{}, keep, err
+	}
+	if err := set.check(); err != nil {
+		return Entry{}, keep, err
+	}
+	var box json.RawMessage
+	if set.Options, box, err = tidy(set.Options); err != nil {
+		return Entry{}, keep, game.Inside("options", err)
+	}
+	if set.Box, keep.Box, err = boxOf(&about, box); err != nil {
+		return Entry{}, keep, game.Inside("options", err)
+	}
+	if _, err := shelf.start(&set, keep.Box); err != nil {
+		return Entry{}, keep, err
+	}
+	return Entry{
+		At: min(max(now, 0), latest), Do: Opened, Seat: game.None,
+		Settings: &set, Commitment: Commitment(secret, set.Append(nil)),
+	}, keep, nil
+}
+
+// boxOf is the hash of the box that was asked for, and the box if it is not the
+// one that comes with the game.
+func boxOf(about *game.About, asked json.RawMessage) (hash string, own json.RawMessage, err error) {
+	standard := standardBox(about)
+	if about.Box == nil {
+		if asked != nil {
+			return "", nil, game.Blame("json.unknown", game.Args{"field": "box"})
+		}
+		return "", nil, nil
+	}
+	if asked == nil {
+		return standard, nil, nil
+	}
+	p := pen{'{'}
+	p.raw("box", asked)
+	p.close()
+	raw, err := game.TheBox(game.ReadObject(p), standard)
+	if err != nil {
+		return "", nil, err
+	}
+	written, err := about.Box(raw)
+	if err != nil {
+		return "", nil, game.Inside("box", err)
+	}
+	if hash = game.BoxHash(written); hash == standard {
+		return standard, nil, nil
+	}
+	return hash, written, nil
+}

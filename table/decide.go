@@ -1,0 +1,129 @@
+package table
+
+import "copse/game"
+
+// Command is what somebody wants to happen at a table.
+type Command interface {
+	decide(d *draft) error
+}
+
+// draft is what would follow from a command: the entries so far, and the table
+// after them.
+type draft struct {
+	t       *Table
+	s       state
+	now     Time
+	entries []Entry
+}
+
+// Decide is what follows from a command, outcomes of chance and the end of the
+// game included: entries to be put into the log, all of them together or none,
+// and then to be applied. A command that is refused (*game.Refusal), or makes no
+// sense (*game.Fault), changes nothing; nor does Decide itself.
+//
+// A command that comes again because its answer was lost is not for Decide to
+// recognise: the server keeps the answer under the key that came with it. Where
+// that is lost too, Repeats finds the moves in the log.
+func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
+	d := &draft{t: t, s: t.now, now: min(max(now, t.now.at), latest)}
+	if t.now.phase == ended {
+		return nil, no("table.over", nil)
+	}
+	if _, going := cmd.(Continue); t.now.due() && !going {
+		return nil, no("table.due", nil)
+	}
+	if err := cmd.decide(d); err != nil {
+		return nil, err
+	}
+	if err := d.follow(); err != nil {
+		return nil, err
+	}
+	return d.entries, nil
+}
+
+// add goes on by an entry, if it may stand there.
+func (d *draft) add(e Entry) error {
+	e.At = d.now
+	step, err := d.t.fold(&d.s, &e)
+	if err != nil {
+		return err
+	}
+	d.s = step.after
+	d.entries = append(d.entries, e)
+	return nil
+}
+
+// follow lets chance draw as long as it is to act, and ends the game when it is
+// over.
+func (d *draft) follow() error {
+	for d.s.toAct() == game.Chance {
+		if err := d.add(Entry{Do: Drawn, Seat: game.None, Draw: int(d.s.draws), Move: d.t.draw(&d.s)}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case d.s.phase != playing:
+		return nil
+	case d.s.pos.ToAct() == game.None:
+		return d.end(Over, game.None)
+	case d.s.stopped():
+		return d.end(GivenUp, game.None)
+	}
+	return nil
+}
+
+// end ends the game.
+func (d *draft) end(why Why, by game.Seat) error {
+	totals, ranks := d.s.result(why)
+	return d.add(Entry{Do: Ended, Seat: by, Why: why, Secret: d.t.keep.Secret, Totals: totals, Ranks: ranks})
+}
+
+// seat is where a person sits. It must sit somewhere.
+func (d *draft) seat(person Person) (game.Seat, error) {
+	seat := d.s.seatOf(person)
+	if seat < 0 {
+		return seat, no("table.stranger", nil)
+	}
+	return seat, nil
+}
+
+// player is where a person sits that is in play. One who was away is back by
+// what it does.
+func (d *draft) player(person Person) (game.Seat, error) {
+	seat, err := d.seat(person)
+	if err != nil {
+		return seat, err
+	}
+	switch {
+	case d.s.phase == lobby:
+		return seat, no("table.lobby", nil)
+	case d.s.places[seat].holder == Replaced:
+		return seat, no("table.resigned", nil)
+	case d.s.places[seat].holder == Away:
+		return seat, d.add(Entry{Do: Returned, Seat: seat})
+	}
+	return seat, nil
+}
+
+// host makes sure that a person decides about the table before the game.
+func (d *draft) host(person Person) error {
+	if _, err := d.seat(person); err != nil {
+		return err
+	}
+	if d.s.phase != lobby {
+		return no("table.begun", nil)
+	}
+	if host := d.s.host(); d.s.seatOf(person) != host {
+		return no("table.host", game.Args{"seat": host})
+	}
+	return nil
+}
+
+// roomy makes sure that the log may grow by something that is no part of the
+// game.
+func (d *draft) roomy() error {
+	if int(d.s.next) >= MostEntries {
+		return no("table.full", game.Args{"most": MostEntries})
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package table
+
+import (
+	"encoding/json"
+
+	"copse/game"
+)
+
+// People is how everyone sits at a table.
+type People struct {
+	Phase string     `json:"phase"`          // lobby, play, paused or over
+	Host  *game.Seat `json:"host,omitempty"` // who decides about bots, before the game
+	Seats []Seated   `json:"seats"`
+	Asks  []Asking   `json:"asks"`  // what is asked and not yet answered by all
+	Hints bool       `json:"hints"` // those at the table may ask for advice
+}
+
+// Seated is who sits at a seat.
+type Seated struct {
+	Held   Holder  `json:"held"`
+	Person *Person `json:"person,omitempty"` // whose seat it is
+	Player string  `json:"player,omitempty"` // the bot that plays there now
+	Undos  int     `json:"undos"`            // how often it went back
+}
+
+// Asking is something that a person wants of the others.
+type Asking struct {
+	For    string      `json:"for"`
+	Seat   game.Seat   `json:"seat"`
+	To     *int        `json:"to,omitempty"` // the entry to go back to
+	Agreed []game.Seat `json:"agreed"`
+	Of     []game.Seat `json:"of"` // whose consent it needs
+}
+
+func (t *Table) people(s *state) *People {
+	p := &People{Phase: s.phaseName(), Seats: []Seated{}, Asks: []Asking{}, Hints: t.hints(s)}
+	if host := s.host(); s.phase == lobby && host >= 0 {
+		p.Host = &host
+	}
+	for seat := range game.Seat(s.size) {
+		pl := s.places[seat]
+		seated := Seated{Held: pl.holder, Player: t.playerAt(s, seat), Undos: int(pl.undos)}
+		if pl.person != (Person{}) {
+			seated.Person = &pl.person
+		}
+		p.Seats = append(p.Seats, seated)
+	}
+	for w := Undo; w <= wishes; w++ {
+		a := s.asks[w]
+		if !a.open {
+			continue
+		}
+		asking := Asking{For: w.String(), Seat: a.by, Agreed: seatsOf(a.agreed), Of: seatsOf(s.needed(w, a.by))}
+		if to := int(a.to); w == Undo {
+			asking.To = &to
+		}
+		p.Asks = append(p.Asks, asking)
+	}
+	return p
+}
+
+// seatsOf lists seats given as bits.
+func seatsOf(bits uint8) []game.Seat {
+	list := []game.Seat{}
+	for seat := range game.Seat(game.MaxSeats) {
+		if bits&bit(seat) != 0 {
+			list = append(list, seat)
+		}
+	}
+	return list
+}
+
+func (s *state) phaseName() string {
+	switch {
+	case s.phase == lobby:
+		return "lobby"
+	case s.phase == ended:
+		return "over"
+	case s.paused:
+		return "paused"
+	}
+	return "play"
+}
+
+// People is how everyone sits now.
+func (t *Table) People() *People { return t.people(&t.now) }
+
+// Look is the whole table as a viewer may see it after some entry: what it
+// begins with, and begins anew with where it cannot follow.
+type Look struct {
+	Number     int                `json:"number"` // of the entry
+	Last       int                `json:"last"`   // of the last one that changed the game, -1 for none
+	Settings   *Settings          `json:"settings"`
+	Commitment Hash               `json:"commitment"`
+	People     *People            `json:"people"`
+	ToAct      []game.Seat        `json:"toAct"`
+	Turn       int                `json:"turn"`
+	Clock      *Clock             `json:"clock,omitempty"`
+	View       json.RawMessage    `json:"view,omitempty"`     // once the game has begun
+	Standing   *game.StandingJSON `json:"standing,omitempty"` // as far as the viewer knows; when all is over, the result
+}
+
+func (t *Table) look(s *state, viewer game.Seat) *Look {
+	l := &Look{
+		Number: int(s.next) - 1, Last: int(s.last), Settings: t.settings, Commitment: t.commitment,
+		People: t.people(s), ToAct: s.actors(), Turn: s.turn(), Clock: t.clock(s),
+	}
+	if s.pos != nil {
+		seen := s.pos.See(viewer)
+		standing := t.standing(s, seen)
+		l.View, l.Standing = seen.View(), &standing
+	}
+	return l
+}
+
+// standing is how the seats stand: as a viewer knows it while the game goes on;
+// as it is when all is over, with ranks that count who resigned.
+func (t *Table) standing(s *state, seen game.Position) game.StandingJSON {
+	if s.phase != ended {
+		standing := seen.Standing()
+		return standing.Wire(int(s.size), t.parts)
+	}
+	standing := s.pos.Standing()
+	wire := standing.Wire(int(s.size), t.parts)
+	wire.Over = true
+	_, ranks := s.result(s.why)
+	for seat := range wire.Seats {
+		wire.Seats[seat].Rank = nil
+		if ranks != nil {
+			rank := int32(ranks[seat])
+			wire.Seats[seat].Rank = &rank
+		}
+	}
+	return wire
+}
+
+// Look is the table now.
+func (t *Table) Look(viewer game.Seat) *Look { return t.look(&t.now, viewer) }
+
+// LookAt is the table after entry n, which there must be.
+func (t *Table) LookAt(n int, viewer game.Seat) (l *Look) {
+	t.replay(n, func(s *Step) bool {
+		l = t.look(&s.after, viewer)
+		return false
+	})
+	return l
+}
+
+// See is the game as a viewer may know it now, to ask for moves, facts, standing
+// and score sheet; nil before it has begun.
+func (t *Table) See(viewer game.Seat) game.Position {
+	if t.now.pos == nil {
+		return nil
+	}
+	return t.now.pos.See(viewer)
+}
+
+// Record is a game as a viewer lived it, as an engine opens it: what it saw at
+// first, since the beginning or since something was revealed, and every move
+// since as it heard it.
+type Record struct {
+	Game    string          `json:"game"`
+	Version int             `json:"version"`
+	Seats   int             `json:"seats"`
+	Options json.RawMessage `json:"options"`
+	Seat    game.Seat       `json:"seat"`
+	View    json.RawMessage `json:"view"`
+	Then    []game.Told     `json:"then"`
+}
+
+// Record is what a viewer has lived through along the line of play; nil before
+// the game has begun.
+func (t *Table) Record(viewer game.Seat) (*Record, error) {
+	if t.now.pos == nil {
+		return nil, no("table.lobby", nil)
+	}
+	options := t.settings.Options
+	if t.keep.Box != nil {
+		var err error
+		if options, err = withBox(options, t.keep.Box); err != nil {
+			return nil, err
+		}
+	}
+	first, then := t.now.pos.Record(viewer)
+	return &Record{
+		Game: t.settings.Game, Version: t.settings.Version, Seats: t.settings.Seats, Options: options,
+		Seat: viewer, View: first.View(), Then: then,
+	}, nil
+}

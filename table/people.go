@@ -1,0 +1,178 @@
+package table
+
+import "copse/game"
+
+// Sit sits a person down: before the game at an empty seat, while it goes on at
+// the seat of a bot, where the settings allow that. Seat None is any such seat.
+// The nonce comes from the person; it counts before the game only.
+type Sit struct {
+	Person Person
+	Seat   game.Seat
+	Nonce  Nonce
+}
+
+func (c Sit) decide(d *draft) error {
+	if err := d.roomy(); err != nil {
+		return err
+	}
+	if c.Person == (Person{}) || c.Nonce == (Nonce{}) {
+		return game.Blame("table.nonce", game.Args{"bytes": len(c.Nonce)})
+	}
+	if there := d.s.seatOf(c.Person); there >= 0 {
+		return no("table.seated", game.Args{"seat": there})
+	}
+	free, entry := Nobody, Entry{Do: Sat, Person: c.Person, Nonce: c.Nonce, Seat: c.Seat}
+	if d.s.phase == playing {
+		if !d.t.settings.TakeOver {
+			return no("table.take-over", nil)
+		}
+		free, entry = Robot, Entry{Do: Taken, Person: c.Person, Seat: c.Seat}
+	}
+	if c.Seat == game.None {
+		for seat := range d.s.seats() {
+			if d.s.places[seat].holder == free {
+				entry.Seat = game.Seat(seat)
+				return d.add(entry)
+			}
+		}
+		return no("table.no-seat", nil)
+	}
+	return d.add(entry)
+}
+
+// Leave lets a person go: before the game its seat is empty again, while it goes
+// on a stand-in plays until the person returns. The server gives it too, when a
+// player of a live game was out of reach for long.
+type Leave struct{ Person Person }
+
+func (c Leave) decide(d *draft) error {
+	seat, err := d.seat(c.Person)
+	if err != nil {
+		return err
+	}
+	if d.s.phase == lobby {
+		return d.add(Entry{Do: Stood, Seat: seat})
+	}
+	if err := d.roomy(); err != nil {
+		return err
+	}
+	if d.s.places[seat].holder == Replaced {
+		return no("table.resigned", nil)
+	}
+	return d.add(Entry{Do: Left, Seat: seat})
+}
+
+// Return gives a person back the seat at which a stand-in plays.
+type Return struct{ Person Person }
+
+func (c Return) decide(d *draft) error {
+	seat, err := d.seat(c.Person)
+	if err != nil {
+		return err
+	}
+	if d.s.places[seat].holder == Replaced {
+		return no("table.resigned", nil)
+	}
+	return d.add(Entry{Do: Returned, Seat: seat})
+}
+
+// SeatBot sits a bot down at an empty seat before the game. That there is such a
+// player is for the server to know.
+type SeatBot struct {
+	Person Person // who wants it
+	Seat   game.Seat
+	Player string
+}
+
+func (c SeatBot) decide(d *draft) error {
+	if err := d.roomy(); err != nil {
+		return err
+	}
+	if err := checkPlayer(c.Player); err != nil {
+		return err
+	}
+	if err := d.host(c.Person); err != nil {
+		return err
+	}
+	return d.add(Entry{Do: BotSat, Seat: c.Seat, Player: c.Player})
+}
+
+// DropBot makes the seat of a bot empty again before the game.
+type DropBot struct {
+	Person Person // who wants it
+	Seat   game.Seat
+}
+
+func (c DropBot) decide(d *draft) error {
+	if err := d.host(c.Person); err != nil {
+		return err
+	}
+	if c.Seat >= 0 && int(c.Seat) < int(d.s.size) && d.s.places[c.Seat].holder == Human {
+		return no("table.taken", game.Args{"seat": c.Seat})
+	}
+	return d.add(Entry{Do: Stood, Seat: c.Seat})
+}
+
+// Start begins the game. With Fill, the name of a player, the host fills the
+// empty seats with such bots; where none is empty anyone at the table may begin.
+type Start struct {
+	Person Person
+	Fill   string
+}
+
+func (c Start) decide(d *draft) error {
+	if _, err := d.seat(c.Person); err != nil {
+		return err
+	}
+	if d.s.phase != lobby {
+		return no("table.begun", nil)
+	}
+	for seat := range d.s.seats() {
+		if c.Fill == "" || d.s.places[seat].holder != Nobody {
+			continue
+		}
+		if err := (SeatBot{Person: c.Person, Seat: game.Seat(seat), Player: c.Fill}).decide(d); err != nil {
+			return err
+		}
+	}
+	return d.add(Entry{Do: Started, Seat: game.None})
+}
+
+// Resign gives up for a person. A stand-in plays on, and whatever it scores the
+// seat ranks behind those who did not resign. Where fewer than two seats, or no
+// person's, are left in play, the game ends.
+type Resign struct{ Person Person }
+
+func (c Resign) decide(d *draft) error {
+	seat, err := d.seat(c.Person)
+	if err != nil {
+		return err
+	}
+	return d.add(Entry{Do: Resigned, Seat: seat})
+}
+
+// Timeout hands the seat to act to a stand-in. The server gives it when the
+// deadline has passed.
+type Timeout struct{}
+
+func (c Timeout) decide(d *draft) error {
+	seat := d.s.running()
+	if seat < 0 {
+		return no("table.no-clock", game.Args{"seat": max(d.s.toAct(), 0)})
+	}
+	return d.add(Entry{Do: TimedOut, Seat: seat})
+}
+
+// Close ends a table to which nobody has come for long: before the game as long
+// as its pace says, while it goes on and nobody is waited for a month. The server
+// gives it.
+type Close struct{}
+
+func (c Close) decide(d *draft) error { return d.end(Abandoned, game.None) }
+
+// Continue makes what must follow from the log as it is. There is nothing of the
+// kind as long as the entries of a command are kept together; the server gives it
+// when it opens a table all the same.
+type Continue struct{}
+
+func (c Continue) decide(*draft) error { return nil }

@@ -1,0 +1,108 @@
+package table
+
+import "copse/game"
+
+// Holder is who plays for a seat.
+type Holder uint8
+
+// Who may hold a seat.
+const (
+	Nobody   Holder = iota
+	Human           // its person
+	Robot           // a bot that sat down there
+	Away            // a stand-in, until its person returns
+	Replaced        // a stand-in, since its person has resigned
+)
+
+// holderNames are the names of holders on the wire, for ever.
+var holderNames = [...]string{Nobody: "empty", Human: "person", Robot: "bot", Away: "away", Replaced: "resigned"}
+
+// String is the holder on the wire.
+func (h Holder) String() string { return nameOf(holderNames[:], h) }
+
+// MarshalText is the holder on the wire.
+func (h Holder) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// bot tells whether a bot plays.
+func (h Holder) bot() bool { return h == Robot || h == Away || h == Replaced }
+
+// place is a seat and what belongs to it.
+type place struct {
+	holder Holder
+	person Person
+	nonce  Nonce  // what its first person added to chance; nothing where a bot began
+	player string // the bot that sat down there
+	since  int32  // the entry since which it is held so
+	undos  int32  // how often it went back
+	out    int8   // 1 for the first to resign, and so on; 0 while in play
+	bank   Time   // what is left on its clock
+}
+
+// theirs tells whether a person sits there that has not resigned, be it away.
+func (p *place) theirs() bool { return p.holder == Human || p.holder == Away }
+
+// seats are the places of the table.
+func (s *state) seats() []place { return s.places[:s.size] }
+
+// seatOf is where a person sits, None where it does not.
+func (s *state) seatOf(person Person) game.Seat {
+	if person == (Person{}) {
+		return game.None
+	}
+	for seat := range s.seats() {
+		if p := &s.places[seat]; p.person == person && p.holder != Nobody && p.holder != Robot {
+			return game.Seat(seat)
+		}
+	}
+	return game.None
+}
+
+// count is how many places are so.
+func (s *state) count(so func(*place) bool) int {
+	n := 0
+	for seat := range s.seats() {
+		if so(&s.places[seat]) {
+			n++
+		}
+	}
+	return n
+}
+
+// present is how many people are at the table.
+func (s *state) present() int {
+	return s.count(func(p *place) bool { return p.holder == Human })
+}
+
+// host is the person who has sat at the table for the longest time. Until the
+// game begins it decides about bots; None where nobody sits.
+func (s *state) host() game.Seat {
+	host := game.None
+	for seat := range s.seats() {
+		if p := &s.places[seat]; p.holder == Human && (host == game.None || p.since < s.places[host].since) {
+			host = game.Seat(seat)
+		}
+	}
+	return host
+}
+
+// sameFaces tells whether everyone sits at two moments as they did, and wants the
+// same.
+func (s *state) sameFaces(n *state) bool {
+	if s.phase != n.phase || s.paused != n.paused || s.size != n.size {
+		return false
+	}
+	for seat := range s.seats() {
+		a, b := &s.places[seat], &n.places[seat]
+		if a.holder != b.holder || a.person != b.person || a.player != b.player || a.undos != b.undos {
+			return false
+		}
+	}
+	for w := range s.asks {
+		a, b := s.asks[w], n.asks[w]
+		a.refused, b.refused = 0, 0
+		if a != b {
+			return false
+		}
+	}
+	return true
+}

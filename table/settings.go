@@ -1,0 +1,235 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"copse/game"
+)
+
+// Settings are what was agreed before the game. They never change.
+type Settings struct {
+	Game    string
+	Version int             // of the rules
+	Seats   int             // how many
+	Options json.RawMessage // of the game, without the box, in their one written form
+	Box     string          // the hash of the box; nothing for a game without one
+
+	Pace     string // one of Paces
+	Night    Night  // only where the pace rests at night
+	Undo     string // UndoNone or UndoConsent
+	Visible  string // ForAll, ByLink or Private
+	Watchers bool   // others may look on
+	Hints    bool   // everyone may ask a bot for advice
+	TakeOver bool   // people may take the seats of bots while the game goes on
+	StandIn  string // the player who sits in for people who are away
+}
+
+// The rules for taking back what was confirmed. Against bots alone consent is
+// not needed.
+const (
+	UndoNone    = "none"
+	UndoConsent = "consent"
+)
+
+// Who finds a table.
+const (
+	ForAll  = "open"    // it is listed
+	ByLink  = "link"    // whoever has the link
+	Private = "private" // likewise, and once the game has begun those at the table alone
+)
+
+// usualStandIn sits in where nobody says who should. That there is such a player
+// is for those to say who know players.
+const usualStandIn = "level:3"
+
+// longestOptions is how much the options of a game may say, besides a box.
+const longestOptions = 1 << 10
+
+// ReadSettings reads the settings that somebody wants a table to have: "game"
+// and "seats"; if they are to be other than usual "options", "version", "pace",
+// "night" (two minutes of the day, in UTC), "undo", "visible", "watchers",
+// "hints", "takeOver", "standIn". Create says whether such a table can be.
+func ReadSettings(raw []byte) (Settings, error) {
+	o := game.ReadObject(raw)
+	text := func(field, usual string) string {
+		if !o.Has(field) {
+			return usual
+		}
+		return o.Text(field)
+	}
+	flag := func(field string, usual bool) bool {
+		if !o.Has(field) {
+			return usual
+		}
+		return o.Flag(field)
+	}
+	set := Settings{
+		Game: o.Text("game"), Seats: o.Number("seats"),
+		Pace: text("pace", Live), Undo: text("undo", UndoConsent), Visible: text("visible", ByLink),
+		Hints: flag("hints", false), TakeOver: flag("takeOver", true), StandIn: text("standIn", usualStandIn),
+	}
+	set.Watchers = flag("watchers", set.Visible != Private)
+	if o.Has("options") {
+		set.Options = o.Raw("options")
+	}
+	if o.Has("version") {
+		set.Version = o.Number("version")
+	}
+	if pace, ok := paceOf(set.Pace); ok && pace.Rest {
+		set.Night = usualNight()
+	}
+	if o.Has("night") {
+		night := o.Pair("night")
+		set.Night = Night{night[0], night[1]}
+	}
+	return set, o.Done()
+}
+
+// check is nil where a table can have these settings, as far as no game is asked.
+func (set *Settings) check() error {
+	oneOf := func(field, value string, known ...string) error {
+		if slices.Contains(known, value) {
+			return nil
+		}
+		return game.Blame("table.setting", game.Args{"field": field, "value": value, "known": known})
+	}
+	if err := cmp.Or(
+		oneOf("pace", set.Pace, paceNames()...),
+		oneOf("undo", set.Undo, UndoNone, UndoConsent),
+		oneOf("visible", set.Visible, ForAll, ByLink, Private),
+		checkPlayer(set.StandIn),
+		set.Night.check(),
+	); err != nil {
+		return err
+	}
+	if pace, _ := paceOf(set.Pace); !pace.Rest && set.Night.minutes() > 0 {
+		return game.Blame("table.night.pace", game.Args{"pace": set.Pace})
+	}
+	if set.Visible == Private && set.Watchers {
+		return game.Blame("table.private", nil)
+	}
+	return nil
+}
+
+// longestPlayer is how long the name of a player may be.
+const longestPlayer = 24
+
+// checkPlayer is nil for what may be the name of a player.
+func checkPlayer(player string) error {
+	if player == "" || len(player) > longestPlayer || strings.ContainsFunc(player, func(r rune) bool { return r > 127 || !plain(byte(r)) }) {
+		return game.Blame("table.player", nil)
+	}
+	return nil
+}
+
+// Append writes the settings in their one form.
+func (set *Settings) Append(dst []byte) []byte {
+	p := pen(dst)
+	p.open()
+	p.text("game", set.Game)
+	p.number("version", int64(set.Version))
+	p.number("seats", int64(set.Seats))
+	p.raw("options", set.Options)
+	if set.Box != "" {
+		p.text("box", set.Box)
+	}
+	p.text("pace", set.Pace)
+	if set.Night.minutes() > 0 {
+		p.numbers("night", []int{set.Night.From, set.Night.To})
+	}
+	p.text("undo", set.Undo)
+	p.text("visible", set.Visible)
+	p.flag("watchers", set.Watchers)
+	p.flag("hints", set.Hints)
+	p.flag("takeOver", set.TakeOver)
+	p.text("standIn", set.StandIn)
+	p.close()
+	return p
+}
+
+// MarshalJSON writes the settings in their one form.
+func (set *Settings) MarshalJSON() ([]byte, error) { return set.Append(nil), nil }
+
+// settings reads that form.
+func (e *eye) settings() *Settings {
+	set := &Settings{}
+	e.skip("{")
+	e.name("game")
+	set.Game = e.text()
+	e.name("version")
+	set.Version = int(e.number(1, 1<<20))
+	e.name("seats")
+	set.Seats = int(e.number(1, game.MaxSeats))
+	e.name("options")
+	set.Options = e.object(longestOptions)
+	if e.has("box") {
+		var hash Hash
+		e.hex(hash[:])
+		set.Box = hash.String()
+	}
+	e.name("pace")
+	set.Pace = e.text()
+	if e.has("night") {
+		if night := e.numbers(2, 0, dayMinutes-1); len(night) == 2 {
+			set.Night = Night{night[0], night[1]}
+		} else {
+			e.bad = true
+		}
+	}
+	e.name("undo")
+	set.Undo = e.text()
+	e.name("visible")
+	set.Visible = e.text()
+	e.name("watchers")
+	set.Watchers = e.flag()
+	e.name("hints")
+	set.Hints = e.flag()
+	e.name("takeOver")
+	set.TakeOver = e.flag()
+	e.name("standIn")
+	set.StandIn = e.text()
+	e.skip("}")
+	return set
+}
+
+// tidy is options in their one written form: names sorted, nothing that is
+// null, and the box apart.
+func tidy(options json.RawMessage) (rest, box json.RawMessage, err error) {
+	if err := game.ReadOptions(options).Fault(); err != nil {
+		return nil, nil, err
+	}
+	fields := map[string]json.RawMessage{}
+	if len(options) > 0 {
+		if err := json.Unmarshal(options, &fields); err != nil {
+			return nil, nil, game.Blame("json.object", nil)
+		}
+	}
+	p := pen{'{'}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if strings.ContainsFunc(name, func(r rune) bool { return r > 127 || !plain(byte(unicode.ToLower(r))) }) {
+			return nil, nil, game.Blame("json.unknown", game.Args{"field": name})
+		}
+		var value bytes.Buffer
+		if err := json.Compact(&value, fields[name]); err != nil {
+			return nil, nil, game.Blame("json.object", nil)
+		}
+		switch {
+		case value.String() == "null":
+		case name == "box":
+			box = value.Bytes()
+		default:
+			p.raw(name, value.Bytes())
+		}
+	}
+	p.close()
+	if len(p) > longestOptions {
+		return nil, nil, game.Blame("table.options", game.Args{"bytes": len(p), "most": longestOptions})
+	}
+	return json.RawMessage(p), box, nil
+}

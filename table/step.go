@@ -1,0 +1,145 @@
+package table
+
+import (
+	"encoding/json"
+
+	"copse/game"
+)
+
+// Step is an entry that has come into force, ready to be told to whoever may
+// hear of it.
+type Step struct {
+	Number int
+	Entry  Entry
+
+	table  *Table
+	after  state
+	events []game.Event // what the game tells of it, with those who hear it
+	fresh  bool         // a view from before it leads no further
+	people bool         // somebody sits otherwise than before, or wants something else
+}
+
+// Item is what a viewer is told of an entry. Every viewer hears every entry under
+// the same number, in the form in which it may hear it.
+type Item struct {
+	Number int             `json:"number"`
+	Entry  json.RawMessage `json:"entry"`
+	Events []game.Event    `json:"events"`
+	ToAct  []game.Seat     `json:"toAct"`            // whose move it is then: at most one
+	Turn   int             `json:"turn"`             // turns done then
+	Clock  *Clock          `json:"clock,omitempty"`  // what the clocks show then, once the game has begun
+	People *People         `json:"people,omitempty"` // how everyone sits then, where that has changed
+	Look   *Look           `json:"look,omitempty"`   // the table then, where a viewer must begin anew: at the start, after a reveal, after going back, at the end
+}
+
+// Heard is what a viewer, a seat or game.Watcher, is told.
+func (s *Step) Heard(viewer game.Seat) Item {
+	heard := s.heard(viewer)
+	item := Item{
+		Number: s.Number, Entry: heard.Append(nil), Events: s.told(viewer),
+		ToAct: s.after.actors(), Turn: s.after.turn(), Clock: s.table.clock(&s.after),
+	}
+	if s.people {
+		item.People = s.table.people(&s.after)
+	}
+	if s.fresh {
+		item.Look = s.table.look(&s.after, viewer)
+	}
+	return item
+}
+
+// Alike tells whether every viewer is told the same, so that it need be written
+// only once.
+func (s *Step) Alike() bool { return !s.table.first.Secrets() }
+
+// heard is the entry as a viewer may hear it: a move as the game says, and what
+// somebody added to chance not at all.
+func (s *Step) heard(viewer game.Seat) Entry {
+	e := s.Entry
+	e.Nonce = Nonce{}
+	if e.Do != Moved && e.Do != Drawn || s.Alike() {
+		return e
+	}
+	by := e.Seat
+	if e.Do == Drawn {
+		by = game.Chance
+	}
+	move, err := s.after.pos.Heard(e.Move, by, viewer)
+	if err != nil {
+		panic("table: a move that was made cannot be heard: " + err.Error())
+	}
+	e.Move = move
+	return e
+}
+
+// told is what a viewer is told in words.
+func (s *Step) told(viewer game.Seat) []game.Event {
+	events := []game.Event{}
+	for _, event := range append(s.say(), s.events...) {
+		if event.To.Has(viewer) {
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
+// say is what everyone is told of what is no move.
+func (s *Step) say() []game.Event {
+	e, args := &s.Entry, game.Args{}
+	if e.Do.fields()&seatField != 0 {
+		args["seat"] = e.Seat
+	}
+	switch e.Do {
+	case Opened, Moved, Drawn:
+		return nil
+	case BotSat:
+		args["player"] = e.Player
+	case Asked, Agreed, Refused:
+		args["for"] = e.For.String()
+	case Undone:
+		args["times"] = s.after.places[e.Seat].undos
+	case Ended:
+		return []game.Event{{Key: "table.event.end." + e.Why.String(), Args: args, To: game.Everyone}}
+	}
+	return []game.Event{{Key: "table.event." + e.Do.String(), Args: args, To: game.Everyone}}
+}
+
+// actors is whose move it is, as a list of at most one.
+func (s *state) actors() []game.Seat {
+	if seat := s.toAct(); seat != game.None {
+		return []game.Seat{seat}
+	}
+	return []game.Seat{}
+}
+
+func (s *state) turn() int {
+	if s.pos == nil {
+		return 0
+	}
+	return s.pos.Turn()
+}
+
+// Since is what a viewer is told of entry n and all after it.
+func (t *Table) Since(n int, viewer game.Seat) []Item { return t.Between(n, t.Len(), viewer) }
+
+// Between is what a viewer is told of entry n and those after it that come before
+// entry end.
+func (t *Table) Between(n, end int, viewer game.Seat) []Item {
+	items := []Item{}
+	t.replay(max(n, 0), func(s *Step) bool {
+		if s.Number < end {
+			items = append(items, s.Heard(viewer))
+		}
+		return s.Number+1 < end
+	})
+	return items
+}
+
+// Hear is what a viewer is told of entry n, which there must be.
+func (t *Table) Hear(n int, viewer game.Seat) (item Item) {
+	t.replay(n, func(s *Step) bool {
+		item = s.Heard(viewer)
+		return false
+	})
+	return item
+}

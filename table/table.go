@@ -1,0 +1,241 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"copse/game"
+)
+
+// Table is one sitting: what has come of its log. It is not for use by several
+// goroutines at once.
+type Table struct {
+	shelf      *Shelf
+	keep       Keep
+	settings   *Settings
+	written    []byte // the settings as the first entry writes them
+	commitment Hash
+	pace       Pace
+	parts      []string      // of a score
+	first      game.Position // before anything has happened
+	deal       Deal          // nil: the seed decides
+
+	log   pages
+	trace []mark  // what must be known of each entry
+	stops []state // the table after every so many entries
+	start int32   // the entry with which the game began
+	now   state
+}
+
+// stride is how many entries lie between two states that are kept. Whoever
+// wants an older one plays on from there.
+const stride = 32
+
+// MostEntries is how long a log may grow before nothing but playing on is
+// allowed at its table.
+const MostEntries = 20_000
+
+// Open is the table that a log has come to, or an error that says which entry
+// cannot stand where it stands.
+func Open(shelf *Shelf, keep Keep, entries [][]byte) (*Table, error) {
+	if len(entries) == 0 {
+		return nil, &Wrong{Entry: 0, Err: game.Blame("table.log.empty", nil)}
+	}
+	t := &Table{shelf: shelf, keep: keep, start: -1}
+	for n, raw := range entries {
+		e, err := ReadEntry(raw)
+		if err == nil && n == 0 {
+			err = t.set(&e)
+		}
+		if err == nil {
+			_, err = t.apply(&e, raw)
+		}
+		if err != nil {
+			return nil, &Wrong{Entry: n, Err: err}
+		}
+	}
+	return t, nil
+}
+
+// set takes the settings of the first entry.
+func (t *Table) set(e *Entry) error {
+	if e.Do != Opened {
+		return impossible(e)
+	}
+	g, err := t.shelf.Game(e.Settings.Game)
+	if err != nil {
+		return err
+	}
+	about := g.About()
+	if _, err := about.Settle(e.Settings.Seats, e.Settings.Version); err != nil {
+		return err
+	}
+	if err := e.Settings.check(); err != nil {
+		return err
+	}
+	rest, box, err := tidy(e.Settings.Options)
+	if err != nil {
+		return err
+	}
+	if box != nil || !bytes.Equal(rest, e.Settings.Options) {
+		return impossible(e)
+	}
+	if t.first, err = t.shelf.start(e.Settings, t.keep.Box); err != nil {
+		return err
+	}
+	t.settings, t.commitment = e.Settings, e.Commitment
+	t.written = t.settings.Append(nil)
+	t.pace, _ = paceOf(t.settings.Pace)
+	t.parts = about.Parts
+	return nil
+}
+
+// Apply goes on by an entry that is in the log now, and gives what is to be told
+// of it. An entry that cannot stand there changes nothing.
+func (t *Table) Apply(e Entry) (Step, error) { return t.apply(&e, e.Append(nil)) }
+
+func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
+	step, err := t.fold(&t.now, e)
+	if err != nil {
+		return Step{}, err
+	}
+	t.now = step.after
+	if e.Do == Started {
+		t.start = t.now.tip
+	}
+	m := mark{tip: t.now.tip, draws: uint16(t.now.draws), actor: t.now.toAct()}
+	if t.now.pos != nil {
+		m.turn = uint16(t.now.pos.Turn())
+	}
+	t.log.add(raw)
+	t.trace = append(t.trace, m)
+	if t.log.n%stride == 0 {
+		t.stops = append(t.stops, t.now)
+	}
+	return step, nil
+}
+
+// entry reads an entry of the log again.
+func (t *Table) entry(n int) Entry {
+	e, err := ReadEntry(t.log.at(n))
+	if err != nil {
+		panic(fmt.Sprintf("table: entry %d was read once and cannot be read again: %v", n, err))
+	}
+	return e
+}
+
+// replay goes through the log again from entry n on, until visit has enough.
+func (t *Table) replay(n int, visit func(*Step) bool) {
+	var s state
+	from := 0
+	if stop := n/stride - 1; stop >= 0 {
+		s, from = t.stops[stop], (stop+1)*stride
+	}
+	for ; from < t.log.n; from++ {
+		e := t.entry(from)
+		step, err := t.fold(&s, &e)
+		if err != nil {
+			panic(fmt.Sprintf("table: entry %d stood once and cannot stand again: %v", from, err))
+		}
+		s = step.after
+		if from >= n && !visit(&step) {
+			return
+		}
+	}
+}
+
+// Len is how many entries the log has.
+func (t *Table) Len() int { return t.log.n }
+
+// Log is the log as it is written. It must not be changed.
+func (t *Table) Log() [][]byte { return t.log.all() }
+
+// Settings are what was agreed before the game. They must not be changed.
+func (t *Table) Settings() *Settings { return t.settings }
+
+// Keep is what must be kept beside the log.
+func (t *Table) Keep() Keep { return t.keep }
+
+// Last is the last entry that changed the game: what a draft must have seen. It
+// is -1 before the game has begun.
+func (t *Table) Last() int { return int(t.now.last) }
+
+// At is the time of the last entry.
+func (t *Table) At() Time { return t.now.at }
+
+// Begun tells whether the game has begun.
+func (t *Table) Begun() bool { return t.now.phase != lobby }
+
+// Over tells whether nothing more can happen at the table.
+func (t *Table) Over() bool { return t.now.phase == ended }
+
+// SeatOf is where a person sits, None where it does not. Who has resigned still
+// has its seat.
+func (t *Table) SeatOf(person Person) game.Seat { return t.now.seatOf(person) }
+
+// MaySee tells whether a person may look at the table: those who sit at it, and
+// everyone before the game and where watchers were agreed on.
+func (t *Table) MaySee(person Person) bool {
+	return t.now.phase == lobby || t.settings.Watchers || t.SeatOf(person) >= 0
+}
+
+// Hints tells whether those at the table may ask a bot for advice: where it was
+// agreed for all, and where one plays with bots alone.
+func (t *Table) Hints() bool { return t.hints(&t.now) }
+
+func (t *Table) hints(s *state) bool {
+	return t.settings.Hints || s.count((*place).theirs) == 1
+}
+
+// Thinks tells whether a bot is to move: at which seat, who plays there, and the
+// position from which it recalls what its seat may know. Bots wait for people:
+// none moves while nobody is at the table.
+func (t *Table) Thinks() (seat game.Seat, player string, from game.Position, ok bool) {
+	s := &t.now
+	seat = s.toAct()
+	if seat < 0 || s.paused || s.present() == 0 || !s.places[seat].holder.bot() {
+		return game.None, "", nil, false
+	}
+	return seat, t.playerAt(s, seat), s.pos, true
+}
+
+// playerAt is the bot that plays for a seat, nothing where a person does.
+func (t *Table) playerAt(s *state, seat game.Seat) string {
+	switch s.places[seat].holder {
+	case Robot:
+		return s.places[seat].player
+	case Away, Replaced:
+		return t.settings.StandIn
+	}
+	return ""
+}
+
+// seed is where chance comes from.
+func (t *Table) seed(s *state) game.Seed {
+	seed := game.Seed{Secret: t.keep.Secret[:]}
+	for seat := range s.seats() {
+		var nonce []byte
+		if p := &s.places[seat]; p.nonce != (Nonce{}) {
+			nonce = p.nonce[:]
+		}
+		seed.Nonces = append(seed.Nonces, nonce)
+	}
+	return seed
+}
+
+// Deal is another way to find what chance does as draw number k.
+type Deal func(p game.Position, k int) json.RawMessage
+
+// DealBy feeds the outcomes in by hand. It serves to prove that what a viewer is
+// sent does not depend on what it may not know; the log of such a table does not
+// verify.
+func (t *Table) DealBy(deal Deal) { t.deal = deal }
+
+// draw is what chance does next.
+func (t *Table) draw(s *state) json.RawMessage {
+	if t.deal != nil {
+		return t.deal(s.pos, int(s.draws))
+	}
+	return s.pos.Draw(t.seed(s), int(s.draws))
+}

@@ -1,0 +1,22 @@
+package table
+
+import "time"
+
+// Time is a moment: milliseconds since the beginning of 1970, in UTC. Nobody
+// here reads a clock; whoever calls says what time it is.
+type Time int64
+
+// At is the moment of a time.
+func At(t time.Time) Time { return Time(t.UnixMilli()) }
+
+// latest is the last moment that an entry may name: whole numbers up to it are
+// the same in every program that reads JSON.
+const latest Time = 1<<53 - 1
+
+const (
+	minute = Time(time.Minute / time.Millisecond)
+	day    = 24 * 60 * minute
+)
+
+// length is a duration in the unit of Time.
+func length(d time.Duration) Time { return Time(d / time.Millisecond) }

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addsUp, aimAt, askHint, confirm, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, playOn, ready, settled, startGame } from './drive.mjs';
+import { bosk, grandbois } from './games.mjs';
+import { barriers, none, still } from './look.mjs';
+import { bot, person, stand, themes } from './stand.mjs';
+import { shapes } from './words.mjs';
+
+const here = stand({ before, after });
+const card = '[data-hint]';
+
+/** Lets the hint make the turn, and confirms it: by keys, H, Enter and Enter again. */
+async function playHint(page, by) {
+  await askHint(page, by);
+  await hintAddsUp(page);
+  if (by === 'keys') {
+    await page.waitForFunction(() => document.activeElement?.matches('[data-play]'));
+    await focusShows(page);
+    await page.keyboard.press('Enter');
+    await ready(page);
+    await page.waitForFunction(() => document.activeElement?.matches('[data-confirm]'));
+    await focusShows(page);
+    const moves = await made(page);
+    await page.keyboard.press('Enter');
+    return settled(page, moves);
+  }
+  await hand(page, by).press(page.locator('[data-play]'));
+  await ready(page);
+  await page.locator(card).waitFor({ state: 'detached' });
+  return confirm(page, by);
+}
+
+test('a whole game of Bosk against the second level, by keyboard alone, every turn as the hint says', { timeout: 900_000 }, async (t) => {
+  const { page, to } = await here.visit(t);
+  await to('/');
+  await startGame(page, { game: 'bosk', by: 'keys', level: 2, listed: false });
+  let turns = 0;
+  await playOn(page, {
+    by: 'keys',
+    async turn() {
+      await playHint(page, 'keys');
+      turns++;
+    },
+  });
+  assert.ok(turns >= 16, `${turns} turns`);
+  addsUp(await endSheet(page));
+  assert.equal((await keptGame(page)).hints, turns);
+  assert.ok((await page.locator('dialog .places').innerText()).includes(`${turns} hints`), 'the end says how often');
+  // The strongest level plays well: it beats the second.
+  const { result, players } = await keptGame(page);
+  assert.equal(result.ranks[players.findIndex((p) => p.kind === 'person')], 1);
+});
+
+test('a whole game of GrandBois against the first level, by thumb, every turn as the hint says', { timeout: 900_000 }, async (t) => {
+  const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
+  await to('/');
+  await startGame(page, { game: 'grandbois', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'bot' }], level: 1 });
+  const italian = shapes('it', 'grandbois.event.');
+  let turns = 0;
+  await playOn(page, {
+    by: 'touch',
+    async turn() {
+      await askHint(page, 'touch');
+      if (turns < 6) {
+        // The sheet leaves the board and the actions free.
+        const at = (what) => page.locator(what).boundingBox();
+        const [sheet, board, actions] = [await at(card), await at('main.board'), await at('footer.actions')];
+        assert.ok(sheet.y >= board.y + board.height - 1 && sheet.y + sheet.height <= actions.y + 1, `the sheet is at ${sheet.y}, the board ends at ${board.y + board.height}`);
+        const said = await page.locator(`${card} .plan`).innerText();
+        assert.ok(italian.some((say) => say.test(said)), `this is no Italian of ours: ${said}`);
+        await page.locator('[data-plan]').first().waitFor();
+        await page.locator('.why').tap();
+      }
+      await hintAddsUp(page);
+      await page.locator('[data-play]').tap();
+      await ready(page);
+      await confirm(page, 'touch');
+      turns++;
+    },
+  });
+  addsUp(await endSheet(page));
+  assert.equal((await keptGame(page)).hints, turns);
+});
+
+test('a hint is about the rest of the turn, stays while one goes its way, and goes when one does not', async (t) => {
+  const game = await bosk('autumn', { round: 5, players: [person('Anna'), bot(3)], seed: 'its way' });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  await askHint(page);
+  const steps = () => page.locator(`${card} .plan li`).count();
+  const numbers = () => page.locator('[data-plan] text').allTextContents();
+  const whole = await steps();
+  assert.ok(whole > 1);
+  assert.deepEqual(await numbers(), Array.from({ length: whole }, (_, i) => String(i + 1)));
+  // Its tile and its tree bear the sign; taken, the rest is still marked.
+  const plan = await page.locator('[data-bosk-board] [data-at]').evaluateAll((cells) => cells.filter((c) => /hint/.test(c.getAttribute('aria-label'))).map((c) => c.dataset.at));
+  assert.equal(plan.length, 1, 'the crossing says that it is meant');
+  await page.locator('[data-bosk-tray] .card:has(.bulb)').click();
+  await aimAt(page, plan[0]);
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > 0);
+  assert.equal(await page.locator(card).count(), 1);
+  await page.waitForFunction(() => document.querySelector('[data-plan] text')?.textContent === '2');
+  assert.equal(await page.locator(`${card} .plan .done`).count(), whole - (await numbers()).length);
+  // Asked for now, it is about the leaves alone.
+  await page.keyboard.press('h');
+  await page.locator(card).waitFor({ state: 'detached' });
+  assert.equal(await page.locator('[data-plan]').count(), 0);
+  await askHint(page);
+  await hintAddsUp(page);
+  const meant = await page.locator('[data-bosk-board] [data-at]').evaluateAll((cells) => cells.filter((c) => /hint, step 1$/.test(c.getAttribute('aria-label'))).map((c) => c.dataset.at));
+  assert.equal(meant.length, 1);
+  // Another way: it goes.
+  const other = (await legal(page)).find((at) => at !== meant[0]);
+  if (other) await aimAt(page, other);
+  else await page.keyboard.press('u');
+  await page.locator(card).waitFor({ state: 'detached' });
+  assert.equal((await keptGame(page)).hints, 2);
+});
+
+test('an alternative shows its reasons and its marks, and can be played instead', async (t) => {
+  const game = await bosk('spring', { planted: 6, players: [person('Anna'), bot(3)] });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  await askHint(page, 'mouse');
+  const marked = () => page.locator('[data-bosk-board] [data-at]').evaluateAll((cells) => cells.find((c) => /hint/.test(c.getAttribute('aria-label')))?.dataset.at);
+  const best = await marked();
+  assert.equal(await hintAddsUp(page), 1);
+  await page.locator('[data-other="1"]').click();
+  assert.equal(await hintAddsUp(page), 2);
+  const second = await marked();
+  assert.notEqual(second, best);
+  await page.locator(`${card} li.open .more > button`).click();
+  await ready(page);
+  const { draft } = await keptGame(page);
+  assert.equal(draft[0].at.join(), second);
+});
+
+test('thinking can be ended at any time: by Escape, by the button, by going on', async (t) => {
+  const game = await grandbois('place', { laid: 6, players: [person('Anna'), bot(2)], seed: 'impatient' });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  const thinking = page.locator('[data-hint="thinking"]');
+  const gone = () => page.locator(card).waitFor({ state: 'detached' });
+  await page.keyboard.press('1');
+  await page.keyboard.press('n');
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  const where = await focused();
+  await page.keyboard.press('h');
+  await thinking.waitFor();
+  await page.keyboard.press('Escape');
+  await gone();
+  assert.equal(await focused(), where, 'the focus is where it was');
+  await page.keyboard.press('h');
+  await page.locator('[data-stop]').click();
+  await gone();
+  await page.keyboard.press('h');
+  await thinking.waitFor();
+  await page.locator('.gb-forest [role=gridcell][tabindex="0"]').focus();
+  await page.keyboard.press('Enter'); // lays the tile
+  await gone();
+  await ready(page);
+  assert.equal((await keptGame(page)).hints, 0);
+  // The bot, whose worker was ended, thinks in another.
+  await confirm(page);
+  const { line } = await keptGame(page);
+  assert.ok(line.slice(game.line.length).some((e) => e.seat === 0));
+  await askHint(page);
+  await hintAddsUp(page);
+  assert.equal((await keptGame(page)).hints, 1);
+});
+
+test('among people there are no hints', async (t) => {
+  const game = await bosk('spring', { players: [person('Anna'), person('Luc'), bot(1)] });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  assert.equal(await page.locator('[data-ask-hint]').count(), 0);
+  await page.keyboard.press('h');
+  await page.keyboard.press('?');
+  await page.locator('dialog[open] dl').waitFor();
+  assert.equal(await page.locator(card).count(), 0);
+  assert.match(await page.locator('dialog').innerText(), /hint, against bots alone/);
+});
+
+test('axe finds nothing serious on a hint that is thought of or given, light and dark', async (t) => {
+  const game = await bosk('autumn', { round: 3, players: [person('Anna'), bot(4)] });
+  for (const size of ['desktop', 'phone']) {
+    const { page, to } = await here.visit(t, { size, games: [game] });
+    await to(`/table/${game.id}`);
+    await settled(page);
+    const look = async (when) => {
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await still(page);
+        none(await barriers(page), `${when}, ${size}, ${colorScheme}`);
+      }
+    };
+    // Whoever thinks gets the engine no sooner than we have looked.
+    let looked;
+    const free = new Promise((resolve) => (looked = resolve));
+    await page.route(/\.wasm$/, async (route) => {
+      await free;
+      await route.continue();
+    });
+    await page.locator('[data-ask-hint]')[size === 'phone' ? 'tap' : 'click']();
+    await page.locator('[data-hint="thinking"]').waitFor();
+    await look('thought of');
+    looked();
+    await page.locator('[data-hint="given"]').waitFor();
+    if (size === 'phone') await page.locator('.why').tap();
+    await page.locator('[data-other="1"]').click();
+    await look('given');
+  }
+});
