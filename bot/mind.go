@@ -20,9 +20,10 @@ type mind[S, M comparable] struct {
 	known []S       // every world that the view may be of, where the game lists them; see believed
 	odds  []float64 // how likely each is
 
-	rng  *rand.Rand
-	fate uint64 // where the chance of imagined worlds comes from
-	luck uint64 // and that of the world that is looked at
+	rng   *rand.Rand
+	fate  uint64   // where the chance of imagined worlds comes from
+	luck  uint64   // and that of the world that is looked at
+	draws rand.PCG // made of that, turn by turn
 
 	clock
 	looked int // positions whose worth was asked
@@ -89,11 +90,10 @@ func (m *mind[S, M]) leaveToChance(s *S) {
 	if m.rules.ToAct(s) != game.Chance {
 		return
 	}
-	var luck rand.PCG
-	luck.Seed(m.luck, uint64(m.rules.Turn(s)))
+	m.draws.Seed(m.luck, uint64(m.rules.Turn(s)))
 	for m.rules.ToAct(s) == game.Chance {
 		m.buf = m.rules.Moves(s, game.Chance, m.buf[:0])
-		m.rules.Play(s, game.Chance, game.Outcome(m.rules, s, m.buf, &luck), nil)
+		m.rules.Play(s, game.Chance, game.Outcome(m.rules, s, m.buf, &m.draws), nil)
 	}
 }
 

@@ -1,0 +1,101 @@
+package news_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"copse/news"
+)
+
+// plant names, for a process that the test below has started, what its carrier
+// is to do wrong.
+const plant = "COPSE_NEWS_PLANT"
+
+// crooked is a hub that does something wrong.
+type crooked struct {
+	*news.Hub
+	bug string
+	n   atomic.Int64
+}
+
+func planted(hub *news.Hub) news.Carrier {
+	if bug := os.Getenv(plant); bug != "" {
+		return &crooked{Hub: hub, bug: bug}
+	}
+	return hub
+}
+
+func (c *crooked) Publish(item news.Item) {
+	n := c.n.Add(1)
+	switch {
+	case c.bug == "loses" && n%40 == 0:
+		return
+	case c.bug == "repeats":
+		item.Number = max(item.Number, news.Beside)
+		c.Hub.Publish(news.Item{Topic: item.Topic, Number: news.Beside, Body: item.Body})
+	}
+	c.Hub.Publish(item)
+}
+
+func (c *crooked) Subscribe(buffer int) news.Reader {
+	if c.bug == "hoards" {
+		buffer *= 1000
+	}
+	return &crookedReader{c.Hub.Subscribe(buffer), c.bug}
+}
+
+type crookedReader struct {
+	news.Reader
+	bug string
+}
+
+func (r *crookedReader) Watch(topic news.Topic, next func() (int, error)) (int, error) {
+	if r.bug == "asks too early" && next != nil {
+		n, err := next()
+		if err != nil {
+			return 0, err
+		}
+		next = func() (int, error) { return n, nil }
+	}
+	return r.Reader.Watch(topic, next)
+}
+
+func (r *crookedReader) Ignore(topic news.Topic) {
+	if r.bug != "ignores nothing" {
+		r.Reader.Ignore(topic)
+	}
+}
+
+func (r *crookedReader) Err() error {
+	if r.bug == "gives no reason" {
+		return nil
+	}
+	return r.Reader.Err()
+}
+
+// TestTheSuiteCanFail has carriers do something wrong, and the law that it is
+// against must say so.
+func TestTheSuiteCanFail(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bug, law := range map[string]string{
+		"loses":           "EveryItemInOrderFromANumberOn",
+		"repeats":         "ARepetitionIsNotHeard",
+		"asks too early":  "CompleteFromWhateverMoment",
+		"hoards":          "ASlowReaderIsCutOffAndNobodyElse",
+		"ignores nothing": "OnlyWhatIsWatchedArrives",
+		"gives no reason": "AGapIsNotPassedOver",
+	} {
+		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+law+"$", "-test.timeout", "20s", "-test.count", "5")
+		cmd.Env = append(os.Environ(), plant+"="+bug)
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), law) {
+			t.Errorf("a carrier that %s passes %s:\n%s", bug, law, out)
+		}
+	}
+}

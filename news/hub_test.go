@@ -1,0 +1,208 @@
+package news_test
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"copse/news"
+	"copse/news/newstest"
+)
+
+// TestHub holds the hub to every promise.
+func TestHub(t *testing.T) {
+	newstest.Run(t, func(*testing.T) news.Carrier { return planted(news.NewHub()) })
+}
+
+// TestNobodyWaitsAndNothingIsLeft: in a bubble, a publisher that waited for a
+// reader, or a goroutine left behind, would be a deadlock.
+func TestNobodyWaitsAndNothingIsLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hub := news.NewHub()
+		before := runtime.NumGoroutine()
+		oak := news.Table("oak")
+		readers := []news.Reader{}
+		for range 50 {
+			r := hub.Subscribe(3)
+			if _, err := r.Watch(oak, func() (int, error) { return 0, nil }); err != nil {
+				t.Fatal(err)
+			}
+			readers = append(readers, r)
+		}
+		for n := range 100 {
+			hub.Publish(news.Item{Topic: oak, Number: n}) // nobody reads
+		}
+		if after := runtime.NumGoroutine(); after != before {
+			t.Errorf("there are %d goroutines more", after-before)
+		}
+		heard := 0
+		for _, r := range readers {
+			for range r.Items() {
+				heard++
+			}
+		}
+		if heard != 150 {
+			t.Errorf("of 50 slow readers each was to have 3 items, all have %d", heard)
+		}
+	})
+}
+
+// TestAReaderWaitsForWhatIsYetToCome and is woken by it, not by anything else.
+func TestAReaderWaitsForWhatIsYetToCome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hub := news.NewHub()
+		r := hub.Subscribe(1)
+		if _, err := r.Watch(news.Table("oak"), func() (int, error) { return 7, nil }); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for i := range r.Items() {
+				got = append(got, i.Number)
+			}
+		})
+		for n := range 9 {
+			hub.Publish(news.Item{Topic: news.Table("oak"), Number: n})
+			hub.Publish(news.Item{Topic: news.Table("elm"), Number: n})
+			synctest.Wait()
+			if want := max(0, n-6); len(got) != want {
+				t.Errorf("after %d it has heard %v", n, got)
+			}
+		}
+		hub.Close()
+		wg.Wait()
+	})
+}
+
+// TestPublishingToNobodyCostsNothing: no memory, and none is kept.
+func TestPublishingToNobodyCostsNothing(t *testing.T) {
+	hub := news.NewHub()
+	item := news.Item{Topic: news.Table("oak"), Body: []byte("a leaf")}
+	if n := testing.AllocsPerRun(1000, func() {
+		item.Number++
+		hub.Publish(item)
+	}); n != 0 {
+		t.Errorf("it takes %v allocations", n)
+	}
+}
+
+// TestWhatIsFreedIsFree: readers that went, were cut off or ignored everything
+// leave nothing behind.
+func TestWhatIsFreedIsFree(t *testing.T) {
+	hub := news.NewHub()
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	use := func() {
+		for i := range 3000 {
+			r := hub.Subscribe(16)
+			topic := news.Table(fmt.Sprint(i))
+			if _, err := r.Watch(topic, func() (int, error) { return 0, nil }); err != nil {
+				t.Fatal(err)
+			}
+			switch i % 3 {
+			case 0:
+				r.Close()
+			case 1:
+				for n := range 20 {
+					hub.Publish(news.Item{Topic: topic, Number: n})
+				}
+			case 2:
+				r.Ignore(topic)
+				r.Close()
+			}
+		}
+	}
+	use()
+	before := heap()
+	for range 5 {
+		use()
+	}
+	if after := heap(); after > before+1<<20 {
+		t.Errorf("15,000 readers have left %d bytes behind", after-before)
+	}
+	runtime.KeepAlive(hub)
+}
+
+// listeners makes readers that take what comes, and calm, which waits until they
+// have taken it all, so that none is cut off.
+func listeners(b *testing.B, hub *news.Hub, many int, topic func(reader int) news.Topic) (calm func()) {
+	b.Helper()
+	list := make([]news.Reader, many)
+	for i := range list {
+		list[i] = hub.Subscribe(1 << 8)
+		if _, err := list[i].Watch(topic(i), nil); err != nil {
+			b.Fatal(err)
+		}
+		go func() {
+			for range list[i].Items() {
+			}
+		}()
+	}
+	return func() {
+		for _, r := range list {
+			for len(r.Items()) > 0 {
+				runtime.Gosched()
+			}
+			if r.Err() != nil {
+				b.Fatal(r.Err())
+			}
+		}
+	}
+}
+
+func BenchmarkPublish(b *testing.B) {
+	for _, readers := range []int{0, 2, 100} {
+		b.Run(fmt.Sprintf("readers=%d", readers), func(b *testing.B) {
+			hub := news.NewHub()
+			defer hub.Close()
+			oak := news.Table("oak")
+			calm := listeners(b, hub, readers, func(int) news.Topic { return oak })
+			b.ReportAllocs()
+			for n := 0; b.Loop(); n++ {
+				hub.Publish(news.Item{Topic: oak, Number: news.Beside})
+				if n%128 == 0 {
+					calm()
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkTables publishes at a thousand tables with two readers each.
+func BenchmarkTables(b *testing.B) {
+	hub := news.NewHub()
+	defer hub.Close()
+	topics := make([]news.Topic, 1000)
+	for i := range topics {
+		topics[i] = news.Table(fmt.Sprint(i))
+	}
+	calm := listeners(b, hub, 2*len(topics), func(reader int) news.Topic { return topics[reader/2] })
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		hub.Publish(news.Item{Topic: topics[n%len(topics)], Number: news.Beside})
+		if n%100_000 == 0 {
+			calm()
+		}
+	}
+}
+
+// BenchmarkReader tells what a reader costs that watches one table.
+func BenchmarkReader(b *testing.B) {
+	hub := news.NewHub()
+	b.ReportAllocs()
+	for b.Loop() {
+		r := hub.Subscribe(32)
+		if _, err := r.Watch(news.Table("oak"), nil); err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
+	}
+}

@@ -1,0 +1,510 @@
+// Package newstest holds whatever carries news to what package news promises.
+package newstest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"copse/news"
+)
+
+// Run holds a carrier to every promise. fresh makes one for a test; it is closed
+// by the test.
+func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
+	for _, law := range []struct {
+		name string
+		hold func(*testing.T, news.Carrier)
+	}{
+		{"EveryItemInOrderFromANumberOn", inOrder},
+		{"CompleteFromWhateverMoment", complete},
+		{"OneReaderOfManyTables", manyTables},
+		{"OnlyWhatIsWatchedArrives", onlyWatched},
+		{"WhatIsBesideTheLogArrives", beside},
+		{"ASlowReaderIsCutOffAndNobodyElse", slow},
+		{"WhoeverIsCutOffCatchesUp", catchesUp},
+		{"AGapIsNotPassedOver", gap},
+		{"ARepetitionIsNotHeard", repetition},
+		{"ATopicBegunAnew", anew},
+		{"ANumberThatCannotBeRead", failing},
+		{"AClosedReaderIsFree", closedReader},
+		{"AStoppedCarrierTellsEveryone", stopped},
+		{"ThousandsListen", thousands},
+		{"EverythingAtOnce", everything},
+	} {
+		t.Run(law.name, func(t *testing.T) {
+			c := fresh(t)
+			law.hold(t, c)
+			c.Close()
+		})
+	}
+}
+
+// log is a log as a table has one: it grows first, then it is published.
+type log struct {
+	topic news.Topic
+	mu    sync.Mutex
+	n     int
+}
+
+func (l *log) next() (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.n, nil
+}
+
+// grow appends so many entries and publishes them.
+func (l *log) grow(c news.Carrier, many int) {
+	for range many {
+		l.mu.Lock()
+		n := l.n
+		l.n++
+		l.mu.Unlock()
+		c.Publish(item(l.topic, n))
+	}
+}
+
+func item(topic news.Topic, number int) news.Item {
+	return news.Item{Topic: topic, Number: number, Body: fmt.Append(nil, topic, " ", number)}
+}
+
+func at(n int) func() (int, error) { return func() (int, error) { return n, nil } }
+
+// watch watches a topic, which must go well.
+func watch(t *testing.T, r news.Reader, topic news.Topic, next func() (int, error)) int {
+	t.Helper()
+	from, err := r.Watch(topic, next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return from
+}
+
+// hear takes one item, which must be this one.
+func hear(t *testing.T, r news.Reader, topic news.Topic, number int) {
+	t.Helper()
+	got, open := <-r.Items()
+	if !open {
+		t.Fatalf("%v %d was to come, and the reader was cut off: %v", topic, number, r.Err())
+	}
+	if want := item(topic, number); got.Topic != want.Topic || got.Number != want.Number || string(got.Body) != string(want.Body) {
+		t.Fatalf("%v %d was to come, and %v %d %q has", topic, number, got.Topic, got.Number, got.Body)
+	}
+}
+
+// end takes all that is left and is why there is no more.
+func end(r news.Reader) (left []news.Item, why error) {
+	for i := range r.Items() {
+		left = append(left, i)
+	}
+	return left, r.Err()
+}
+
+func inOrder(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(200)
+	oak := &log{topic: news.Table("oak")}
+	oak.grow(c, 50)
+	if from := watch(t, r, oak.topic, oak.next); from != 50 {
+		t.Errorf("it is complete from %d on, want 50", from)
+	}
+	oak.grow(c, 100)
+	for n := 50; n < 150; n++ {
+		hear(t, r, oak.topic, n)
+	}
+	if r.Err() != nil {
+		t.Error(r.Err())
+	}
+	r.Close()
+}
+
+// complete has readers come at any moment while a table grows: none misses
+// anything or hears anything twice.
+func complete(t *testing.T, c news.Carrier) {
+	const entries, readers = 3000, 60
+	oak := &log{topic: news.Table("oak")}
+	var wg sync.WaitGroup
+	for range readers {
+		wg.Go(func() {
+			r := c.Subscribe(entries)
+			defer r.Close()
+			from, err := r.Watch(oak.topic, oak.next)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for n := from; n < entries; n++ {
+				if i, open := <-r.Items(); !open || i.Number != n {
+					t.Errorf("from %d on: %d was to come, and %d has (%v)", from, n, i.Number, r.Err())
+					return
+				}
+			}
+		})
+	}
+	wg.Go(func() { oak.grow(c, entries) })
+	wg.Wait()
+}
+
+func manyTables(t *testing.T, c news.Carrier) {
+	const tables, entries = 20, 100
+	r := c.Subscribe(tables * entries)
+	var wg sync.WaitGroup
+	for i := range tables {
+		l := &log{topic: news.Table(fmt.Sprint(i))}
+		watch(t, r, l.topic, l.next)
+		wg.Go(func() { l.grow(c, entries) })
+	}
+	next := map[news.Topic]int{}
+	for range tables * entries {
+		i, open := <-r.Items()
+		if !open || i.Number != next[i.Topic] {
+			t.Fatalf("of %v %d was to come, and %d has (%v)", i.Topic, next[i.Topic], i.Number, r.Err())
+		}
+		next[i.Topic]++
+	}
+	wg.Wait()
+	r.Close()
+}
+
+func onlyWatched(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	watch(t, r, news.Table("oak"), at(0))
+	for _, other := range []news.Topic{news.Table("elm"), news.Person("oak"), news.Table("")} {
+		c.Publish(item(other, 0))
+	}
+	c.Publish(item(news.Table("oak"), 0))
+	hear(t, r, news.Table("oak"), 0)
+	watch(t, r, news.Table("elm"), at(1))
+	r.Ignore(news.Table("oak"))
+	r.Ignore(news.Table("ash")) // which it never watched
+	c.Publish(item(news.Table("oak"), 1))
+	c.Publish(item(news.Table("elm"), 1))
+	hear(t, r, news.Table("elm"), 1)
+	r.Close()
+}
+
+func beside(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	oak, anna := news.Table("oak"), news.Person("anna")
+	watch(t, r, oak, at(5))
+	watch(t, r, anna, nil)
+	c.Publish(item(oak, news.Beside))
+	hear(t, r, oak, news.Beside)
+	c.Publish(item(oak, 5))
+	c.Publish(item(oak, news.Beside))
+	c.Publish(item(oak, 6))
+	hear(t, r, oak, 5)
+	hear(t, r, oak, news.Beside)
+	hear(t, r, oak, 6)
+	c.Publish(item(anna, 3)) // a number is not for who did not ask for numbers
+	c.Publish(item(anna, news.Beside))
+	hear(t, r, anna, news.Beside)
+	r.Close()
+}
+
+func slow(t *testing.T, c news.Carrier) {
+	oak, elm := &log{topic: news.Table("oak")}, &log{topic: news.Table("elm")}
+	lazy, busy := c.Subscribe(8), c.Subscribe(8)
+	for _, r := range []news.Reader{lazy, busy} {
+		watch(t, r, oak.topic, oak.next)
+		watch(t, r, elm.topic, elm.next)
+	}
+	for n := range 100 { // and the publisher waits for nobody
+		oak.grow(c, 1)
+		hear(t, busy, oak.topic, n)
+	}
+	var left []news.Item
+	for i := range lazy.Items() {
+		if left = append(left, i); i.Number == 99 {
+			t.Fatal("it took nothing, and was not cut off")
+		}
+	}
+	if why := lazy.Err(); !errors.Is(why, news.ErrSlow) {
+		t.Errorf("it is told %v", why)
+	}
+	if len(left) < 8 {
+		t.Errorf("of 8 items %d were kept for it", len(left))
+	}
+	for n, i := range left {
+		if i.Number != n {
+			t.Fatalf("what it still has is %d in place of %d", i.Number, n)
+		}
+	}
+	if _, err := lazy.Watch(news.Table("ash"), at(0)); !errors.Is(err, news.ErrSlow) {
+		t.Errorf("who was cut off watches on: %v", err)
+	}
+	elm.grow(c, 1)
+	hear(t, busy, elm.topic, 0)
+	lazy.Close()
+	if !errors.Is(lazy.Err(), news.ErrSlow) {
+		t.Errorf("closed, it says %v", lazy.Err())
+	}
+	busy.Close()
+}
+
+// catchesUp has a reader that is cut off again and again: with the log it hears
+// of everything, once.
+func catchesUp(t *testing.T, c news.Carrier) {
+	const entries = 2000
+	oak := &log{topic: news.Table("oak")}
+	var wg sync.WaitGroup
+	wg.Go(func() { oak.grow(c, entries) })
+	have, cuts := 0, 0 // entries 0 … have-1
+	for have < entries {
+		r := c.Subscribe(2)
+		from := watchOrCut(t, r, oak)
+		if from < have {
+			t.Fatalf("it is complete from %d on, but the log had %d entries before", from, have)
+		}
+		have = from // read from the log
+		for have < entries {
+			i, open := <-r.Items()
+			if !open {
+				break
+			}
+			if i.Number != have {
+				t.Fatalf("%d was to come, and %d has", have, i.Number)
+			}
+			have++
+		}
+		if have < entries {
+			cuts++
+			if !errors.Is(r.Err(), news.ErrSlow) {
+				t.Fatalf("cut off by %v", r.Err())
+			}
+		}
+		r.Close()
+	}
+	wg.Wait()
+	t.Logf("cut off %d times", cuts)
+}
+
+// watchOrCut watches, or reads on in the log where it was cut off at once.
+func watchOrCut(t *testing.T, r news.Reader, l *log) int {
+	t.Helper()
+	from, err := r.Watch(l.topic, l.next)
+	if errors.Is(err, news.ErrSlow) {
+		from, err = l.next()
+		for range r.Items() { // it is before what was read now
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return from
+}
+
+func gap(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	oak := news.Table("oak")
+	watch(t, r, oak, at(0))
+	for _, n := range []int{0, 1, 3, 2, 4} {
+		c.Publish(item(oak, n))
+	}
+	left, why := end(r)
+	if len(left) != 2 || !errors.Is(why, news.ErrGap) {
+		t.Errorf("before the gap there are %d items, then %v", len(left), why)
+	}
+	r.Close()
+}
+
+func repetition(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	oak := news.Table("oak")
+	watch(t, r, oak, at(2))
+	for _, n := range []int{0, 1, 2, 2, 1, 3, 0, 3, 4} {
+		c.Publish(item(oak, n))
+	}
+	for n := 2; n <= 4; n++ {
+		hear(t, r, oak, n)
+	}
+	r.Close()
+}
+
+func anew(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(20)
+	oak := news.Table("oak")
+	watch(t, r, oak, at(0))
+	c.Publish(item(oak, 0))
+	hear(t, r, oak, 0)
+	if from := watch(t, r, oak, at(5)); from != 5 {
+		t.Errorf("begun anew from %d on", from)
+	}
+	for n := range 7 {
+		c.Publish(item(oak, n))
+	}
+	hear(t, r, oak, 5)
+	hear(t, r, oak, 6)
+	r.Close()
+}
+
+func failing(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(2)
+	oak, elm := news.Table("oak"), news.Table("elm")
+	burnt := errors.New("the log is burnt")
+	if _, err := r.Watch(oak, func() (int, error) {
+		c.Publish(item(oak, 0))
+		return 0, burnt
+	}); !errors.Is(err, burnt) {
+		t.Errorf("it says %v", err)
+	}
+	watch(t, r, elm, at(0))
+	c.Publish(item(oak, 1))
+	c.Publish(item(elm, 0))
+	hear(t, r, elm, 0)
+
+	// While a number is asked for, no more is put aside than the reader may have.
+	if _, err := r.Watch(oak, func() (int, error) {
+		for n := range 100 {
+			c.Publish(item(oak, n))
+		}
+		return 100, nil
+	}); err == nil {
+		// What was put aside was old, so a carrier need not have kept it.
+		c.Publish(item(oak, 100))
+		hear(t, r, oak, 100)
+	} else if !errors.Is(err, news.ErrSlow) {
+		t.Error(err)
+	}
+	r.Close()
+}
+
+func closedReader(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(4)
+	oak := &log{topic: news.Table("oak")}
+	watch(t, r, oak.topic, oak.next)
+	oak.grow(c, 1)
+	hear(t, r, oak.topic, 0)
+	r.Close()
+	r.Close()
+	oak.grow(c, 10)
+	if left, why := end(r); len(left) > 0 || !errors.Is(why, news.ErrDone) {
+		t.Errorf("closed, it has %d items and says %v", len(left), why)
+	}
+	if _, err := r.Watch(oak.topic, oak.next); !errors.Is(err, news.ErrDone) {
+		t.Errorf("closed, it watches: %v", err)
+	}
+	r.Ignore(oak.topic)
+	if _, err := c.Subscribe(1).Watch(oak.topic, func() (int, error) { return oak.next() }); err != nil {
+		t.Error(err)
+	}
+}
+
+func stopped(t *testing.T, c news.Carrier) {
+	oak := &log{topic: news.Table("oak")}
+	var readers []news.Reader
+	for range 10 {
+		r := c.Subscribe(4)
+		watch(t, r, oak.topic, oak.next)
+		readers = append(readers, r)
+	}
+	oak.grow(c, 1)
+	for _, r := range readers {
+		hear(t, r, oak.topic, 0)
+	}
+	c.Close()
+	c.Close()
+	oak.grow(c, 3)
+	for _, r := range append(readers, c.Subscribe(1)) {
+		if left, why := end(r); len(left) > 0 || !errors.Is(why, news.ErrStopped) {
+			t.Errorf("it has %d items and is told %v", len(left), why)
+		}
+		if _, err := r.Watch(news.Table("elm"), at(0)); !errors.Is(err, news.ErrStopped) {
+			t.Errorf("after the end it watches: %v", err)
+		}
+	}
+}
+
+func thousands(t *testing.T, c news.Carrier) {
+	const readers = 5000
+	all := news.Table("final")
+	list := make([]news.Reader, readers)
+	for i := range list {
+		list[i] = c.Subscribe(4)
+		watch(t, list[i], news.Person(fmt.Sprint(i)), nil)
+		watch(t, list[i], all, at(0))
+	}
+	c.Publish(item(all, 0))
+	for i := range list {
+		c.Publish(item(news.Person(fmt.Sprint(i)), news.Beside))
+	}
+	c.Publish(item(all, 1))
+	for i, r := range list {
+		for range 3 {
+			if got := <-r.Items(); got.Topic != all && got.Topic != news.Person(fmt.Sprint(i)) {
+				t.Fatalf("reader %d hears of %v", i, got.Topic)
+			}
+		}
+		r.Close()
+	}
+}
+
+// everything has readers come, watch, ignore, be cut off and go, while tables
+// grow and at last the carrier stops.
+func everything(t *testing.T, c news.Carrier) {
+	const tables, readers = 8, 24
+	logs := make([]*log, tables)
+	for i := range logs {
+		logs[i] = &log{topic: news.Table(fmt.Sprint(i))}
+	}
+	var growing, reading sync.WaitGroup
+	for _, l := range logs {
+		growing.Go(func() { l.grow(c, 1500) })
+	}
+	for i := range readers {
+		reading.Go(func() {
+			rng := rand.New(rand.NewPCG(1, uint64(i)))
+			for {
+				r := c.Subscribe(1 + rng.IntN(64))
+				why := wander(t, r, logs, rng)
+				r.Close()
+				if errors.Is(why, news.ErrStopped) || t.Failed() {
+					return
+				}
+			}
+		})
+	}
+	growing.Wait()
+	c.Close()
+	reading.Wait()
+}
+
+// wander watches and ignores at random until the reader is closed. What it hears
+// of a topic is complete from the last time it was begun.
+func wander(t *testing.T, r news.Reader, logs []*log, rng *rand.Rand) error {
+	next := map[news.Topic]int{}
+	for range 200 {
+		l := logs[rng.IntN(len(logs))]
+		if rng.IntN(3) == 0 {
+			r.Ignore(l.topic)
+			// What is on its way may arrive; so nothing is expected of it.
+			delete(next, l.topic)
+			continue
+		}
+		if _, watched := next[l.topic]; !watched {
+			from, err := r.Watch(l.topic, l.next)
+			if err != nil {
+				return err
+			}
+			next[l.topic] = from
+		}
+		select {
+		case i, open := <-r.Items():
+			if !open {
+				return r.Err()
+			}
+			want, watched := next[i.Topic]
+			switch {
+			case !watched || i.Number < want: // from before
+			case i.Number > want:
+				t.Errorf("of %v %d was to come, and %d has", i.Topic, want, i.Number)
+			default:
+				next[i.Topic]++
+			}
+		default:
+		}
+	}
+	r.Close()
+	return r.Err()
+}

@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Chat keeps what people say at a table, beside its log.
+type Chat interface {
+	// Say adds a line and tells its number. Numbers grow from 0; there are gaps
+	// where lines were taken away. Of more than MostLines the oldest go. A key
+	// that was used among the last hundred lines is answered with the number
+	// that the line got then. ErrNone where there is no such table or person.
+	Say(ctx context.Context, table string, line Line, once Once) (int, error)
+
+	// Lines are those from a number on, in order, at most so many.
+	Lines(ctx context.Context, table string, from, most int) ([]Line, error)
+}
+
+// Line is something said.
+type Line struct {
+	Number int
+	At     time.Time
+	Person string
+	Body   []byte
+}

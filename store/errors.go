@@ -1,0 +1,83 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What a store says no with. They are for programs and operators; what players
+// read is made from keys elsewhere.
+var (
+	ErrNone   = errors.New("store: there is no such thing")
+	ErrTaken  = errors.New("store: there is one of that name already: choose another")
+	ErrID     = errors.New("store: this cannot be the name of a table or a person: use up to 64 letters, digits, - and _")
+	ErrOver   = errors.New("store: the log is packed and takes no more entries: the game is over")
+	ErrReused = errors.New("store: this key was used for another request: choose a new one")
+	ErrClosed = errors.New("store: it is closed: ask again when the server is back")
+
+	// ErrUnwritten is wrapped by what says that nothing was written because
+	// the disk would not take it.
+	ErrUnwritten = errors.New("store: nothing was written")
+
+	// ErrFull is wrapped besides where the disk is full.
+	ErrFull = errors.New("the disk is full: make room, and appends go on by themselves")
+)
+
+// Conflict refuses an append: somebody else was there first, or the caller has
+// not heard everything.
+type Conflict struct {
+	Table string
+	Asked int // the number that was expected
+	Next  int // the number at which the log goes on
+}
+
+func (c *Conflict) Error() string {
+	return fmt.Sprintf("store: the log of table %s goes on at %d, not at %d: read from there and decide again", c.Table, c.Next, c.Asked)
+}
+
+// TooLarge refuses what is beyond the limits.
+type TooLarge struct {
+	What string
+	Size int
+	Most int
+}
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("store: %s: %d is more than %d", e.What, e.Size, e.Most)
+}
+
+// Damage says that what is kept is not what was written.
+type Damage struct {
+	Table  string // whose log or row; empty where none can be named
+	Number int    // the entry, -1 where none can be named
+	What   string // what is wrong with it
+	Err    error  // what was met, where something was
+}
+
+func (d *Damage) Error() string {
+	where := "the database"
+	switch {
+	case d.Table != "" && d.Number >= 0:
+		where = fmt.Sprintf("entry %d of table %s", d.Number, d.Table)
+	case d.Table != "":
+		where = "table " + d.Table
+	}
+	s := fmt.Sprintf("store: %s is damaged: %s", where, d.What)
+	if d.Err != nil {
+		s += " (" + d.Err.Error() + ")"
+	}
+	return s + "; keep a copy of the data folder, check the disk, and restore the last backup"
+}
+
+func (d *Damage) Unwrap() error { return d.Err }
+
+// Newer refuses a database that a later Copse has written.
+type Newer struct {
+	File  string
+	Has   int // the version of the database
+	Knows int // the last one this program knows
+}
+
+func (e *Newer) Error() string {
+	return fmt.Sprintf("store: %s was written by a newer Copse (database version %d, this one knows %d): start the newer one, or restore a backup from before the upgrade", e.File, e.Has, e.Knows)
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+)
+
+// People keeps who there is. What a person is called stands here and nowhere
+// else, so that it can be forgotten.
+type People interface {
+	// AddPerson adds a person; ErrTaken where the ID is.
+	AddPerson(ctx context.Context, p Person) error
+
+	// Person is a person, or ErrNone.
+	Person(ctx context.Context, person string) (Person, error)
+
+	// SetPerson changes a person's name and what stands beside it; salt and
+	// birth stay.
+	SetPerson(ctx context.Context, p Person) error
+
+	// DeletePerson forgets a person: name, salt, passes, what they said in
+	// chats and where they sat. Their games stay, and nobody can tell whose
+	// they were. ErrNone where there is none.
+	DeletePerson(ctx context.Context, person string) error
+}
+
+// Person is somebody who plays: a guest, or a program with a token.
+type Person struct {
+	ID     string
+	Name   string
+	Salt   []byte // with the ID it makes the hash under which logs know the person
+	Born   time.Time
+	Beside []byte // settings, mutes
+}
+
+// Passes keeps what lets its bearer act as a person. It never sees the secret
+// that the bearer holds, only a digest of it.
+type Passes interface {
+	// Admit adds a pass. Of too many of one kind the oldest go. ErrNone where
+	// there is no such person, ErrTaken where the digest is taken.
+	Admit(ctx context.Context, p Pass) error
+
+	// Pass is a pass of this kind that has not run out, or ErrNone.
+	Pass(ctx context.Context, kind Kind, d Digest, now time.Time) (Pass, error)
+
+	// Passes are a person's passes of one kind that have not run out, the
+	// oldest first.
+	Passes(ctx context.Context, person string, kind Kind, now time.Time) ([]Pass, error)
+
+	// Extend moves the end of a pass. ErrNone where it is gone or has run out.
+	Extend(ctx context.Context, kind Kind, d Digest, now, until time.Time) error
+
+	// Redeem turns a link into a session for the same person, once: of any
+	// number of callers one gets it, all others ErrNone. Of the session the
+	// digest, birth, end and note are given.
+	Redeem(ctx context.Context, link Digest, now time.Time, session Pass) (Pass, error)
+
+	// Withdraw ends one pass, if there is such a one.
+	Withdraw(ctx context.Context, kind Kind, d Digest) error
+
+	// SignOut ends all of a person's passes of these kinds.
+	SignOut(ctx context.Context, person string, kinds ...Kind) error
+}
+
+// Kind says what a pass is good for.
+type Kind int
+
+// The kinds of passes. Their numbers are for ever.
+const (
+	Session Kind = 1 // a browser that somebody uses
+	Link    Kind = 2 // good for one session, elsewhere, soon
+	Token   Kind = 3 // a program
+)
+
+// Digest stands for a secret.
+type Digest [sha256.Size]byte
+
+// DigestOf is the digest of a secret that nobody can guess. A short code is
+// none: make it longer by a key of the server before.
+func DigestOf(secret string) Digest { return sha256.Sum256([]byte(secret)) }
+
+// Pass lets whoever holds its secret act as a person.
+type Pass struct {
+	Digest Digest
+	Kind   Kind
+	Person string
+	Born   time.Time
+	Until  time.Time // zero: until it is withdrawn
+	Note   string    // for the person to know it by
+}

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"copse/store"
+)
+
+// Backup writes a copy of the database as it is at this moment, without gaps
+// and without what was deleted, to a new file.
+func (s *Store) Backup(ctx context.Context, file string) error { return Backup(ctx, s.file, file) }
+
+// Backup does the same for a database that another process may have open.
+func Backup(ctx context.Context, from, to string) error {
+	if _, err := os.Stat(from); err != nil {
+		return fmt.Errorf("store: there is no database to copy: %w", err)
+	}
+	return place{file: from}.backup(ctx, to)
+}
+
+func (p place) backup(ctx context.Context, to string) error {
+	db, err := p.connect(1, "mode=ro")
+	if err != nil {
+		return err
+	}
+	return errors.Join(fresh(to, func(part string) error {
+		if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+			return fmt.Errorf("store: the copy was not made: %w", bad(err))
+		}
+		return nil
+	}), db.Close())
+}
+
+// Restore puts a backup where a database is to be, after it was checked. There
+// must be none yet: what is there is to be moved away first, all files of it.
+func Restore(ctx context.Context, backup, file string) (store.Checked, error) {
+	for _, end := range []string{"", "-wal", "-shm", "-witness"} {
+		if _, err := os.Lstat(file + end); err == nil {
+			return store.Checked{}, fmt.Errorf("store: %s is in the way: stop the server and move it elsewhere", file+end)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return store.Checked{}, fmt.Errorf("store: no folder for the database: %w", err)
+	}
+	var checked store.Checked
+	err := fresh(file, func(part string) error {
+		if err := copyFile(backup, part); err != nil {
+			return err
+		}
+		s, err := Look(part) // what was copied, not what it was copied from
+		if err != nil {
+			return err
+		}
+		checked, err = s.Check(ctx)
+		return errors.Join(err, s.Close())
+	})
+	return checked, err
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("store: the backup cannot be read: %w", err)
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return errors.Join(err, in.Close())
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close(), in.Close())
+}
+
+// fresh makes a new file, whole and synced, or none: it is made under another
+// name and renamed at the end.
+func fresh(file string, make func(part string) error) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the name is ours
+	if err != nil {
+		return fmt.Errorf("store: %s cannot be made: %w", file, err)
+	}
+	part := file + ".part"
+	err = errors.Join(f.Close(), remove(part))
+	if err == nil {
+		err = make(part)
+	}
+	if err == nil {
+		err = errors.Join(os.Chmod(part, 0o600), syncFile(part))
+	}
+	if err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		return errors.Join(err, remove(part), remove(file))
+	}
+	return syncFolder(filepath.Dir(file))
+}
+
+// remove removes a file, if there is one.
+func remove(file string) error {
+	if err := os.Remove(file); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// syncFile brings a file to the disk.
+func syncFile(file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// syncFolder brings the names in a folder to the disk, where that can be asked
+// for.
+func syncFolder(folder string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

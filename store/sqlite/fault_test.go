@@ -1,0 +1,434 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	lib "modernc.org/sqlite/lib"
+
+	"copse/store"
+)
+
+// openOn opens a new database on a disk.
+func openOn(t *testing.T, d *disk, p place) *Store {
+	t.Helper()
+	p.file, p.vfs = filepath.Join(t.TempDir(), "copse.db"), d.vfs
+	s, err := open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		d.set(never)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// reopen opens what is left somewhere.
+func reopen(t *testing.T, file string) *Store {
+	t.Helper()
+	s, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// put appends one entry at a number.
+func put(s *Store, table string, next int) error {
+	_, err := s.Append(context.Background(), store.Append{Table: table, Next: next, Entries: [][]byte{entryOf(table, next)}, Row: &store.Row{Game: "bosk"}})
+	return err
+}
+
+func entryOf(table string, number int) []byte {
+	return fmt.Appendf(nil, "entry %d of %s, %s", number, table, strings.Repeat("x", 100))
+}
+
+// length is how many entries a log has, each of which is as it was written.
+func length(t *testing.T, s *Store, table string) int {
+	t.Helper()
+	log, err := s.Read(context.Background(), table, 0)
+	if errors.Is(err, store.ErrNone) {
+		return 0
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range log {
+		if string(e.Body) != string(entryOf(table, i)) {
+			t.Fatalf("entry %d of %s is %s", i, table, e.Body)
+		}
+	}
+	return len(log)
+}
+
+// acknowledged is what was acknowledged so far.
+type acknowledged struct {
+	mu   sync.Mutex
+	next map[string]int
+	all  int
+}
+
+func (a *acknowledged) add(table string, next int) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.next[table] = next
+	a.all++
+	return a.all
+}
+
+func (a *acknowledged) copy() map[string]int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	next := map[string]int{}
+	for table, n := range a.next {
+		next[table] = n
+	}
+	return next
+}
+
+// powerCuts has many tables played at the same time, cuts the power now and
+// then, and tells how many acknowledged entries were gone afterwards.
+func powerCuts(t *testing.T, p place) (lost int) {
+	d := newDisk(t)
+	s := openOn(t, d, p)
+	const players, moves, cuts = 12, 40, 24
+	acks := &acknowledged{next: map[string]int{}}
+	rng := rand.New(rand.NewPCG(5, 6))
+	type cut struct {
+		acks map[string]int
+		left map[string][]byte
+	}
+	var mu sync.Mutex
+	var taken []cut
+	var wg sync.WaitGroup
+	for player := range players {
+		wg.Go(func() {
+			table := fmt.Sprintf("table-%d", player)
+			for next := range moves {
+				if err := put(s, table, next); err != nil {
+					t.Error(err)
+					return
+				}
+				if acks.add(table, next+1)%(players*moves/cuts) == 0 {
+					mu.Lock()
+					known := acks.copy() // before the cut: what was acknowledged then must be there
+					taken = append(taken, cut{known, d.cut(rng)})
+					mu.Unlock()
+				}
+			}
+			if err := s.Pack(context.Background(), table, store.Time(1)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if len(taken) < cuts {
+		t.Fatalf("the power was cut %d times only", len(taken))
+	}
+	for _, c := range taken {
+		after, err := Open(lay(t, c.left))
+		if err != nil {
+			t.Logf("after a cut: %v", err)
+			lost++
+			continue
+		}
+		for table, next := range c.acks {
+			log, err := after.Read(context.Background(), table, 0)
+			if err != nil && !errors.Is(err, store.ErrNone) {
+				t.Log(err)
+			}
+			if lost += max(0, next-len(log)); len(log) > 0 && string(log[len(log)-1].Body) != string(entryOf(table, len(log)-1)) {
+				t.Errorf("the end of %s is %s", table, log[len(log)-1].Body)
+			}
+		}
+		if _, err := after.Check(context.Background()); err != nil {
+			t.Logf("after a cut: %v", err)
+			lost++
+		}
+		if err := after.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	return lost
+}
+
+// TestWhatIsAcknowledgedSurvivesAPowerCut, with pages brought home all the time.
+func TestWhatIsAcknowledgedSurvivesAPowerCut(t *testing.T) {
+	for _, full := range []int{10, 200} {
+		if lost := powerCuts(t, place{full: full}); lost > 0 {
+			t.Errorf("with a log of %d pages %d acknowledged entries are gone", full, lost)
+		}
+	}
+}
+
+// TestPowerCutsAreNoticed proves the test above: without a sync for each
+// transaction it must fail.
+func TestPowerCutsAreNoticed(t *testing.T) {
+	if lost := powerCuts(t, place{full: 50, sync: "NORMAL"}); lost == 0 {
+		t.Error("nothing was synced before it was acknowledged, and nothing was lost")
+	}
+}
+
+func TestAFullDiskRefusesAndRecovers(t *testing.T) {
+	d := newDisk(t)
+	s := openOn(t, d, place{full: 20})
+	for next := range 5 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.set(func(op, _ string) int32 {
+		if op == "write" {
+			return lib.SQLITE_FULL
+		}
+		return 0
+	})
+	for range 3 {
+		var wg sync.WaitGroup
+		for i := range 20 {
+			wg.Go(func() {
+				table, next := "oak", 5
+				if i > 0 {
+					table, next = fmt.Sprintf("new-%d", i), 0
+				}
+				if err := put(s, table, next); !errors.Is(err, store.ErrUnwritten) || !errors.Is(err, store.ErrFull) {
+					t.Errorf("with a full disk it says %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		if n := length(t, s, "oak"); n != 5 {
+			t.Fatalf("there are %d entries, though none was acknowledged", n)
+		}
+	}
+	d.set(never)
+	for next := 5; next < 60; next++ {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatalf("there is room again: %v", err)
+		}
+	}
+	for i := 1; i < 20; i++ {
+		if n := length(t, s, fmt.Sprintf("new-%d", i)); n != 0 {
+			t.Errorf("a table that was refused has %d entries", n)
+		}
+	}
+	if _, err := s.Check(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestADatabaseAtItsLimit meets the same in SQLite itself: no page more.
+func TestADatabaseAtItsLimit(t *testing.T) {
+	s := openOn(t, newDisk(t), place{})
+	limit := func(pages string) {
+		if err := s.write(context.Background(), func(t *tx) error {
+			return t.row("PRAGMA max_page_count = "+pages, func(scan scan) error { return scan(new(any)) })
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit("60") // or as many as there are
+	next, err := 0, error(nil)
+	for ; err == nil && next < 2000; next++ {
+		err = put(s, "oak", next)
+	}
+	next--
+	if !errors.Is(err, store.ErrFull) || length(t, s, "oak") != next {
+		t.Fatalf("after %d entries: %v", next, err)
+	}
+	limit("100000")
+	if err := put(s, "oak", next); err != nil {
+		t.Errorf("there is room again: %v", err)
+	}
+}
+
+// TestAFailedSyncAcknowledgesNothing, and nothing of it comes back after a
+// crash either, if the disk takes only one more sync.
+func TestAFailedSyncAcknowledgesNothing(t *testing.T) {
+	for failures := 1; failures <= 3; failures++ {
+		d := newDisk(t)
+		s := openOn(t, d, place{})
+		if err := put(s, "oak", 0); err != nil {
+			t.Fatal(err)
+		}
+		d.set(times(failures, "sync", "-wal", lib.SQLITE_IOERR_FSYNC))
+		refused := 0
+		for ; put(s, "oak", 1) != nil; refused++ {
+			if n := length(t, s, "oak"); n != 1 {
+				t.Fatalf("an entry is read that was not acknowledged: there are %d", n)
+			}
+			if failures == 1 { // a crash now: the files as the system has them
+				after := reopen(t, lay(t, asTheyAre(t, s.file)))
+				if n := length(t, after, "oak"); n != 1 {
+					t.Errorf("after a crash the refused entry is there: %d", n)
+				}
+			}
+			if refused > failures {
+				t.Fatal("it does not recover")
+			}
+		}
+		if refused == 0 {
+			t.Error("a failed sync was acknowledged")
+		}
+		if n := length(t, s, "oak"); n != 2 {
+			t.Errorf("there are %d entries", n)
+		}
+		after := reopen(t, lay(t, asTheyAre(t, s.file)))
+		if n := length(t, after, "oak"); n != 2 {
+			t.Errorf("after a crash there are %d entries", n)
+		}
+	}
+}
+
+// asTheyAre are the files of a database as the system has them, without what is
+// only shared memory.
+func asTheyAre(t *testing.T, file string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, end := range []string{"", "-wal", "-witness"} {
+		b, err := os.ReadFile(file + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["copse.db"+end] = b
+	}
+	return files
+}
+
+func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
+	d := newDisk(t)
+	s := openOn(t, d, place{full: 10})
+	next := 0
+	for fault := range 60 {
+		end := []string{"-wal", "copse.db"}[fault%2] // the log, or bringing it home
+		d.set(times(1+fault%3, "write", end, lib.SQLITE_IOERR_WRITE))
+		for range 5 {
+			switch err := put(s, "oak", next); {
+			case err == nil:
+				next++
+			case end != "-wal" || !errors.Is(err, store.ErrUnwritten):
+				t.Fatalf("fault %d on %s: %v", fault, end, err)
+			}
+			if n := length(t, s, "oak"); n != next {
+				t.Fatalf("fault %d: %d entries are there, %d were acknowledged", fault, n, next)
+			}
+		}
+	}
+	d.set(never)
+	if _, err := s.Check(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestADiskThatCannotBeRead is damage, and is told as such; what can be read is.
+func TestADiskThatCannotBeRead(t *testing.T) {
+	d := newDisk(t)
+	s := openOn(t, d, place{})
+	for next := range 300 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.set(times(1<<30, "read", "", lib.SQLITE_IOERR_READ))
+	var damage *store.Damage
+	if _, err := s.Read(t.Context(), "oak", 0); !errors.As(err, &damage) || damage.Table != "oak" {
+		t.Errorf("it says %v", err)
+	}
+	d.set(never)
+	if n := length(t, s, "oak"); n != 300 {
+		t.Errorf("there are %d entries", n)
+	}
+}
+
+// TestOneSyncForMany has many appends wait for a busy writer: they go together.
+func TestOneSyncForMany(t *testing.T) {
+	d := newDisk(t)
+	s := openOn(t, d, place{})
+	busy, free := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := s.write(context.Background(), func(*tx) error {
+			close(busy)
+			<-free
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	})
+	<-busy
+	const many = 300
+	for i := range many {
+		wg.Go(func() {
+			if err := put(s, fmt.Sprintf("table-%d", i), 0); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for len(s.writer.queue) < many {
+		runtime.Gosched()
+	}
+	before := d.synced()
+	close(free)
+	wg.Wait()
+	if n := d.synced() - before; n != 1 {
+		t.Errorf("%d appends took %d syncs", many, n)
+	}
+}
+
+// TestOneSpoilsNobodyElse has a work write something and then fail, in the
+// midst of others.
+func TestOneSpoilsNobodyElse(t *testing.T) {
+	s := openOn(t, newDisk(t), place{})
+	spoilt := errors.New("spoilt")
+	busy, free := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_ = s.write(context.Background(), func(*tx) error {
+			close(busy)
+			<-free
+			return nil
+		})
+	})
+	<-busy
+	for i := range 30 {
+		wg.Go(func() {
+			table := fmt.Sprintf("table-%d", i)
+			if i%10 != 5 {
+				if err := put(s, table, 0); err != nil {
+					t.Errorf("beside a failure: %v", err)
+				}
+				return
+			}
+			if err := s.write(context.Background(), func(t *tx) error {
+				if _, err := t.append(&store.Append{Table: table, Entries: [][]byte{entryOf(table, 0)}, Row: &store.Row{Game: "bosk"}}); err != nil {
+					return err
+				}
+				return spoilt
+			}); !errors.Is(err, spoilt) {
+				t.Errorf("the one that fails is told %v", err)
+			}
+		})
+	}
+	for len(s.writer.queue) < 30 {
+		runtime.Gosched()
+	}
+	close(free)
+	wg.Wait()
+	for i := range 30 {
+		if n, want := length(t, s, fmt.Sprintf("table-%d", i)), 1; i%10 == 5 && n != 0 || i%10 != 5 && n != want {
+			t.Errorf("table %d has %d entries", i, n)
+		}
+	}
+}

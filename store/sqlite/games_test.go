@@ -1,0 +1,183 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"copse/bot"
+	"copse/game"
+	"copse/games"
+	"copse/store"
+	"copse/table"
+)
+
+// sitting is a whole game as a table logs it: what was appended at once, and
+// when.
+type sitting struct {
+	game    string
+	seats   int
+	about   []byte // what lists say of it
+	appends [][][]byte
+	at      []table.Time
+}
+
+// real plays a whole game, by random moves or by a player. People take a few
+// seconds for a turn; what is secret is as random as it will be.
+func real(tb testing.TB, g game.Game, seats int, player string, number uint64) *sitting {
+	tb.Helper()
+	shelf, rng, name := table.NewShelf(g), rand.New(rand.NewPCG(number, uint64(seats))), g.About().Name
+	noise := func(what string) [32]byte { return sha256.Sum256(fmt.Append(nil, what, name, seats, number)) }
+	now := table.Time(1_767_859_200_000)
+	first, keep, err := table.Create(shelf, table.Settings{Game: name, Seats: seats, Pace: table.Live, Undo: table.UndoConsent,
+		Visible: table.ByLink, Watchers: true, TakeOver: true, StandIn: "level:3"}, noise("secret"), now)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &sitting{game: name, seats: seats, appends: [][][]byte{{first.Append(nil)}}, at: []table.Time{now}}
+	t, err := table.Open(shelf, keep, s.appends[0])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	do := func(cmd table.Command) {
+		tb.Helper()
+		now += table.Time(1000 + rng.IntN(20_000))
+		list, err := t.Decide(cmd, now)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		var written [][]byte
+		for _, e := range list {
+			if _, err := t.Apply(e); err != nil {
+				tb.Fatal(err)
+			}
+			written = append(written, e.Append(nil))
+		}
+		s.appends, s.at = append(s.appends, written), append(s.at, now)
+	}
+	person := func(seat int) (p table.Person) {
+		sum := noise(fmt.Sprint("person", seat))
+		copy(p[:], sum[:])
+		return p
+	}
+	for seat := range seats {
+		sum := noise(fmt.Sprint("nonce", seat))
+		do(table.Sit{Person: person(seat), Seat: game.Seat(seat), Nonce: table.Nonce(sum[:16])})
+	}
+	do(table.Start{Person: person(0)})
+	for !t.Over() {
+		seat := t.See(game.Watcher).ToAct()
+		p := t.See(seat)
+		line := []json.RawMessage{}
+		if player == "random" {
+			moves := p.Moves()
+			line = append(line, moves[rng.IntN(len(moves))])
+		} else {
+			thought, err := g.(bot.Thinker).Think(context.Background(), p, bot.Ask{Player: player, Seed: fmt.Sprint(number)})
+			if err != nil {
+				tb.Fatal(err)
+			}
+			line = thought.Line
+		}
+		do(table.Play{Person: person(int(seat)), After: t.Last(), Moves: line})
+	}
+	about, err := json.Marshal(map[string]any{"settings": t.Settings(), "phase": "over", "seats": t.People().Seats, "toAct": []int{}, "turn": 18})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.about = about
+	return s
+}
+
+// keep appends a game as a server does, with keys, rows and people.
+func (s *sitting) keep(tb testing.TB, to *Store, id string, people []string, now int64) {
+	tb.Helper()
+	next := 0
+	for i, a := range s.appends {
+		key := binary.BigEndian.AppendUint64(nil, uint64(now)<<16|uint64(i))
+		receipt, err := to.Append(context.Background(), store.Append{Table: id, Next: next, At: store.Time(int64(s.at[i])), Entries: a,
+			Row: &store.Row{Game: s.game, Over: i == len(s.appends)-1, Sitting: people[:s.seats], Turn: 1 << (i % s.seats),
+				About: s.about, Beside: fmt.Appendf(nil, `{"secret":"%x"}`, sha256.Sum256([]byte(id)))},
+			Once: store.Once{Who: people[0], Key: string(key), After: next}})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		next = receipt.Next
+	}
+}
+
+// TestAFinishedGameIsSmall keeps whole games of every kind, packs them, and
+// looks how much the file has grown for each.
+func TestAFinishedGameIsSmall(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "copse.db")
+	s := reopen(t, file)
+	people := []string{}
+	for i := range 5 {
+		id := fmt.Sprintf("person%014d", i)
+		people = append(people, id)
+		if err := s.AddPerson(t.Context(), store.Person{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	weigh := func() int64 { // without gaps
+		t.Helper()
+		backup := filepath.Join(t.TempDir(), "backup.db")
+		if err := s.Backup(t.Context(), backup); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(backup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	empty := weigh()
+	kept, packed, raw, entries := 0, 0, 0, 0
+	for _, g := range games.All() {
+		for seats := 2; seats <= 4; seats++ {
+			for _, player := range []string{"random", "greedy"} {
+				size := 0
+				for number := range uint64(2) {
+					one := real(t, g, seats, player, number)
+					id := fmt.Sprintf("%018d", kept)
+					one.keep(t, s, id, people, int64(kept))
+					log, err := s.Read(t.Context(), id, 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					small, err := store.Pack(log)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := s.Pack(t.Context(), id, store.Time(int64(one.at[len(one.at)-1]))); err != nil {
+						t.Fatal(err)
+					}
+					after, err := s.Read(t.Context(), id, 0)
+					if err != nil || fmt.Sprint(after) != fmt.Sprint(log) {
+						t.Fatalf("a packed game of %s reads differently: %v", g.About().Name, err)
+					}
+					for _, e := range log {
+						raw += len(e.Body)
+					}
+					entries += len(log)
+					size += len(small)
+					packed += len(small)
+					kept++
+				}
+				t.Logf("%s, %d seats, %s: %d bytes packed", g.About().Name, seats, player, size/2)
+			}
+		}
+	}
+	all := (weigh() - empty) / int64(kept)
+	t.Logf("%d games of %d entries and %d bytes on average: packed %d bytes, with the index and the keys of the last day %d bytes of the file",
+		kept, entries/kept, raw/kept, packed/kept, all)
+	if all > 4096 {
+		t.Errorf("a finished game takes %d bytes on average, and may take 4096", all)
+	}
+}

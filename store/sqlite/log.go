@@ -1,0 +1,361 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"copse/store"
+)
+
+// Append writes entries and all that comes with them.
+func (s *Store) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	if err := small(&a); err != nil {
+		return store.Receipt{}, err
+	}
+	var receipt store.Receipt
+	err := s.write(ctx, func(t *tx) (err error) {
+		receipt, err = t.append(&a)
+		return err
+	})
+	if err != nil {
+		return store.Receipt{}, named(a.Table, err)
+	}
+	return receipt, nil
+}
+
+// small refuses what is beyond the limits.
+func small(a *store.Append) error {
+	if !store.ValidID(a.Table) {
+		return store.ErrID
+	}
+	if a.Next < 0 {
+		return &store.Conflict{Table: a.Table, Asked: a.Next}
+	}
+	sizes := []limit{
+		{"entries of an append", len(a.Entries), store.MostEntries},
+		{"entries of a log", a.Next + len(a.Entries), store.LongestLog},
+		{"bytes of an answer", len(a.Once.Answer), store.LargestAnswer},
+	}
+	for _, e := range a.Entries {
+		sizes = append(sizes, limit{"bytes of an entry", len(e), store.LargestEntry})
+	}
+	if r := a.Row; r != nil {
+		sizes = append(sizes,
+			limit{"seats", len(r.Sitting), store.MostSeats},
+			limit{"bytes of the name of a game", len(r.Game), store.LongestName},
+			limit{"bytes about a table", len(r.About), store.LargestBeside},
+			limit{"bytes beside a log", len(r.Beside), store.LargestBeside})
+		for _, person := range r.Sitting {
+			if person != "" && !store.ValidID(person) {
+				return store.ErrID
+			}
+		}
+	}
+	if err := within(sizes...); err != nil {
+		return err
+	}
+	return fits(a.Jobs)
+}
+
+// limit is something that may be only so large.
+type limit struct {
+	what       string
+	size, most int
+}
+
+func within(limits ...limit) error {
+	for _, l := range limits {
+		if l.size > l.most {
+			return &store.TooLarge{What: l.what, Size: l.size, Most: l.most}
+		}
+	}
+	return nil
+}
+
+// named says whose log is damaged, where that is not yet said.
+func named(table string, err error) error {
+	var d *store.Damage
+	if errors.As(err, &d) && d.Table == "" {
+		d.Table = table
+	}
+	return err
+}
+
+// append writes what a caller wants appended. What it remembers of the table it
+// believes only as long as the row agrees; nothing is refused from memory.
+func (t *tx) append(a *store.Append) (store.Receipt, error) {
+	if h, ok := t.heads[a.Table]; ok {
+		receipt, err := t.appendTo(h, a)
+		if err == nil || t.wrote {
+			return receipt, err
+		}
+		delete(t.heads, a.Table)
+	}
+	h, err := t.head(a.Table)
+	if errors.Is(err, store.ErrNone) && a.Next == 0 && a.Row != nil && len(a.Entries) > 0 {
+		h, err = t.found(a.Table, a.Row.Game)
+	}
+	if err != nil {
+		return store.Receipt{}, err
+	}
+	return t.appendTo(h, a)
+}
+
+func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
+	if a.Once.Key != "" {
+		if receipt, ok, err := t.answered(h, a.Once); ok || err != nil {
+			return receipt, err
+		}
+	}
+	if h.packed {
+		return store.Receipt{}, store.ErrOver
+	}
+	if h.next != a.Next {
+		return store.Receipt{}, &store.Conflict{Table: a.Table, Asked: a.Next, Next: h.next}
+	}
+	h.next, h.changed = a.Next+len(a.Entries), store.Milli(a.At)
+	if err := t.settle(&h, a.Row); err != nil {
+		return store.Receipt{}, err
+	}
+	for i, body := range a.Entries {
+		e := entry{number: a.Next + i, at: h.changed, body: body}
+		var k key
+		if i == 0 && a.Once.Key != "" {
+			k.key, k.asked = a.Once.Digest()
+			k.till, k.answer = h.next, a.Once.Answer
+		}
+		if err := t.exec("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+			h.serial, e.number, e.at, blob(e.body), int64(e.sum(h.serial)), k.key, k.write(h.serial, e.number)); err != nil {
+			return store.Receipt{}, err
+		}
+	}
+	for _, job := range a.Jobs {
+		if err := t.plan(job); err != nil {
+			return store.Receipt{}, err
+		}
+	}
+	t.remember(h)
+	return store.Receipt{Next: h.next, Answer: a.Once.Answer}, nil
+}
+
+// entry is a row of "entries", without its key.
+type entry struct {
+	number int
+	at     int64
+	body   []byte
+}
+
+func (e *entry) sum(serial int64) sum {
+	return sum(0).int(serial).int(int64(e.number)).int(e.at).bytes(e.body)
+}
+
+// answered looks for a key in a log.
+func (t *tx) answered(h head, once store.Once) (store.Receipt, bool, error) {
+	return answered(h, once, func(query string, each func(scan) error, args ...any) error { return t.rows(query, each, args...) })
+}
+
+// Answered looks for a key without writing anything.
+func (s *Store) Answered(ctx context.Context, table string, once store.Once) (store.Receipt, bool, error) {
+	if !store.ValidID(table) {
+		return store.Receipt{}, false, store.ErrID
+	}
+	rows := func(query string, each func(scan) error, args ...any) error { return s.rows(ctx, query, each, args...) }
+	for {
+		h, err := readHead(rows, table)
+		if errors.Is(err, store.ErrNone) || err == nil && once.Key == "" {
+			return store.Receipt{}, false, nil
+		}
+		if err != nil {
+			return store.Receipt{}, false, named(table, err)
+		}
+		receipt, ok, err := answered(h, once, rows)
+		if ok || err != nil || h.packed {
+			return receipt, ok, named(table, err)
+		}
+		// The log may have been packed between the two questions.
+		now, err := readHead(rows, table)
+		if err != nil || now.packed == h.packed {
+			if errors.Is(err, store.ErrNone) {
+				err = nil
+			}
+			return store.Receipt{}, false, named(table, err)
+		}
+	}
+}
+
+// asker asks for rows, in a transaction or outside.
+type asker = func(query string, each func(scan) error, args ...any) error
+
+func answered(h head, once store.Once, rows asker) (store.Receipt, bool, error) {
+	if once.After >= h.next && !h.packed {
+		return store.Receipt{}, false, nil // there is nothing to look through
+	}
+	digest, asked := once.Digest()
+	var list []key
+	var err error
+	if h.packed {
+		list, err = readKeys(rows, h.serial)
+		digest, asked = shortKey(digest, asked)
+	} else {
+		err = rows("SELECT number, key, once FROM entries WHERE serial = ? AND number >= ? AND key = ?", func(scan scan) error {
+			k, err := scanKey(scan, h.serial)
+			list = append(list, k)
+			return err
+		}, h.serial, once.After, digest)
+	}
+	if err != nil {
+		return store.Receipt{}, false, err
+	}
+	for _, k := range list {
+		switch {
+		case k.key != digest || k.till == 0:
+		case k.asked != asked:
+			return store.Receipt{}, false, store.ErrReused
+		default:
+			return store.Receipt{Next: k.till, Repeated: true, Answer: k.answer}, true, nil
+		}
+	}
+	return store.Receipt{}, false, nil
+}
+
+// Read is the log from a number on.
+func (s *Store) Read(ctx context.Context, table string, from int) ([]store.Entry, error) {
+	entries, _, err := s.read(ctx, table, from)
+	if err != nil {
+		return nil, err
+	}
+	return entriesOf(entries), nil
+}
+
+func entriesOf(entries []entry) []store.Entry {
+	log := make([]store.Entry, len(entries))
+	for i, e := range entries {
+		log[i] = store.Entry{Number: e.number, At: store.Time(e.at), Body: e.body}
+	}
+	return log
+}
+
+// read is the log from a number on, and the head that was there before it: the
+// log may have grown since.
+func (s *Store) read(ctx context.Context, table string, from int) ([]entry, head, error) {
+	if !store.ValidID(table) {
+		return nil, head{}, store.ErrID
+	}
+	from = max(from, 0)
+	h, err := s.head(ctx, table)
+	for err == nil {
+		log, missing, damage := s.entries(ctx, h, from)
+		if damage == nil && missing < 0 {
+			return log, h, nil
+		}
+		// Between the two questions it may have been packed, or dropped.
+		was := h
+		if h, err = s.head(ctx, table); err == nil && h.serial == was.serial && h.packed == was.packed {
+			if damage == nil {
+				damage = &store.Damage{Number: missing, What: "it is missing"}
+			}
+			err = damage
+		}
+	}
+	return nil, head{}, named(table, err)
+}
+
+func (s *Store) head(ctx context.Context, table string) (head, error) {
+	return readHead(func(query string, each func(scan) error, args ...any) error { return s.rows(ctx, query, each, args...) }, table)
+}
+
+// entries is the log from a number on, as far as it goes without a gap; missing
+// is the first entry that should be there and is not, or -1.
+func (s *Store) entries(ctx context.Context, h head, from int) (log []entry, missing int, err error) {
+	if h.packed {
+		log, err = s.unpack(ctx, h, from)
+		return log, -1, err
+	}
+	log = make([]entry, 0, max(0, h.next-from))
+	missing = -1
+	err = s.rows(ctx, "SELECT number, at, body, sum FROM entries WHERE serial = ? AND number >= ? ORDER BY number", func(scan scan) error {
+		var e entry
+		var was int64
+		if err := scan(&e.number, &e.at, &e.body, &was); err != nil {
+			return err
+		}
+		want := from + len(log)
+		switch {
+		case missing >= 0:
+		case int64(e.sum(h.serial)) != was:
+			return &store.Damage{Number: e.number, What: "it does not have its checksum"}
+		case e.number != want:
+			missing = want
+		default:
+			log = append(log, e)
+		}
+		return nil
+	}, h.serial, from)
+	if err == nil && missing < 0 && from+len(log) < h.next {
+		missing = from + len(log)
+	}
+	return log, missing, err
+}
+
+// Pack puts a finished log into one row.
+func (s *Store) Pack(ctx context.Context, table string, now time.Time) error {
+	for {
+		entries, h, err := s.read(ctx, table, 0)
+		if err != nil || h.packed {
+			return err
+		}
+		packed, err := store.Pack(entriesOf(entries))
+		if err != nil {
+			return err
+		}
+		k := keys{until: store.Milli(now.Add(store.KeepKeys))}
+		if k.list, err = s.keysSince(ctx, h.serial, now.Add(-store.KeepKeys)); err != nil {
+			return named(table, err)
+		}
+		done := false
+		err = s.write(ctx, func(t *tx) (err error) {
+			done, err = t.pack(table, len(entries), packed, k, store.Milli(now))
+			return err
+		})
+		if err != nil || done {
+			return named(table, err)
+		}
+	}
+}
+
+// pack replaces the entries of a log by one row, unless there are more of them
+// by now.
+func (t *tx) pack(table string, entries int, log []byte, k keys, now int64) (bool, error) {
+	h, err := t.head(table)
+	if err != nil || h.packed || h.next != entries {
+		return h.packed, err
+	}
+	delete(t.heads, table)
+	h.packed = true
+	var about, beside []byte // nobody changes them any more
+	if err := t.row("SELECT about, beside FROM tables WHERE serial = ?", func(scan scan) error { return scan(&about, &beside) }, h.serial); err != nil {
+		return false, err
+	}
+	steps := []struct {
+		query string
+		args  []any
+	}{
+		{"INSERT INTO packs VALUES (?, ?, ?)", []any{h.serial, log, int64(packSum(h.serial, log))}},
+		{"DELETE FROM entries WHERE serial = ?", []any{h.serial}},
+		{"DELETE FROM snapshots WHERE serial = ?", []any{h.serial}},
+		{"UPDATE tables SET packed = 1, head = ?, about = ?, beside = ? WHERE serial = ?", []any{int64(h.sum()), store.Shrink(about), store.Shrink(beside), h.serial}},
+		// Keys never become many: a few old ones go with each log that is packed.
+		{"DELETE FROM keys WHERE serial IN (SELECT serial FROM keys WHERE until < ? ORDER BY until LIMIT 4)", []any{now}},
+		{"INSERT INTO keys VALUES (?, ?, ?, ?)", []any{h.serial, k.list, k.until, int64(k.sum(h.serial))}},
+	}
+	if len(k.list) == 0 {
+		steps = steps[:len(steps)-1]
+	}
+	for _, do := range steps {
+		if err := t.exec(do.query, do.args...); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}

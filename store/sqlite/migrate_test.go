@@ -1,0 +1,170 @@
+package sqlite
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"copse/store"
+)
+
+// raw opens a file as SQLite does without us.
+func raw(t *testing.T, file string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func TestANewerDatabaseIsRefused(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "copse.db")
+	s, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	furnish(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db := raw(t, file)
+	if _, err := db.Exec(fmt.Sprintf("PRAGMA user_version = %d", len(migrations)+1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(file)
+	for _, open := range []func(string) (*Store, error){Open, Look} {
+		_, err = open(file)
+		var newer *store.Newer
+		if !errors.As(err, &newer) || newer.Has != len(migrations)+1 || newer.Knows != len(migrations) || !strings.Contains(err.Error(), "start the newer one") {
+			t.Errorf("it says %v", err)
+		}
+	}
+	if after, _ := os.ReadFile(file); !bytes.Equal(before, after) {
+		t.Error("what it does not know, it has changed")
+	}
+}
+
+func TestAnotherProgramsFileIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	theirs := filepath.Join(folder, "theirs.db")
+	db := raw(t, theirs)
+	if _, err := db.Exec("CREATE TABLE t (x)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	letter := filepath.Join(folder, "letter.txt")
+	if err := os.WriteFile(letter, []byte(strings.Repeat("Dear Anna, ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{theirs, letter} {
+		before, _ := os.ReadFile(file)
+		for _, open := range []func(string) (*Store, error){Open, Look} {
+			if s, err := open(file); err == nil {
+				_ = s.Close()
+				t.Errorf("%s was taken for a database of Copse", file)
+			}
+		}
+		if after, _ := os.ReadFile(file); !bytes.Equal(before, after) {
+			t.Errorf("%s was changed", file)
+		}
+	}
+	if _, err := Look(filepath.Join(folder, "nothing.db")); err == nil {
+		t.Error("nothing was taken for a database")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "nothing.db")); err == nil {
+		t.Error("looking made a database")
+	}
+}
+
+// TestNobodyElseMayReadIt: there are names, salts and digests in it.
+func TestNobodyElseMayReadIt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "data", "copse.db")
+	s := reopen(t, file)
+	furnish(t, s)
+	for _, end := range []string{"", "-wal", "-shm", "-witness"} {
+		info, err := os.Stat(file + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", file+end, info.Mode())
+		}
+	}
+}
+
+func TestMigrationsGoStepByStep(t *testing.T) {
+	steps := fstest.MapFS{
+		"s/0001_one.sql":   {Data: []byte("CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1);")},
+		"s/0002_two.sql":   {Data: []byte("ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;")},
+		"s/0003_three.sql": {Data: []byte("INSERT INTO a VALUES (7, 8); INSERT INTO nowhere VALUES (1);")},
+	}
+	list, err := readMigrations(steps, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := raw(t, filepath.Join(t.TempDir(), "copse.db"))
+	db.SetMaxOpenConns(1)
+	state := func() (version, rows int) {
+		t.Helper()
+		if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.QueryRow("SELECT count(*) FROM a").Scan(&rows); err != nil {
+			t.Fatal(err)
+		}
+		return version, rows
+	}
+	var backups []int
+	before := func(version int) error {
+		backups = append(backups, version)
+		return nil
+	}
+	if err := migrate(db, list[:1], before); err != nil {
+		t.Fatal(err)
+	}
+	err = migrate(db, list, before)
+	if err == nil || !strings.Contains(err.Error(), "0003_three.sql") || !strings.Contains(err.Error(), "still of version 2") {
+		t.Errorf("a migration that fails says %v", err)
+	}
+	if version, rows := state(); version != 2 || rows != 1 {
+		t.Errorf("after a failure it is of version %d with %d rows", version, rows)
+	}
+	list[2].sql = "INSERT INTO a VALUES (7, 8);"
+	for range 2 {
+		if err := migrate(db, list, before); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if version, rows := state(); version != 3 || rows != 2 {
+		t.Errorf("it is of version %d with %d rows", version, rows)
+	}
+	if fmt.Sprint(backups) != "[1 2]" {
+		t.Errorf("backups were made before versions after %v", backups)
+	}
+	refused := errors.New("no room for a backup")
+	db2 := raw(t, filepath.Join(t.TempDir(), "copse.db"))
+	if err := migrate(db2, list[:1], nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(db2, list, func(int) error { return refused }); !errors.Is(err, refused) {
+		t.Errorf("without a backup it goes on: %v", err)
+	}
+
+	delete(steps, "s/0002_two.sql")
+	if _, err := readMigrations(steps, "s"); err == nil {
+		t.Error("a gap between migrations was not seen")
+	}
+}

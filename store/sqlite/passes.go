@@ -1,0 +1,146 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"copse/store"
+)
+
+func passSum(p *store.Pass) sum {
+	return sum(0).bytes(p.Digest[:]).int(int64(p.Kind)).text(p.Person).int(store.Milli(p.Born)).int(store.Milli(p.Until)).text(p.Note)
+}
+
+const passColumns = "digest, kind, person, born, until, note, sum"
+
+// valid sifts passes by a kind and a time.
+const valid = "kind = ? AND (until = 0 OR until > ?)"
+
+func scanPass(scan scan) (store.Pass, error) {
+	var p store.Pass
+	var digest []byte
+	var born, until, was int64
+	if err := scan(&digest, &p.Kind, &p.Person, &born, &until, &p.Note, &was); err != nil {
+		return store.Pass{}, err
+	}
+	copy(p.Digest[:], digest)
+	p.Born, p.Until = store.Time(born), store.Time(until)
+	if int64(passSum(&p)) != was {
+		return store.Pass{}, &store.Damage{Number: -1, What: "a pass of person " + p.Person + " does not have its checksum"}
+	}
+	return p, nil
+}
+
+// Admit adds a pass.
+func (s *Store) Admit(ctx context.Context, p store.Pass) error {
+	if err := within(limit{"bytes of a note", len(p.Note), store.LongestName}); err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error { return t.admit(p) })
+}
+
+func (t *tx) admit(p store.Pass) error {
+	if _, err := t.person(p.Person); err != nil {
+		return err
+	}
+	n, err := t.change("INSERT INTO passes VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		p.Digest[:], int64(p.Kind), p.Person, store.Milli(p.Born), store.Milli(p.Until), p.Note, int64(passSum(&p)))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return store.ErrTaken
+	}
+	if err := t.exec(`DELETE FROM passes WHERE digest IN (SELECT digest FROM passes WHERE person = ? AND kind = ? ORDER BY born DESC, rowid DESC LIMIT -1 OFFSET ?)`,
+		p.Person, int64(p.Kind), store.MostPasses); err != nil {
+		return err
+	}
+	// What has run out goes, a few with each that comes.
+	return t.exec("DELETE FROM passes WHERE digest IN (SELECT digest FROM passes WHERE until > 0 AND until <= ? ORDER BY until LIMIT 4)", store.Milli(p.Born))
+}
+
+// Pass is a pass that has not run out.
+func (s *Store) Pass(ctx context.Context, kind store.Kind, d store.Digest, now time.Time) (p store.Pass, err error) {
+	err = s.row(ctx, "SELECT "+passColumns+" FROM passes WHERE digest = ? AND "+valid, func(scan scan) (err error) {
+		p, err = scanPass(scan)
+		return err
+	}, d[:], int64(kind), store.Milli(now))
+	return p, err
+}
+
+// Passes are a person's passes of one kind.
+func (s *Store) Passes(ctx context.Context, person string, kind store.Kind, now time.Time) ([]store.Pass, error) {
+	list := []store.Pass{}
+	err := s.rows(ctx, "SELECT "+passColumns+" FROM passes WHERE person = ? AND "+valid+" ORDER BY born, rowid", func(scan scan) error {
+		p, err := scanPass(scan)
+		list = append(list, p)
+		return err
+	}, person, int64(kind), store.Milli(now))
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// take is a pass that has not run out, as the transaction sees it.
+func (t *tx) take(kind store.Kind, d store.Digest, now time.Time) (p store.Pass, err error) {
+	err = t.row("SELECT "+passColumns+" FROM passes WHERE digest = ? AND "+valid, func(scan scan) (err error) {
+		p, err = scanPass(scan)
+		return err
+	}, d[:], int64(kind), store.Milli(now))
+	return p, err
+}
+
+// Extend moves the end of a pass.
+func (s *Store) Extend(ctx context.Context, kind store.Kind, d store.Digest, now, until time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		p, err := t.take(kind, d, now)
+		if err != nil {
+			return err
+		}
+		p.Until = until
+		return t.exec("UPDATE passes SET until = ?, sum = ? WHERE digest = ?", store.Milli(until), int64(passSum(&p)), d[:])
+	})
+}
+
+// Redeem turns a link into a session, once.
+func (s *Store) Redeem(ctx context.Context, link store.Digest, now time.Time, session store.Pass) (store.Pass, error) {
+	if err := within(limit{"bytes of a note", len(session.Note), store.LongestName}); err != nil {
+		return store.Pass{}, err
+	}
+	session.Kind = store.Session
+	err := s.write(ctx, func(t *tx) error {
+		p, err := t.take(store.Link, link, now)
+		if err != nil {
+			return err
+		}
+		session.Person = p.Person
+		if err := t.admit(session); err != nil {
+			return err
+		}
+		return t.exec("DELETE FROM passes WHERE digest = ?", link[:])
+	})
+	if err != nil {
+		return store.Pass{}, err
+	}
+	return session, nil
+}
+
+// Withdraw ends one pass.
+func (s *Store) Withdraw(ctx context.Context, kind store.Kind, d store.Digest) error {
+	return s.write(ctx, func(t *tx) error {
+		return t.exec("DELETE FROM passes WHERE digest = ? AND kind = ?", d[:], int64(kind))
+	})
+}
+
+// SignOut ends all of a person's passes of these kinds.
+func (s *Store) SignOut(ctx context.Context, person string, kinds ...store.Kind) error {
+	return s.write(ctx, func(t *tx) error {
+		for _, kind := range kinds {
+			if err := t.exec("DELETE FROM passes WHERE person = ? AND kind = ?", person, int64(kind)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"context"
+
+	"copse/store"
+)
+
+func personSum(p *store.Person) sum {
+	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.Beside)
+}
+
+const personColumns = "id, name, salt, born, beside, sum"
+
+func scanPerson(scan scan) (store.Person, error) {
+	var p store.Person
+	var born, was int64
+	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.Beside, &was); err != nil {
+		return store.Person{}, err
+	}
+	if p.Born = store.Time(born); int64(personSum(&p)) != was {
+		return store.Person{}, &store.Damage{Number: -1, What: "the row of person " + p.ID + " does not have its checksum"}
+	}
+	return p, nil
+}
+
+func fitsPerson(p *store.Person) error {
+	if !store.ValidID(p.ID) {
+		return store.ErrID
+	}
+	return within(
+		limit{"bytes of a name", len(p.Name), store.LongestName},
+		limit{"bytes of a salt", len(p.Salt), store.LongestName},
+		limit{"bytes beside a person", len(p.Beside), store.LargestBeside})
+}
+
+// AddPerson adds a person.
+func (s *Store) AddPerson(ctx context.Context, p store.Person) error {
+	if err := fitsPerson(&p); err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		n, err := t.change("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			p.ID, p.Name, blob(p.Salt), store.Milli(p.Born), blob(p.Beside), int64(personSum(&p)))
+		if err == nil && n == 0 {
+			return store.ErrTaken
+		}
+		return err
+	})
+}
+
+// Person is a person.
+func (s *Store) Person(ctx context.Context, person string) (p store.Person, err error) {
+	err = s.row(ctx, "SELECT "+personColumns+" FROM people WHERE id = ?", func(scan scan) (err error) {
+		p, err = scanPerson(scan)
+		return err
+	}, person)
+	return p, err
+}
+
+// person is a person as the transaction sees them.
+func (t *tx) person(person string) (p store.Person, err error) {
+	err = t.row("SELECT "+personColumns+" FROM people WHERE id = ?", func(scan scan) (err error) {
+		p, err = scanPerson(scan)
+		return err
+	}, person)
+	return p, err
+}
+
+// SetPerson changes a person's name and what stands beside it.
+func (s *Store) SetPerson(ctx context.Context, p store.Person) error {
+	if err := fitsPerson(&p); err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		was, err := t.person(p.ID)
+		if err != nil {
+			return err
+		}
+		was.Name, was.Beside = p.Name, p.Beside
+		return t.exec("UPDATE people SET name = ?, beside = ?, sum = ? WHERE id = ?", was.Name, blob(was.Beside), int64(personSum(&was)), was.ID)
+	})
+}
+
+// DeletePerson forgets a person. Passes and lines of chat go with the row.
+func (s *Store) DeletePerson(ctx context.Context, person string) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.row("SELECT id FROM people WHERE id = ?", func(scan) error { return nil }, person); err != nil {
+			return err
+		}
+		if err := t.leave(person); err != nil {
+			return err
+		}
+		return t.exec("DELETE FROM people WHERE id = ?", person)
+	})
+}
+
+// leave takes a person from all their seats.
+func (t *tx) leave(person string) error {
+	var list []store.Listing
+	if err := t.rows("SELECT "+listing+" FROM tables t WHERE t.serial IN (SELECT serial FROM seats WHERE person = ?)", func(scan scan) error {
+		l, err := scanListing(scan)
+		list = append(list, l)
+		return err
+	}, person); err != nil {
+		return err
+	}
+	clear(t.heads)
+	for _, l := range list {
+		for i := range l.Sitting {
+			if l.Sitting[i] == person {
+				l.Sitting[i] = ""
+			}
+		}
+		h := head{serial: l.Serial, id: l.ID, game: l.Game, next: l.Next, packed: l.Packed, seats: len(l.Sitting), seated: seated(l.Sitting, l.Over), changed: store.Milli(l.Changed)}
+		if err := t.exec("UPDATE tables SET seated = ?, head = ? WHERE serial = ?", h.seated, int64(h.sum()), h.serial); err != nil {
+			return err
+		}
+	}
+	return t.exec("DELETE FROM seats WHERE person = ?", person)
+}

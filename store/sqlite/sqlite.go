@@ -1,0 +1,289 @@
+// Package sqlite keeps everything in one file, by SQLite without C.
+//
+// Everything is written by one goroutine over one connection. What many callers
+// want written while it syncs is gathered into the next transaction: one sync
+// acknowledges them all, and what one of them did wrong is told to that one.
+// Reads go over connections of their own and see what was acknowledged.
+//
+// SQLite promises that a transaction is whole. Beyond that, every row carries a
+// checksum, and a small file beside the database, the witness, knows the last
+// transaction that was acknowledged: a database that has lost its end, because
+// a log file was damaged or left behind in copying, is not taken for a good one.
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	_ "modernc.org/sqlite" // the driver
+	lib "modernc.org/sqlite/lib"
+
+	"copse/store"
+)
+
+// Store is a database in a file. It keeps all that package store names.
+type Store struct {
+	file   string
+	reads  *sql.DB
+	asks   sync.Map // query → *sql.Stmt, prepared on reads
+	writer *writer  // nil in a store opened to be read only
+	closed atomic.Bool
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the database in a file, makes it where there is none, and brings
+// it to the version that this program knows. A database that is newer, of
+// another program, or that has lost what was acknowledged, is refused.
+func Open(file string) (*Store, error) { return open(place{file: file}) }
+
+// Look opens a database to read it, as a backup is read to be checked. Writing
+// is refused, and an old version is not brought up to date but refused too.
+func Look(file string) (*Store, error) {
+	p := place{file: file}
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("store: there is no database to read: %w", err)
+	}
+	reads, err := p.connect(readers, "mode=ro")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.known(reads, len(migrations)); err != nil {
+		return nil, errors.Join(err, reads.Close())
+	}
+	return &Store{file: file, reads: reads}, nil
+}
+
+// place is where a database is and how it is reached.
+type place struct {
+	file string
+	vfs  string // what reaches the disk; empty for the one that comes with SQLite
+	sync string // when to sync; empty for FULL
+	full int    // pages of a full log; 0 for fullLog
+}
+
+// readers is how many may read at the same time.
+const readers = 4
+
+func open(p place) (*Store, error) {
+	if err := p.found(); err != nil {
+		return nil, err
+	}
+	if err := p.examine(); err != nil {
+		return nil, err
+	}
+	writes, err := p.connect(1, "")
+	if err != nil {
+		return nil, err
+	}
+	w, err := p.begin(writes)
+	if err != nil {
+		return nil, errors.Join(err, writes.Close())
+	}
+	reads, err := p.connect(readers, "_query_only=1")
+	if err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	return &Store{file: p.file, reads: reads, writer: w}, nil
+}
+
+// found makes an empty file that nobody else may read, where there is none.
+func (p place) found() error {
+	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
+		return fmt.Errorf("store: no folder for the database: %w", err)
+	}
+	f, err := os.OpenFile(p.file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("store: no database can be made here: %w", err)
+	}
+	return errors.Join(f.Close(), syncFolder(filepath.Dir(p.file)))
+}
+
+// connect makes connections to the database.
+func (p place) connect(most int, how string) (*sql.DB, error) {
+	q := url.Values{}
+	for _, pragma := range []string{
+		"busy_timeout(10000)", // for others that look at the file, such as a backup
+		"synchronous(" + cmp.Or(p.sync, "FULL") + ")",
+		"foreign_keys(1)",
+		"trusted_schema(0)",
+		"cell_size_check(1)",
+		"cache_size(-8000)",
+		"wal_autocheckpoint(0)", // the writer sees to that
+	} {
+		q.Add("_pragma", pragma)
+	}
+	if p.vfs != "" {
+		q.Set("vfs", p.vfs)
+	}
+	path, err := filepath.Abs(p.file)
+	if err != nil {
+		return nil, err
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive's letter
+	}
+	name := url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}
+	if how != "" {
+		name.RawQuery += "&" + how
+	}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, fmt.Errorf("store: %s cannot be opened: %w", p.file, err)
+	}
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	return db, nil
+}
+
+// known is the version of a database. It refuses what this program does not
+// know how to read: another program's file, a newer database, and one older
+// than asked for.
+func (p place) known(db *sql.DB, least int) (version int, err error) {
+	var app, objects int
+	for _, ask := range []struct {
+		query string
+		into  *int
+	}{
+		{"PRAGMA application_id", &app},
+		{"PRAGMA user_version", &version},
+		{"SELECT count(*) FROM sqlite_schema", &objects},
+	} {
+		if err := db.QueryRow(ask.query).Scan(ask.into); err != nil {
+			return 0, fmt.Errorf("store: %s cannot be read as a database: %w", p.file, bad(err))
+		}
+	}
+	switch {
+	case app != application && (objects > 0 || least > 0):
+		return 0, fmt.Errorf("store: %s is a database of another program: give Copse a file of its own", p.file)
+	case version > len(migrations):
+		return 0, &store.Newer{File: p.file, Has: version, Knows: len(migrations)}
+	case version < least:
+		return 0, fmt.Errorf("store: %s is of version %d, and only %d can be read: open it once to bring it up to date", p.file, version, least)
+	}
+	return version, nil
+}
+
+// ask is a prepared question to the readers.
+func (s *Store) ask(ctx context.Context, query string) (*sql.Stmt, error) {
+	if stmt, ok := s.asks.Load(query); ok {
+		return stmt.(*sql.Stmt), nil
+	}
+	stmt, err := s.reads.PrepareContext(ctx, query)
+	if code(err) == lib.SQLITE_ERROR { // a question that was always understood
+		err = &store.Damage{Number: -1, What: "what it says of its own tables is not what was written", Err: err}
+	}
+	if err != nil {
+		return nil, s.late(err)
+	}
+	if other, there := s.asks.LoadOrStore(query, stmt); there {
+		return other.(*sql.Stmt), stmt.Close()
+	}
+	return stmt, nil
+}
+
+// rows asks the readers and hands over each row of the answer.
+func (s *Store) rows(ctx context.Context, query string, each func(scan) error, args ...any) error {
+	stmt, err := s.ask(ctx, query)
+	if err != nil {
+		return err
+	}
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return s.late(err)
+	}
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+	}
+	return s.late(rows.Err())
+}
+
+// row asks the readers for one row, or ErrNone.
+func (s *Store) row(ctx context.Context, query string, each func(scan) error, args ...any) error {
+	found := false
+	err := s.rows(ctx, query, func(scan scan) error {
+		found = true
+		return each(scan)
+	}, args...)
+	if err == nil && !found {
+		return store.ErrNone
+	}
+	return err
+}
+
+// late says of an error in reading whether it is only that the store is closed.
+func (s *Store) late(err error) error {
+	if err != nil && s.closed.Load() {
+		return store.ErrClosed
+	}
+	if code(err)&0xff == lib.SQLITE_IOERR {
+		return unread(err)
+	}
+	return bad(err)
+}
+
+type scan = func(into ...any) error
+
+// write has something written and waits until it is synced.
+func (s *Store) write(ctx context.Context, do func(*tx) error) error {
+	if s.writer == nil {
+		return fmt.Errorf("store: %s was opened to be read only", s.file)
+	}
+	return s.writer.write(ctx, do)
+}
+
+// Close finishes what was begun and closes the file.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	var errs []error
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+	}
+	s.asks.Range(func(_, stmt any) bool {
+		errs = append(errs, stmt.(*sql.Stmt).Close())
+		return true
+	})
+	return errors.Join(append(errs, s.reads.Close())...)
+}
+
+// number is an argument as SQLite has it.
+func number(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// blob is bytes that are never NULL.
+func blob(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// page bounds how many rows an answer has.
+func page(most int) int64 { return int64(min(max(most, 0), store.MostListed)) }
+
+// application marks a file as Copse's: "CoPS".
+const application = 0x436f5053
+
+var applicationPragma = "PRAGMA application_id = " + strconv.Itoa(application)

@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+
+	lib "modernc.org/sqlite/lib"
+
+	"copse/store"
+)
+
+// witness is a small file beside the database that knows the last transaction
+// that was acknowledged. It is written after the sync and not synced itself, so
+// it may know less than the database, but never more: if it does, the database
+// has lost something that somebody was told is safe.
+//
+// It holds the name of the database, the number of the transaction, and a
+// checksum. One that cannot be read says nothing.
+type witness struct {
+	file *os.File
+	id   []byte
+}
+
+const witnessSize = 16 + 8 + 4
+
+func (p place) witness() string { return p.file + "-witness" }
+
+// testimony is what the witness says.
+func (p place) testimony() (id []byte, batch int64, ok bool) {
+	b, err := os.ReadFile(p.witness())
+	if err != nil || len(b) != witnessSize || store.Sum(b[:24]) != binary.BigEndian.Uint32(b[24:]) {
+		return nil, 0, false
+	}
+	return b[:16], int64(binary.BigEndian.Uint64(b[16:])), true
+}
+
+// examine looks at a database before anything in it is touched, so that what is
+// wrong with it can still be looked into: whether it is one that this program
+// knows, and whether all is there that its witness has seen.
+func (p place) examine() error {
+	db, err := p.connect(1, "mode=ro")
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.compare(db), db.Close())
+}
+
+func (p place) compare(db *sql.DB) error {
+	version, err := p.known(db, 0)
+	if code(err)&0xff == lib.SQLITE_READONLY {
+		return nil // it was killed while it was made, and must be written to be read
+	}
+	if err != nil {
+		return err
+	}
+	name, seen, ok := p.testimony()
+	if !ok {
+		return nil
+	}
+	var id []byte
+	var batch int64
+	if version > 0 {
+		if err := db.QueryRow("SELECT id, batch FROM house").Scan(&id, &batch); err != nil {
+			return bad(err)
+		}
+	}
+	onPurpose := fmt.Sprintf("; if you have put another copy in its place on purpose, delete %s", p.witness())
+	switch {
+	case !bytes.Equal(id, name):
+		return &store.Damage{Number: -1, What: fmt.Sprintf("it is not the one that was here: %d transactions were acknowledged, and perhaps %s-wal was lost", seen, p.file) + onPurpose}
+	case batch < seen:
+		return &store.Damage{Number: -1, What: fmt.Sprintf(
+			"its last transaction is number %d, but %d was acknowledged: the end is missing, perhaps because %s-wal was lost or is damaged", batch, seen, p.file) + onPurpose}
+	}
+	return nil
+}
+
+// meet gives a database its witness.
+func (p place) meet(t *tx) (*witness, error) {
+	w := &witness{}
+	var batch int64
+	if err := t.row("SELECT id, batch FROM house", func(scan scan) error { return scan(&w.id, &batch) }); err != nil {
+		return nil, bad(err)
+	}
+	if len(w.id) != 16 {
+		return nil, &store.Damage{Number: -1, What: "it has lost its own name"}
+	}
+	var err error
+	if w.file, err = os.OpenFile(p.witness(), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		return nil, fmt.Errorf("store: no witness of what is acknowledged: %w", err)
+	}
+	w.saw(batch)
+	return w, nil
+}
+
+// saw notes a transaction as acknowledged. Should it fail, the witness knows
+// less, and nothing is lost but a test.
+func (w *witness) saw(batch int64) {
+	b := make([]byte, 0, witnessSize)
+	b = binary.BigEndian.AppendUint64(append(b, w.id...), uint64(batch))
+	_, _ = w.file.WriteAt(binary.BigEndian.AppendUint32(b, store.Sum(b)), 0)
+}
+
+func (w *witness) close() error { return w.file.Close() }

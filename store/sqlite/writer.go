@@ -1,0 +1,336 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+
+	driver "modernc.org/sqlite"
+
+	"copse/store"
+)
+
+// mostWorks is how much is gathered into one transaction at most.
+const mostWorks = 1024
+
+// writer is the one goroutine that writes. Callers put works into its queue and
+// wait; it gathers what has come while it was busy into one transaction.
+type writer struct {
+	db    *sql.DB // one connection
+	tx    *tx
+	queue chan *work
+	ended chan struct{}
+
+	gate   sync.RWMutex // held to put something into the queue, and to close it
+	closed bool
+
+	batch   int64 // the number of the last transaction
+	witness *witness
+	pages   *pages
+}
+
+// work is what one caller wants done in a transaction, with those of others.
+type work struct {
+	ctx  context.Context
+	do   func(*tx) error // an error before anything was written is the caller's alone; after that it undoes everything
+	err  error
+	done chan struct{}
+}
+
+// begin brings the database up to date and starts to write.
+func (p place) begin(db *sql.DB) (*writer, error) {
+	ctx := context.Background()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, bad(err)
+	}
+	mode := ""
+	if err := conn.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+		return nil, errors.Join(unwritten(err), conn.Close())
+	}
+	if err := conn.Close(); err != nil {
+		return nil, err
+	}
+	if mode != "wal" {
+		return nil, fmt.Errorf("store: the file system of %s has no shared memory, which SQLite needs: choose another folder", p.file)
+	}
+	if err := migrate(db, migrations, func(version int) error {
+		kept := fmt.Sprintf("%s.version-%d", p.file, version)
+		return errors.Join(remove(kept), p.backup(ctx, kept))
+	}); err != nil {
+		return nil, err
+	}
+	w := &writer{db: db, queue: make(chan *work, mostWorks), ended: make(chan struct{})}
+	if conn, err = db.Conn(ctx); err != nil {
+		return nil, err
+	}
+	w.tx = &tx{conn: conn, stmts: map[string]*sql.Stmt{}, heads: map[string]head{}}
+	if w.witness, err = p.meet(w.tx); err != nil {
+		return nil, errors.Join(err, w.tx.close())
+	}
+	if w.pages, err = p.turn(); err != nil {
+		return nil, errors.Join(err, w.witness.close(), w.tx.close())
+	}
+	go w.loop()
+	return w, nil
+}
+
+// write has a work done and waits until it is synced, or for ever undone.
+func (w *writer) write(ctx context.Context, do func(*tx) error) error {
+	x := &work{ctx: ctx, do: do, done: make(chan struct{})}
+	w.gate.RLock()
+	if w.closed {
+		w.gate.RUnlock()
+		return store.ErrClosed
+	}
+	select {
+	case w.queue <- x:
+		w.gate.RUnlock()
+	case <-ctx.Done():
+		w.gate.RUnlock()
+		return ctx.Err()
+	}
+	select {
+	case <-x.done:
+		return x.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// loop is the life of the writer.
+func (w *writer) loop() {
+	defer close(w.ended)
+	batch := make([]*work, 0, mostWorks)
+	for x := range w.queue {
+		batch = append(batch[:0], x)
+	gather:
+		for len(batch) < mostWorks {
+			select {
+			case x, open := <-w.queue:
+				if !open {
+					break gather
+				}
+				batch = append(batch, x)
+			default:
+				break gather
+			}
+		}
+		w.run(batch)
+		clear(batch)
+		w.pages.count(w.tx)
+	}
+}
+
+// run does a batch in one transaction. If one of it spoils the transaction,
+// each is done in one of its own, and only the one that cannot be is told so.
+func (w *writer) run(batch []*work) {
+	err := w.try(batch)
+	if err != nil && len(batch) > 1 && !hopeless(err) {
+		for i := range batch {
+			w.run(batch[i : i+1])
+		}
+		return
+	}
+	for _, x := range batch {
+		if err != nil {
+			x.err = unwritten(err)
+		}
+		close(x.done)
+	}
+}
+
+// try does a batch in one transaction, all or nothing.
+func (w *writer) try(batch []*work) error {
+	if err := w.tx.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	wrote := false
+	for _, x := range batch {
+		if x.err = x.ctx.Err(); x.err != nil {
+			continue
+		}
+		w.tx.wrote = false
+		x.err = x.do(w.tx)
+		if x.err != nil && (w.tx.wrote || code(x.err) != 0) { // SQLite may have undone everything by itself
+			w.tx.rollback()
+			return x.err
+		}
+		wrote = wrote || w.tx.wrote
+	}
+	if !wrote {
+		_ = w.tx.exec("ROLLBACK") // of nothing
+		return nil
+	}
+	return w.commit()
+}
+
+// commit ends a transaction: when it returns without an error everything in it
+// is on the disk.
+func (w *writer) commit() error {
+	if err := w.count(); err != nil {
+		w.tx.rollback()
+		return err
+	}
+	if err := w.tx.exec("COMMIT"); err != nil {
+		w.tx.rollback()
+		w.bury()
+		return err
+	}
+	w.batch++
+	w.witness.saw(w.batch)
+	return nil
+}
+
+// count gives the transaction the next number. The last one is remembered; where
+// that is not so any more, it is read again.
+func (w *writer) count() error {
+	const add = "UPDATE house SET batch = batch + 1 WHERE one = 1 AND batch = ?"
+	n, err := w.tx.change(add, w.batch)
+	if err != nil || n == 1 {
+		return err
+	}
+	if err := w.tx.row("SELECT batch FROM house", func(scan scan) error { return scan(&w.batch) }); err != nil {
+		return err
+	}
+	return w.tx.exec(add, w.batch)
+}
+
+// bury makes sure that a transaction whose sync has failed stays undone. Its
+// pages are in the log file, whole perhaps, and after a crash they would count;
+// so another transaction is written over them. Where the disk does not take
+// that either, nothing more can be done.
+func (w *writer) bury() {
+	if w.tx.exec("BEGIN IMMEDIATE") != nil {
+		return
+	}
+	if w.tx.exec("UPDATE house SET batch = batch + 1 WHERE one = 1") != nil || w.tx.exec("COMMIT") != nil {
+		w.tx.rollback()
+	}
+}
+
+// close does what is in the queue, then ends.
+func (w *writer) close() error {
+	w.gate.Lock()
+	already := w.closed
+	w.closed = true
+	if !already {
+		close(w.queue)
+	}
+	w.gate.Unlock()
+	<-w.ended
+	if already {
+		return nil
+	}
+	return errors.Join(w.pages.close(), w.tx.close(), w.db.Close(), w.witness.close())
+}
+
+// tx is the transaction that is being written, on the one connection.
+type tx struct {
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt
+	heads map[string]head // of tables written to lately, as their rows are
+	wrote bool            // something, since it was last set to false
+}
+
+// mostHeads is how many tables are remembered.
+const mostHeads = 10_000
+
+func (t *tx) remember(h head) {
+	if len(t.heads) >= mostHeads {
+		clear(t.heads)
+	}
+	t.heads[h.id] = h
+}
+
+func (t *tx) stmt(query string) (*sql.Stmt, error) {
+	if stmt, ok := t.stmts[query]; ok {
+		return stmt, nil
+	}
+	stmt, err := t.conn.PrepareContext(context.Background(), query)
+	if err == nil {
+		t.stmts[query] = stmt
+	}
+	return stmt, err
+}
+
+func (t *tx) exec(query string, args ...any) error {
+	_, err := t.change(query, args...)
+	return err
+}
+
+// change is how many rows a statement has changed.
+func (t *tx) change(query string, args ...any) (int64, error) {
+	stmt, err := t.stmt(query)
+	if err != nil {
+		return 0, err
+	}
+	result, err := stmt.Exec(args...)
+	if err != nil {
+		t.wrote = true // who knows
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	t.wrote = t.wrote || n > 0
+	return n, err
+}
+
+// row asks for one row, or ErrNone.
+func (t *tx) row(query string, each func(scan) error, args ...any) error {
+	found := false
+	err := t.rows(query, func(scan scan) error {
+		found = true
+		return each(scan)
+	}, args...)
+	if err == nil && !found {
+		return store.ErrNone
+	}
+	return err
+}
+
+func (t *tx) rows(query string, each func(scan) error, args ...any) error {
+	stmt, err := t.stmt(query)
+	if err != nil {
+		return err
+	}
+	rows, err := stmt.Query(args...)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+	}
+	return rows.Err()
+}
+
+// rollback undoes the transaction. SQLite may have done so by itself, and then
+// there is none.
+func (t *tx) rollback() {
+	clear(t.heads)
+	_ = t.exec("ROLLBACK")
+}
+
+func (t *tx) close() error {
+	var errs []error
+	for _, stmt := range t.stmts {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(append(errs, t.conn.Close())...)
+}
+
+// written is how many pages the connection has written since it was last asked.
+func (t *tx) written() (pages int, err error) {
+	err = t.conn.Raw(func(conn any) error {
+		status, ok := conn.(driver.DBStatus)
+		if !ok {
+			return errors.New("store: the driver does not count pages")
+		}
+		pages, _, err = status.Status(driver.DBStatusCacheWrite, true)
+		return err
+	})
+	return pages, err
+}

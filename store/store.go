@@ -1,0 +1,92 @@
+// Package store says what Copse keeps and what whoever keeps it promises. It
+// knows no game and no table: a log is a row of numbered entries, an entry is
+// bytes, and what the lists of tables are made of is written beside it.
+//
+// The promises, which storetest holds every adapter to:
+//
+//   - A log is written by Append alone, under the number that its writer
+//     expects to be next. A second writer loses and is told the number.
+//   - Acknowledged means synced: what a call has answered survives the death of
+//     the process and of the machine. What it refused is not there.
+//   - All that an Append carries (entries, row, key, jobs) is written, or
+//     nothing of it.
+//   - Damage is found when it is read and named, never served as good.
+//   - A store has no clock: whoever asks says what time it is. Times are kept to
+//     the millisecond, and the zero time stays zero.
+//
+// The interfaces are small and stand side by side, so that each part of the
+// server asks for what it needs. The adapter for one node is store/sqlite.
+package store
+
+import "context"
+
+// Limits of what is kept. Beyond them a call is refused by a *TooLarge; a
+// server that checks its input never meets one.
+const (
+	LongestID       = 64      // bytes of the name of a table or a person
+	LargestEntry    = 1 << 18 // bytes of an entry, so that a box of one's own fits
+	MostEntries     = 1000    // entries of one append
+	LongestLog      = 50_000  // entries of a log
+	MostSeats       = 16      // seats at a table
+	LargestBeside   = 1 << 16 // bytes of what a row says about a table, or beside it
+	LargestAnswer   = 1 << 10 // bytes of the answer kept under a key
+	LargestSnapshot = 1 << 20 // bytes of a snapshot
+	LargestLine     = 1 << 12 // bytes of a line of chat
+	LargestJob      = 1 << 14 // bytes of what a job says
+	LargestBox      = 1 << 17 // bytes of a box
+	LongestName     = 256     // bytes of a person's name, a note, a kind of job
+	MostLines       = 1000    // lines of chat kept at a table: the oldest go
+	MostPasses      = 100     // passes of one kind that a person holds: the oldest go
+	MostListed      = 1000    // rows that one question is answered with
+)
+
+// ValidID tells whether something may name a table or a person: 1 to LongestID
+// letters and digits of ASCII, - and _, so that it needs no quoting anywhere.
+// Anything else is refused with ErrID.
+func ValidID(id string) bool {
+	for _, c := range []byte(id) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return len(id) >= 1 && len(id) <= LongestID
+}
+
+// Store is all of it, as an adapter brings it.
+type Store interface {
+	Logs
+	Snapshots
+	Tables
+	People
+	Passes
+	Chat
+	Jobs
+	Boxes
+	Keeper
+}
+
+// Keeper is for whoever runs a store.
+type Keeper interface {
+	// Check reads all there is and compares it with its checksums. The error
+	// names every damage found, each a *Damage, as far as there is anything
+	// left to read.
+	Check(ctx context.Context) (Checked, error)
+
+	// Backup writes a whole and consistent copy to a file that does not exist
+	// yet, while everything goes on. The copy is synced when it returns.
+	Backup(ctx context.Context, file string) error
+
+	// Close finishes what was begun, refuses the rest with ErrClosed, and lets
+	// go of everything.
+	Close() error
+}
+
+// Checked is how much Check has read.
+type Checked struct {
+	Tables  int
+	Entries int // in logs and in packed logs
+	Packed  int // logs that are packed
+	People  int
+}

@@ -1,0 +1,198 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"copse/store"
+)
+
+func people(t *testing.T, h *house) {
+	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, Beside: []byte("{}")}
+	h.good(h.AddPerson(h.ctx, anna))
+	if err := h.AddPerson(h.ctx, store.Person{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
+		t.Errorf("a second anna: %v", err)
+	}
+	same := func() {
+		t.Helper()
+		if p, err := h.Person(h.ctx, "anna"); err != nil || fmt.Sprintf("%+v", p) != fmt.Sprintf("%+v", anna) {
+			t.Errorf("anna is %+v, %v", p, err)
+		}
+	}
+	same()
+	h.good(h.SetPerson(h.ctx, store.Person{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), Beside: []byte("{1}")}))
+	anna.Name, anna.Beside = "Anne", []byte("{1}") // salt and birth stay
+	same()
+}
+
+func forgotten(t *testing.T, h *house) {
+	h.person("anna")
+	h.person("ben")
+	h.found("oak", 3, store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1})
+	h.found("elm", 3, store.Row{Game: "bosk", Sitting: []string{"ben", "anna"}, Over: true})
+	h.good(h.Pack(h.ctx, "elm", day))
+	for i, who := range []string{"anna", "ben", "anna"} {
+		_, err := h.Say(h.ctx, "oak", store.Line{Person: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
+		h.good(err)
+	}
+	for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: kind, Person: "anna", Born: day}))
+	}
+	h.good(h.DeletePerson(h.ctx, "anna"))
+
+	if _, err := h.Person(h.ctx, "anna"); !errors.Is(err, store.ErrNone) {
+		t.Errorf("she is still known: %v", err)
+	}
+	for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
+		if _, err := h.Pass(h.ctx, kind, store.DigestOf(fmt.Sprint(i)), day); !errors.Is(err, store.ErrNone) {
+			t.Errorf("a pass of kind %d is still good: %v", kind, err)
+		}
+	}
+	lines, err := h.Lines(h.ctx, "oak", 0, 10)
+	if err != nil || len(lines) != 1 || string(lines[0].Body) != "line 1" {
+		t.Errorf("in the chat there are %v, %v", lines, err)
+	}
+	h.ids("")(h.Sitting(h.ctx, "anna", 10))
+	h.ids("")(h.Played(h.ctx, "anna", 0, 10))
+	h.ids("oak ")(h.Sitting(h.ctx, "ben", 10))
+	h.log("oak", 3) // the games stay
+	h.log("elm", 3)
+	if l, err := h.Table(h.ctx, "elm"); err != nil || fmt.Sprintf("%q", l.Sitting) != `["ben" ""]` {
+		t.Errorf("at elm sit %q, %v", l.Sitting, err)
+	}
+
+	// The others play on, even if whoever appends has not heard of it.
+	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: day, Entries: [][]byte{body("oak", 3)}, Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 2}})
+	h.good(err)
+	if n, err := h.Say(h.ctx, "oak", store.Line{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || n != 3 {
+		t.Errorf("the next line is number %d, %v: numbers must grow", n, err)
+	}
+	if _, err := h.Say(h.ctx, "oak", store.Line{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
+		t.Errorf("a ghost speaks: %v", err)
+	}
+	h.person("anna") // somebody else of that name has nothing of hers
+	h.ids("")(h.Sitting(h.ctx, "anna", 10))
+	checkedWhole(t, h)
+}
+
+func passes(t *testing.T, h *house) {
+	h.person("anna")
+	p := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Person: "anna", Born: day, Until: after(10), Note: "phone"}
+	h.good(h.Admit(h.ctx, p))
+	if err := h.Admit(h.ctx, p); !errors.Is(err, store.ErrTaken) {
+		t.Errorf("the same pass twice: %v", err)
+	}
+	got, err := h.Pass(h.ctx, store.Session, p.Digest, after(9))
+	if err != nil || got != p {
+		t.Errorf("the pass is %+v, %v", got, err)
+	}
+	for what, ask := range map[string]func() (store.Pass, error){
+		"too late":       func() (store.Pass, error) { return h.Pass(h.ctx, store.Session, p.Digest, after(10)) },
+		"another kind":   func() (store.Pass, error) { return h.Pass(h.ctx, store.Token, p.Digest, day) },
+		"another secret": func() (store.Pass, error) { return h.Pass(h.ctx, store.Session, store.DigestOf("Secret"), day) },
+	} {
+		if p, err := ask(); !errors.Is(err, store.ErrNone) {
+			t.Errorf("%s: %+v, %v", what, p, err)
+		}
+	}
+	h.good(h.Extend(h.ctx, store.Session, p.Digest, after(9), after(30)))
+	if got, err := h.Pass(h.ctx, store.Session, p.Digest, after(29)); err != nil || !got.Until.Equal(after(30)) {
+		t.Errorf("extended, it is %+v, %v", got, err)
+	}
+	if err := h.Extend(h.ctx, store.Session, p.Digest, after(30), after(60)); !errors.Is(err, store.ErrNone) {
+		t.Errorf("a pass that has run out is extended: %v", err)
+	}
+	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("for ever"), Kind: store.Token, Person: "anna", Born: day}))
+	if _, err := h.Pass(h.ctx, store.Token, store.DigestOf("for ever"), day.Add(1e6*time.Hour)); err != nil {
+		t.Errorf("a pass without an end has run out: %v", err)
+	}
+	h.good(h.Withdraw(h.ctx, store.Session, store.DigestOf("for ever"))) // of that kind there is none
+	if list, err := h.Passes(h.ctx, "anna", store.Token, day); err != nil || len(list) != 1 {
+		t.Errorf("tokens: %v, %v", list, err)
+	}
+	h.good(h.Withdraw(h.ctx, store.Token, store.DigestOf("for ever")))
+	h.good(h.Withdraw(h.ctx, store.Token, store.DigestOf("for ever")))
+	if list, err := h.Passes(h.ctx, "anna", store.Token, day); err != nil || len(list) != 0 {
+		t.Errorf("tokens: %v, %v", list, err)
+	}
+}
+
+func links(t *testing.T, h *house) {
+	h.person("anna")
+	for round := range 5 {
+		link := store.DigestOf(fmt.Sprint("link ", round))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: link, Kind: store.Link, Person: "anna", Born: day, Until: after(10)}))
+		if _, err := h.Redeem(h.ctx, link, after(10), store.Pass{Digest: store.DigestOf("late")}); !errors.Is(err, store.ErrNone) {
+			t.Errorf("a link that has run out: %v", err)
+		}
+		if _, err := h.Pass(h.ctx, store.Session, link, day); !errors.Is(err, store.ErrNone) {
+			t.Errorf("a link is taken for a session: %v", err)
+		}
+		var won atomic.Int32
+		var wg sync.WaitGroup
+		for i := range 6 {
+			wg.Go(func() {
+				session := store.Pass{Digest: store.DigestOf(fmt.Sprint("session ", round, i)), Born: day, Until: after(1000), Note: "tablet"}
+				got, err := h.Redeem(h.ctx, link, after(1), session)
+				if err == nil {
+					won.Add(1)
+					session.Person, session.Kind = "anna", store.Session
+					if kept, err := h.Pass(h.ctx, store.Session, session.Digest, after(2)); err != nil || got != session || kept != session {
+						t.Errorf("redeemed: %+v, kept: %+v, %v", got, kept, err)
+					}
+				} else if !errors.Is(err, store.ErrNone) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if won.Load() != 1 {
+			t.Errorf("a link was redeemed %d times", won.Load())
+		}
+		if _, err := h.Redeem(h.ctx, link, after(1), store.Pass{Digest: store.DigestOf(fmt.Sprint("second ", round))}); !errors.Is(err, store.ErrNone) {
+			t.Errorf("a link that was redeemed is good again: %v", err)
+		}
+	}
+	if list, err := h.Passes(h.ctx, "anna", store.Session, after(2)); err != nil || len(list) != 5 {
+		t.Errorf("there are %d sessions, %v", len(list), err)
+	}
+	token := store.Pass{Digest: store.DigestOf("token"), Kind: store.Token, Person: "anna", Born: day}
+	h.good(h.Admit(h.ctx, token))
+	if _, err := h.Redeem(h.ctx, token.Digest, day, store.Pass{Digest: store.DigestOf("x")}); !errors.Is(err, store.ErrNone) {
+		t.Errorf("a token is taken for a link: %v", err)
+	}
+}
+
+func signOut(t *testing.T, h *house) {
+	h.person("anna")
+	h.person("ben")
+	for i := range 6 {
+		kind := []store.Kind{store.Session, store.Link, store.Token}[i%3]
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint("anna", i)), Kind: kind, Person: "anna", Born: day}))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint("ben", i)), Kind: kind, Person: "ben", Born: day}))
+	}
+	h.good(h.SignOut(h.ctx, "anna", store.Session, store.Link))
+	for who, want := range map[string][3]int{"anna": {0, 0, 2}, "ben": {2, 2, 2}} {
+		for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
+			if list, err := h.Passes(h.ctx, who, kind, day); err != nil || len(list) != want[i] {
+				t.Errorf("%s has %d passes of kind %d, %v, want %d", who, len(list), kind, err, want[i])
+			}
+		}
+	}
+}
+
+func manyPasses(t *testing.T, h *house) {
+	h.person("anna")
+	for i := range store.MostPasses + 5 {
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: store.Session, Person: "anna", Born: after(i), Note: fmt.Sprint(i)}))
+	}
+	list, err := h.Passes(h.ctx, "anna", store.Session, day)
+	h.good(err)
+	if len(list) != store.MostPasses || list[0].Note != "5" {
+		t.Errorf("there are %d, the oldest is %s", len(list), list[0].Note)
+	}
+}

@@ -1,0 +1,156 @@
+// Package storetest holds an adapter of a store to what package store promises.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"copse/store"
+)
+
+// Fresh makes a new and empty place for a test and says how to open it. Opened
+// again after it was closed, it holds what was in it.
+type Fresh func(t *testing.T) (open func() (store.Store, error))
+
+// Run holds an adapter to every promise.
+func Run(t *testing.T, fresh Fresh) {
+	for _, law := range []struct {
+		name string
+		hold func(*testing.T, *house)
+	}{
+		{"ALogIsNumberedFromZero", numbered},
+		{"ASecondWriterLosesAndIsTold", secondWriter},
+		{"OfManyWritersOneWins", manyWriters},
+		{"ManyTablesAtOnce", manyTables},
+		{"OneConflictFailsNobodyElse", strangers},
+		{"AnAppendIsWholeOrNotAtAll", whole},
+		{"BytesAreCopied", copied},
+		{"AnAppendMayBeRepeated", repeated},
+		{"OfManyRepetitionsOneIsWritten", manyRepetitions},
+		{"AKeyIsForOneRequest", reused},
+		{"APackedLogReadsTheSame", packed},
+		{"KeysOutliveTheGameByADay", keysOfThePacked},
+		{"ReadsAndAppendsAreLinearizable", linearizable},
+		{"WhatIsTooLargeIsRefused", tooLarge},
+		{"WhatIsNotThereIsNone", nothing},
+		{"ACancelledCallerWritesNothing", cancelled},
+		{"SnapshotsAreACache", snapshots},
+		{"OpenTablesAreListed", listed},
+		{"MyTablesBeginWithMyTurn", sitting},
+		{"TablesAreDue", due},
+		{"ADroppedTableIsGone", dropped},
+		{"TheIndexFollowsAModel", model},
+		{"PeopleAreKeptAndChanged", people},
+		{"ADeletedPersonIsForgotten", forgotten},
+		{"PassesRunOut", passes},
+		{"ALinkIsGoodOnce", links},
+		{"SignOutEverywhere", signOut},
+		{"PassesAreBounded", manyPasses},
+		{"ChatIsInOrder", chat},
+		{"JobsAreDoneAtLeastOnce", jobs},
+		{"OfManyClaimsOneGetsAJob", manyClaims},
+		{"BoxesGoByTheirHash", boxes},
+		{"EverythingIsThereWhenOpenedAgain", reopened},
+		{"ItIsCheckedWhole", checked},
+		{"AClosedStoreSaysSo", closed},
+	} {
+		t.Run(law.name, func(t *testing.T) {
+			h := &house{T: t, ctx: t.Context(), open: fresh(t)}
+			h.enter()
+			law.hold(t, h)
+			h.leave()
+		})
+	}
+}
+
+// house is a store under test, and what is written short in every law.
+type house struct {
+	*testing.T
+	ctx  context.Context
+	open func() (store.Store, error)
+	store.Store
+}
+
+func (h *house) enter() {
+	h.Helper()
+	s, err := h.open()
+	h.good(err)
+	h.Store = s
+}
+
+func (h *house) leave() {
+	h.Helper()
+	h.good(h.Close())
+}
+
+func (h *house) good(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+// day is when everything happens.
+var day = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
+
+func after(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
+
+// body is what an entry of the tests says.
+func body(table string, number int) []byte {
+	return fmt.Appendf(nil, `{"at":%q,"number":%d}`, table, number)
+}
+
+// found makes a table with so many entries.
+func (h *house) found(table string, entries int, row store.Row) {
+	h.Helper()
+	a := store.Append{Table: table, At: day, Row: &row}
+	for i := range entries {
+		a.Entries = append(a.Entries, body(table, i))
+	}
+	_, err := h.Append(h.ctx, a)
+	h.good(err)
+}
+
+// person makes a person.
+func (h *house) person(id string) {
+	h.Helper()
+	h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Salt: []byte("salt of " + id), Born: day}))
+}
+
+// log compares the log of a table with what it should be.
+func (h *house) log(table string, entries int) {
+	h.Helper()
+	log, err := h.Read(h.ctx, table, 0)
+	h.good(err)
+	if len(log) != entries {
+		h.Fatalf("the log of %s has %d entries, want %d", table, len(log), entries)
+	}
+	for i, e := range log {
+		if e.Number != i || string(e.Body) != string(body(table, i)) {
+			h.Fatalf("entry %d of %s: number %d, %s", i, table, e.Number, e.Body)
+		}
+	}
+}
+
+// ids are the names of tables in a list.
+func ids(list []store.Listing, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	names := ""
+	for _, l := range list {
+		names += l.ID + " "
+	}
+	return names
+}
+
+func (h *house) ids(want string) func([]store.Listing, error) {
+	return func(list []store.Listing, err error) {
+		h.Helper()
+		if got := ids(list, err); got != want {
+			h.Errorf("tables are %q, want %q", got, want)
+		}
+	}
+}
