@@ -552,3 +552,22 @@ func TestTheReportIsAPage(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWhatIsPlannedEndsWithTheTurn: of a player that names more moves than its turn
+// has the rest is dropped, and whoever is next is asked.
+func TestWhatIsPlannedEndsWithTheTurn(t *testing.T) {
+	asked := map[int]int{}
+	hasty := plant(bosk.Game(), func(p game.Position, _ bot.Ask) *bot.Thought {
+		asked[p.Turn()]++
+		return &bot.Thought{Line: p.Moves()[:min(2, len(p.Moves()))]}
+	})
+	m := match(t, hasty, MatchConfig{Players: []string{bot.Easy, bot.Random}, Games: 2, Seed: "x", Opening: 0, Cores: 1})
+	for turn := range 16 { // of spring, a move each
+		if asked[turn] != 2 {
+			t.Errorf("turn %d of two games: %d were asked", turn, asked[turn])
+		}
+	}
+	if m.Games != 2 {
+		t.Errorf("%d games", m.Games)
+	}
+}

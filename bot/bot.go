@@ -100,6 +100,7 @@ func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Th
 	}
 	m := newMind(ctx, rules, rec, ask.Seed)
 	choices := choose(m)
+	m.from(rec)
 	thought := &Thought{Line: wire(rules, choices[0].moves()), Options: []Option{}, Cut: m.stopped, Played: m.played}
 	for _, c := range choices[:min(len(choices), mostOptions)] {
 		if c.judged {
@@ -123,18 +124,41 @@ func (m *mind[S, M]) option(c *choice[M]) Option {
 	return o
 }
 
-// explain adds the reasons. What the seat holds possible was settled by thinking
-// or is imagined now.
+// explain adds the reasons, in the worlds in which the player thought: those it
+// believes in, or some that it imagines. What it has not played out it tells by
+// what its line leads to.
 func (m *mind[S, M]) explain(t *Thought, choices []choice[M]) {
-	worlds, odds := m.believed()
+	var worlds []S
+	var odds []float64
+	if m.believes {
+		worlds, odds = m.believed()
+	}
 	if len(worlds) == 0 {
 		worlds = m.worlds(explainWorlds)
 		odds = slices.Repeat([]float64{1}, len(worlds))
 	}
 	t.Now, _ = explain(m.rules, worlds, odds, m.seat, nil, 0)
 	for i := range t.Options {
-		_, t.Options[i].Reasons = explain(m.rules, worlds, odds, m.seat, choices[i].moves(), t.Options[i].Margin)
+		o, c := &t.Options[i], &choices[i]
+		if !c.playedOut {
+			o.Margin = hundredth(m.leadsTo(worlds, odds, c.moves()))
+		}
+		_, o.Reasons = explain(m.rules, worlds, odds, m.seat, c.moves(), o.Margin)
 	}
+}
+
+// leadsTo is how far the seat may expect to be ahead of the best other after a
+// line, the mean over the worlds.
+func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
+	sum, all := 0.0, 0.0
+	for i, s := range worlds {
+		for _, move := range line {
+			m.rules.Play(&s, m.seat, move, nil)
+		}
+		sum += odds[i] * m.lead(&s)
+		all += odds[i]
+	}
+	return sum / all
 }
 
 // explainWorlds is how many worlds a player without beliefs explains itself in.

@@ -22,12 +22,12 @@ func efforts() [Levels]effort {
 		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.22, bound: 6},
 		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.31, bound: 5},
 		{worlds: 3, width: 4, ways: 1, turns: 1, share: 0.44, bound: 4},
-		{worlds: 3, width: 4, ways: 1, turns: 4, budget: 1, marginPart: 0.15, share: 0.5, bound: 4},
-		{worlds: 3, width: 4, ways: 1, turns: 8, budget: 1, marginPart: 0.15, share: 0.68, bound: 4},
+		{worlds: 3, width: 4, ways: 1, turns: 5, budget: 1, marginPart: 0.15, share: 0.55, bound: 4},
+		{worlds: 3, width: 4, ways: 1, turns: 10, budget: 2, marginPart: 0.15, share: 0.72, bound: 4},
 		{worlds: 4, width: 4, ways: 1, turns: 12, budget: 3, marginPart: 0.15, share: 0.87, bound: 4},
 		{worlds: 4, width: 4, ways: 1, turns: 20, budget: 6, marginPart: 0.15, share: 1},
-		{worlds: 5, width: 4, ways: 1, turns: 48, budget: 16, marginPart: 0.15, share: 1, solve: 10_000},
-		{worlds: 6, width: 6, ways: 2, turns: 100, budget: 50, marginPart: 0.15, share: 1, solve: 30_000},
+		{worlds: 5, width: 6, ways: 2, turns: 64, budget: 22, marginPart: 0.15, share: 1, solve: 10_000},
+		{worlds: 6, width: 6, ways: 2, turns: 120, budget: 80, marginPart: 0.15, share: 1, solve: 30_000},
 		{worlds: 6, width: 6, ways: 2, turns: 250, budget: 500, marginPart: 0.15, share: 1, solve: 200_000},
 	}
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -17,8 +18,9 @@ type mind[S, M comparable] struct {
 	record game.Record[S, M]
 	view   S // to which the record has come
 
-	known []S       // every world that the view may be of, where the game lists them; see believed
-	odds  []float64 // how likely each is
+	believes bool      // worlds are weighed by what was heard, and not imagined evenly
+	known    []S       // every world that the view may be of, where the game lists them; see believed
+	odds     []float64 // how likely each is
 
 	rng   *rand.Rand
 	fate  uint64   // where the chance of imagined worlds comes from
@@ -43,6 +45,12 @@ func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], re
 		m.valuer = margin[S, M]{rules}
 	}
 	return m
+}
+
+// from goes back to the end of a record, to tell what was thought since.
+func (m *mind[S, M]) from(rec game.Record[S, M]) {
+	m.record, m.view = rec, rec.Now(m.rules)
+	m.known, m.odds = nil, nil
 }
 
 // moves are those of the seat, in the order of the rules.
@@ -81,6 +89,24 @@ func (m *mind[S, M]) enter(w int) { m.luck = m.fate + uint64(w) }
 func (m *mind[S, M]) worth(s *S, seat game.Seat) float64 {
 	m.looked++
 	return m.valuer.Worth(s, seat)
+}
+
+// lead is how far the seat may expect to be ahead of the best other in the end;
+// in a game that forecasts nothing, what the position is worth.
+func (m *mind[S, M]) lead(s *S) float64 {
+	f, ok := m.rules.(game.Forecaster[S])
+	if !ok {
+		return m.valuer.Worth(s, m.seat)
+	}
+	var totals [game.MaxSeats]float64
+	f.Forecast(s, &totals)
+	best := math.Inf(-1)
+	for other, points := range totals[:m.rules.Seats()] {
+		if game.Seat(other) != m.seat {
+			best = max(best, points)
+		}
+	}
+	return totals[m.seat] - best
 }
 
 // leaveToChance draws until a player is to act or the game is over. In the same
@@ -124,6 +150,13 @@ type clock struct {
 func newClock(ctx context.Context) clock {
 	deadline, limited := ctx.Deadline()
 	return clock{ctx: ctx, deadline: deadline, limited: limited}
+}
+
+// limit has the clock stop after so long, if not before.
+func (c *clock) limit(most time.Duration) {
+	if end := time.Now().Add(most); !c.limited || end.Before(c.deadline) {
+		c.deadline, c.limited = end, true
+	}
 }
 
 // often is how many times the clock is asked for each look at it.

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
 				for ; made < c.After; made++ {
 					p = after(t, p, g.Moves[made])
 				}
-				got := think(t, known(t, g.Game), p, c.Player, c.Seed)
+				got := plainly(t, known(t, g.Game), p, c.Player, c.Seed)
 				if string(got.Line[0]) != string(c.Move) {
 					t.Errorf("after %d moves %s with seed %q plays %s, and always played %s", c.After, c.Player, c.Seed, got.Line[0], c.Move)
 				}
@@ -123,6 +124,17 @@ func start(t *testing.T, name string, seats int, options json.RawMessage) game.P
 	return p
 }
 
+// plainly is what a player finds where no reasons are wanted: what a move is worth
+// is told as it was judged.
+func plainly(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.Thought {
+	t.Helper()
+	thought, err := g.Think(context.Background(), p, bot.Ask{Player: player, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return thought
+}
+
 // writeReferences stores a version for ever.
 func writeReferences(t *testing.T, file string) {
 	t.Helper()
@@ -143,7 +155,7 @@ func writeReferences(t *testing.T, file string) {
 			if p.ToAct() >= 0 && len(list) > 1 && rng.IntN(4) == 0 {
 				for _, player := range storedPlayers() {
 					c := storedChoice{After: n, Player: player, Seed: fmt.Sprint("reference ", n)}
-					found := think(t, known(t, g.Game), p, player, c.Seed)
+					found := plainly(t, known(t, g.Game), p, player, c.Seed)
 					c.Move, c.Options = found.Line[0], options(found)
 					choices = append(choices, asLine(t, c))
 				}

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"copse/game"
 )
@@ -70,11 +71,53 @@ func (r *result) add(o result) {
 // everyone plays by the plans of the game. The same world and the same luck meet
 // every turn that is compared.
 func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
+	m.believes = true
+	m.limit(safetyNet)
+	forced, ended := m.forced()
+	if ended {
+		return []choice[M]{{move: forced[0], line: forced}}
+	}
 	x := newSearcher(m, e)
 	moves := m.moves()
-	if len(moves) == 1 {
-		return []choice[M]{{move: moves[0]}}
+	list := x.best(moves)
+	for i := range list {
+		list[i].line = slices.Concat(forced, list[i].line)
+		list[i].move = list[i].line[0]
 	}
+	if len(forced) > 0 {
+		list = list[:1] // the others begin with the same moves
+	}
+	return list
+}
+
+// safetyNet ends a search that a slow machine would make too long.
+const safetyNet = 10 * time.Second
+
+// forced makes the moves to which there is no other, as far as they go in the
+// turn, and tells whether there is nothing to choose up to its end, to chance or
+// to something turned open.
+func (m *mind[S, M]) forced() (line []M, ended bool) {
+	turn := m.rules.Turn(&m.view)
+	for {
+		moves := m.moves()
+		if len(moves) > 1 {
+			return line, false
+		}
+		move, before := moves[0], m.view
+		line = append(line, move)
+		if m.rules.Reveals(&before, move) {
+			return line, true
+		}
+		m.rules.Play(&m.view, m.seat, move, nil)
+		m.record.Hear(m.rules, &before, &m.view, m.seat, move)
+		if m.rules.Turn(&m.view) != turn || m.rules.ToAct(&m.view) != m.seat {
+			return line, true
+		}
+	}
+}
+
+// best compares what can be done, where there is a choice.
+func (x *searcher[S, M]) best(moves []M) []choice[M] {
 	x.believe()
 	near := x.ending()
 	if near == oneTurn && x.finishGame() {
@@ -378,9 +421,9 @@ const perPoint = 0.1
 
 // judged is what a game brings that was not played to its end.
 func (x *searcher[S, M]) judged() result {
-	lead := x.worth(&x.s, x.seat)
-	r := result{wins: 1 / (1 + math.Exp(-perPoint*lead)), margin: lead}
-	r.reward = r.wins + x.marginPart*r.margin
+	worth := x.worth(&x.s, x.seat)
+	r := result{wins: 1 / (1 + math.Exp(-perPoint*worth)), margin: x.lead(&x.s)}
+	r.reward = r.wins + x.marginPart*worth
 	return r
 }
 

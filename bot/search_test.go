@@ -83,7 +83,11 @@ func TestTheLastAnswerIsForeseen(t *testing.T) {
 	e.budget = 5
 	for seed := range uint64(4) {
 		m := boskAt(t, 2, 2, seed)
-		for _, c := range search(m, &e)[:1] {
+		choices := search(m, &e)
+		if len(choices) < 2 {
+			t.Errorf("game %d: one turn is compared with none", seed)
+		}
+		for _, c := range choices {
 			s := m.view
 			for _, move := range c.moves() {
 				m.rules.Play(&s, m.seat, move, nil)
@@ -173,4 +177,49 @@ func simulate[S, M comparable](b *testing.B, def game.Definition[S, M], seats, t
 		x.playout(&x.found[n%uint64(len(x.found))].line, n)
 		n++
 	})
+}
+
+// TestWorldsAreDrawnByTheirOdds: what is held for nine times as likely comes nine
+// times as often.
+func TestWorldsAreDrawnByTheirOdds(t *testing.T) {
+	f, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+		return r.Turn(s) >= 4 && r.ToAct(s) >= 0
+	})
+	e := efforts()[Levels-1]
+	x := newSearcher(f.mind, &e)
+	worlds, _ := x.believed()
+	x.odds = []float64{9, 0.5, 0.5}
+	x.believe()
+	counts := map[grandbois.Position]int{}
+	for n := range 2000 {
+		x.pcg.Seed(1, uint64(n))
+		x.imagine(&x.s, x.dice)
+		counts[x.s]++
+	}
+	if n := counts[worlds[0]]; n < 1700 || n > 1900 || counts[worlds[1]] == 0 || counts[worlds[2]] == 0 {
+		t.Errorf("of 2000 worlds %d, %d and %d are the three that there are", n, counts[worlds[1]], counts[worlds[2]])
+	}
+}
+
+// TestMistakesAreBounded: a player that overlooks nearly everything still makes
+// nothing that is worth less than the best by more than its bound.
+func TestMistakesAreBounded(t *testing.T) {
+	e := effort{worlds: 1, width: 4, ways: 1, turns: 1000, share: 1}
+	most := 0.0
+	for seed := range uint64(8) {
+		m := boskAt(t, 2, 10, seed)
+		all := search(m, &e)
+		for luck := range 12 {
+			blind := effort{worlds: 1, width: 4, ways: 1, turns: 1, share: 0.03, bound: 1.5}
+			other := newMind(context.Background(), m.rules, m.record, fmt.Sprint(luck))
+			loss := all[0].worth - search(other, &blind)[0].worth
+			most = max(most, loss)
+			if loss > blind.bound+1e-9 {
+				t.Errorf("game %d: it gives %.2f points away", seed, loss)
+			}
+		}
+	}
+	if most == 0 {
+		t.Error("it never overlooks anything")
+	}
 }

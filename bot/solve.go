@@ -101,7 +101,7 @@ func (x *searcher[S, M]) finishGame() bool {
 
 // answer looks at every answer to the turns that did best, and goes by what is
 // left then: whoever answers does the best for itself. It judges as many as it
-// can, the best first, and leaves the others behind those.
+// can, the best first, and drops the others.
 func (x *searcher[S, M]) answer() {
 	looks := x.solve
 	x.order()

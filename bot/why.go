@@ -15,8 +15,13 @@ import (
 // expects to come of the turn later.
 const further = "bot.why.further"
 
+// overtaken is the reason that somebody else is the best other now.
+const overtaken = "bot.why.rival"
+
 // whyPhrases are the keys of reasons that are the same in all games.
-func whyPhrases() []game.Phrase { return []game.Phrase{game.Say(further)} }
+func whyPhrases() []game.Phrase {
+	return []game.Phrase{game.Say(further), game.Say(overtaken, "other")}
+}
 
 const (
 	mostReasons = 4 // that are told besides what is left
@@ -29,9 +34,9 @@ const (
 // them the seat is to act and the line is legal. To the hundredth, the reasons add
 // up from now, the lead as it stands before the line, to the margin.
 //
-// What a line changes is counted against the seat that is the best other after
-// it. That it was another before, what is too little to be told, and what is
-// expected of the turns to come are in the last reason.
+// What a line changes is counted against the seat that is the best other before
+// it; where another is after it, that is a reason of its own. What is too little to
+// be told and what is expected of the turns to come are in the last reason.
 func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []float64, seat game.Seat, line []M, margin float64) (now float64, reasons []game.Reason) {
 	explainer, explains := rules.(game.Explainer[S])
 	all := 0.0
@@ -46,12 +51,16 @@ func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []floa
 			rules.Play(&after, seat, m, nil)
 		}
 		was, is := rules.Standing(&worlds[i]), rules.Standing(&after)
-		now += likely * float64(was.Seats[seat].Total-was.Seats[bestOther(&was, &was, rules.Seats(), seat)].Total)
-		if explains {
-			rival := bestOther(&is, &was, rules.Seats(), seat)
-			for _, c := range explainer.Why(&worlds[i], &after, seat, rival) {
-				a.enter(&c, likely)
-			}
+		rival := bestOther(&was, &is, rules.Seats(), seat)
+		now += likely * float64(was.Seats[seat].Total-was.Seats[rival].Total)
+		if !explains {
+			continue
+		}
+		for _, c := range explainer.Why(&worlds[i], &after, seat, rival) {
+			a.enter(&c, likely)
+		}
+		if next := bestOther(&is, &was, rules.Seats(), seat); is.Seats[next].Total > is.Seats[rival].Total {
+			a.enter(&game.Change{Key: overtaken, Args: game.Args{"other": next}, Points: is.Seats[rival].Total - is.Seats[next].Total}, likely)
 		}
 	}
 	left := hundredths(margin) - hundredths(now)
@@ -65,7 +74,7 @@ func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []floa
 }
 
 // bestOther is the seat besides one that has the most points; of several the one
-// that had more before.
+// that has more in the other standing.
 func bestOther(is, was *game.Standing, seats int, seat game.Seat) game.Seat {
 	best := game.None
 	for other := range game.Seat(seats) {

@@ -1,6 +1,9 @@
 package game
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // Valuer is for games that say what a position is worth to a seat, so that
 // bots need not play it to its end to compare it with another. A worth is in
@@ -12,6 +15,30 @@ import "math/rand/v2"
 // at any point of a turn. It searches nothing and allocates nothing.
 type Valuer[S any] interface {
 	Worth(s *S, seat Seat) float64
+}
+
+// Forecaster is for games that say what everyone may expect to have in the end:
+// Forecast writes the totals, those of the end where the game is over. It is asked
+// like Worth.
+type Forecaster[S any] interface {
+	Forecast(s *S, totals *[MaxSeats]float64)
+}
+
+// bestOther is how much the best other counts in what a lead is over; all others
+// share the rest.
+const bestOther = 0.6
+
+// Ahead is how far a seat is ahead of the others, most of all of the best of them.
+// It is what most worths are made of: who is best in the end is not yet known.
+func Ahead(totals *[MaxSeats]float64, seats int, seat Seat) float64 {
+	best, sum := math.Inf(-1), 0.0
+	for other, points := range totals[:seats] {
+		if Seat(other) != seat {
+			best = max(best, points)
+			sum += points
+		}
+	}
+	return totals[seat] - bestOther*best - (1-bestOther)*sum/float64(seats-1)
 }
 
 // ReferenceValuer is for games whose Worth is still tuned: the worth by which

@@ -22,7 +22,7 @@ type arenaCommand struct {
 	tableFlags
 	matchFlags
 
-	Players []string `required:"" placeholder:"NAME,…" help:"Who plays: one player for each seat, of random, easy, greedy, ahead and flat:N. A name may come more than once."`
+	Players []string `required:"" placeholder:"NAME,…" help:"Who plays: one player for each seat, of level:1 to level:10, random, easy, greedy, ahead and flat:N. A name may come more than once."`
 	Games   int      `default:"1000" help:"Number of games, rounded up so that everyone sits everywhere equally often. With --sprt the most that are played."`
 	SPRT    string   `name:"sprt" placeholder:"P0,P1" help:"End when it is settled whether the first player wins a share of P0 or of P1, for example 0.5,0.55. For two different players."`
 	Alpha   float64  `default:"0.05" help:"How often --sprt may find P1 where P0 is true."`

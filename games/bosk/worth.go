@@ -67,7 +67,6 @@ const (
 	wandering      = 1.0  // variance of a leaf to come
 	flipping       = 0.25 // variance of a square held, while all of autumn is to come
 	settled        = 0.3  // variance that is left where nothing is to come
-	bestOther      = 0.6  // how much the best other counts in what a lead is over; all others share the rest
 )
 
 // Worth is the lead over the others that seat may expect after winter.
@@ -75,28 +74,32 @@ func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
 	if s.phase == finished {
 		return r.finalLead(s, seat)
 	}
-	var total [game.MaxSeats]float64
-	if s.phase == planting {
-		r.expectTrails(s, &total)
+	var totals [game.MaxSeats]float64
+	r.Forecast(s, &totals)
+	return game.Ahead(&totals, r.seats, seat)
+}
+
+// Forecast is what everyone may expect to have after winter.
+func (r *Rules) Forecast(s *Position, totals *[game.MaxSeats]float64) {
+	switch s.phase {
+	case finished:
+		st := r.Standing(s)
+		for seat, score := range st.Seats {
+			totals[seat] = float64(score.Total)
+		}
+	case planting:
+		r.expectTrails(s, totals)
 		var ground [game.MaxSeats]float64
 		r.expectRegions(s, &ground)
-		for i := range total {
-			total[i] += autumnInSpring * ground[i]
+		for seat := range totals {
+			totals[seat] += autumnInSpring * ground[seat]
 		}
-	} else {
-		for i, points := range s.summer {
-			total[i] = float64(points)
+	default:
+		for seat, points := range s.summer {
+			totals[seat] = float64(points)
 		}
-		r.expectRegions(s, &total)
+		r.expectRegions(s, totals)
 	}
-	best, sum := math.Inf(-1), 0.0
-	for other, points := range total[:r.seats] {
-		if game.Seat(other) != seat {
-			best = max(best, points)
-			sum += points
-		}
-	}
-	return total[seat] - bestOther*best - (1-bestOther)*sum/float64(r.seats-1)
 }
 
 // finalLead is the lead over the best other; where that is 0 a little says who

@@ -3,21 +3,21 @@ package grandbois
 import "copse/game"
 
 // levels is how strong the levels of play were found to be, from 1 to 10, each
-// against an opponent that says something about it, in 300 games (46 to 80 from
-// level 7 on):
+// against an opponent that says something about it, in as many games as stands
+// beside it:
 //
-//	copse arena grandbois --players level:N,AGAINST --games 300 --seed levels
+//	copse arena grandbois --players level:N,AGAINST --games GAMES --seed levels
 func levels() []game.Level {
 	return []game.Level{
-		{Against: "random", Wins: 99},
-		{Against: "greedy", Wins: 16},
-		{Against: "greedy", Wins: 33},
-		{Against: "greedy", Wins: 49},
-		{Against: "greedy", Wins: 58},
-		{Against: "greedy", Wins: 81},
-		{Against: "greedy", Wins: 87},
-		{Against: "flat:2000", Wins: 68},
-		{Against: "flat:2000", Wins: 77},
-		{Against: "flat:2000", Wins: 85},
+		{Against: "random", Wins: 99},    // 300
+		{Against: "greedy", Wins: 16},    // 200
+		{Against: "greedy", Wins: 33},    // 300
+		{Against: "greedy", Wins: 43},    // 174
+		{Against: "greedy", Wins: 72},    // 156
+		{Against: "greedy", Wins: 81},    // 290
+		{Against: "greedy", Wins: 87},    // 46
+		{Against: "flat:2000", Wins: 71}, // 34
+		{Against: "level:8", Wins: 69},   // 16
+		{Against: "flat:2000", Wins: 85}, // 80
 	}
 }

@@ -1,7 +1,6 @@
 package grandbois
 
 import (
-	"math"
 	"math/bits"
 
 	"copse/game"
@@ -14,7 +13,6 @@ const (
 	towerHope  = 9.0 // what a tower in hand brings if there is time to choose its place
 	towerTurns = 2.0 // turns left that make half of that likely
 	towerFills = 0.8 // what bare ground around a tower brings once something lies there
-	bestOther  = 0.6 // how much the best other counts in what a lead is over; all others share the rest
 )
 
 // peril is how likely a space that can be covered will be, by how many animals
@@ -25,6 +23,20 @@ func peril(animals int) float64 { return [...]float64{0, 0.6, 0.35, 0.18, 0.06}[
 func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
 	if s.phase == over {
 		return r.finalLead(s, seat)
+	}
+	var totals [game.MaxSeats]float64
+	r.Forecast(s, &totals)
+	return game.Ahead(&totals, r.seats, seat)
+}
+
+// Forecast is what everyone may expect to have at the harvest.
+func (r *Rules) Forecast(s *Position, totals *[game.MaxSeats]float64) {
+	if s.phase == over {
+		st := r.Standing(s)
+		for seat, score := range st.Seats {
+			totals[seat] = float64(score.Total)
+		}
+		return
 	}
 	left := float64(bits.OnesCount64(s.pile | s.river))
 	soon := left / (left + halfLife) // how much may still happen
@@ -37,23 +49,14 @@ func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
 		}
 	}
 	s.expectCover(soon, &clan)
-	var total [game.MaxSeats]float64
 	turns := left / float64(r.seats)
 	for i, owned := range s.clans {
-		total[i] = float64(s.towers[i]) * towerHope * turns / (turns + towerTurns)
+		totals[i] = float64(s.towers[i]) * towerHope * turns / (turns + towerTurns)
 		for ; owned != 0; owned &= owned - 1 {
-			total[i] += clan[bits.TrailingZeros8(owned)]
+			totals[i] += clan[bits.TrailingZeros8(owned)]
 		}
 	}
-	s.expectTowers(soon, &total)
-	best, sum := math.Inf(-1), 0.0
-	for other, points := range total[:r.seats] {
-		if game.Seat(other) != seat {
-			best = max(best, points)
-			sum += points
-		}
-	}
-	return total[seat] - bestOther*best - (1-bestOther)*sum/float64(r.seats-1)
+	s.expectTowers(soon, totals)
 }
 
 // finalLead is the lead over the best other; a little says who won (4.5).
