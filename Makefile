@@ -1,6 +1,6 @@
 # Copse. `make run` plays, `make test` tests; CONTRIBUTING.md says the rest.
 
-.PHONY: run build test bench pictures lint fuzz race clean FORCE
+.PHONY: run build test torture bench load pictures lint fuzz race clean FORCE
 
 # Builds what is not yet built and opens the table at http://localhost:8080.
 run: build
@@ -42,11 +42,23 @@ test: build
 	cd web && npm test --silent
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent test:browser
 
+# The tests that kill and harm, 200 deaths and 3,000 harms in place of the few
+# that `make test` has time for.
+torture: build
+	COPSE_TORTURE=1 go test -count 1 -timeout 60m -v -run 'Killed|Harm' ./store/... ./cmd/copse
+
 # Figures, per CPU-second of one core; five runs of each show the spread. Then
 # those of the page.
 bench: build
 	go test -run '^$$' -bench . -count 5 ./games/... ./game/... ./bot
+	go test -run '^$$' -bench . -count 5 ./table ./store/... ./news ./server
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent bench
+
+# What a server costs under load, beside the least that could do the same:
+# 1,000 tables at a move a second, and as fast as it goes; docs/load.md.
+load: build
+	@for i in 1 2 3; do bin/copse load --bare || exit 1; done
+	@for i in 1 2 3; do bin/copse load --bare --rate 0 || exit 1; done
 
 # The pictures of the page in docs/pictures, from real games.
 pictures: build

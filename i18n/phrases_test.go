@@ -18,6 +18,7 @@ import (
 	"copse/games/bosk"
 	"copse/games/grandbois"
 	"copse/i18n"
+	"copse/server"
 	"copse/table"
 	"copse/terminal"
 )
@@ -25,7 +26,7 @@ import (
 // declared are all the keys that any part of Copse says, with their arguments.
 func declared() map[string][]string {
 	all := map[string][]string{}
-	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, engine.Phrases(), table.Phrases(), terminal.Phrases()} {
+	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, engine.Phrases(), table.Phrases(), server.Phrases(), terminal.Phrases()} {
 		for _, p := range list {
 			all[p.Key] = p.Args
 		}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"copse/game"
 )
 
 // policy lets a page run what it came with and nothing else: no script, style,
@@ -37,6 +39,19 @@ func direct(next http.Handler) http.Handler {
 		}
 		if r.URL.Path != straight || strings.ContainsAny(straight, "\\\x00") {
 			say(w, http.StatusNotFound, notHere)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses what another site has a browser do here.
+func (s *Server) sameOrigin(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := protection.Check(r); err != nil {
+			p, _ := problemOf(game.Refuse("", "server.origin", nil))
+			p.write(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)

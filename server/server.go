@@ -1,38 +1,126 @@
-// Package server speaks HTTP. It hands out the page and knows no rules: those
-// run in the page's own engine.
+// Package server speaks HTTP. It hands out the page, and answers for the tables
+// of a hall: who asks, what they may, in which form. It knows no rules and no
+// SQL.
+//
+// The way of a move:
+//
+//  1. guard.go and limits.go let the request in: no other site sent it, it is
+//     small enough, and its sender has not asked too often.
+//  2. endpoint.go finds the endpoint in the list (list.go), has pass.go tell by
+//     cookie or token who asks, and reads the body into the type that the
+//     OpenAPI document shows (read.go).
+//  3. play.go makes a command of it and hands it to the hall with the key that
+//     makes it harmless to send again. What happens there stands in package hall.
+//  4. It is answered by the number of the last entry that came of it, or by a
+//     problem with key, arguments and rule (problem.go).
+//  5. Everyone who looks on hears of it through their stream (stream.go).
+//
+// What can be asked for is one list of endpoints; the OpenAPI document
+// (openapi.go), its readable form (docs.go), the routes and the test of who may
+// do what are all made of it.
 package server
 
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
+
+	"copse/server/hall"
 )
 
-// New answers all that a browser may ask for, from the files of a page as it
-// was built. It reads them once.
-func New(page fs.FS) (http.Handler, error) {
-	site, err := readSite(page)
+// Options are what a server is made of.
+type Options struct {
+	Page fs.FS      // the page as it was built
+	Hall *hall.Hall // nil: only the page is handed out
+
+	Key     []byte // of this server: what is derived from it nobody can guess
+	Version string // of this program, as the API tells it
+	Proxy   bool   // a proxy stands before the server and says truly who asks and whether by TLS
+	Limits  Limits
+	Beat    time.Duration // between two signs of life on a stream; 0 for the usual
+	Log     *slog.Logger  // nil for silence
+	Figures *Figures      // nil for none
+	AllSee  bool          // figures are for everyone, not only for who asks from this machine
+}
+
+// Server answers requests.
+type Server struct {
+	Options
+	handler http.Handler
+	passes  passes
+	limits  limits
+
+	life context.Context // of streams: until Stop
+	end  context.CancelFunc
+	once sync.Once
+}
+
+// New makes a server. It reads the files of the page once.
+func New(o Options) (*Server, error) {
+	site, err := readSite(o.Page)
 	if err != nil {
 		return nil, err
 	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.Beat <= 0 {
+		o.Beat = usualBeat
+	}
+	s := &Server{Options: o, passes: newPasses(), limits: newLimits(o.Limits)}
+	s.life, s.end = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", onlyRead(http.HandlerFunc(health)))
 	mux.Handle("/", onlyRead(site))
-	return secure(direct(mux)), nil
+	if o.Hall != nil {
+		mux.Handle("/readyz", onlyRead(http.HandlerFunc(s.ready)))
+		s.mount(mux)
+	}
+	if o.Figures != nil {
+		mux.Handle("/metrics", onlyRead(http.HandlerFunc(s.figures)))
+	}
+	s.handler = secure(direct(s.sameOrigin(mux)))
+	return s, nil
 }
 
-// health is for whoever watches over the process.
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Stop ends all streams: who listens comes back when there is a server again.
+func (s *Server) Stop() { s.once.Do(s.end) }
+
+// health is for whoever watches over the process: it is there.
 func health(w http.ResponseWriter, _ *http.Request) {
 	say(w, http.StatusOK, "ok")
+}
+
+// ready is for whoever sends people here: the store answers, and nobody is asked
+// to go.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.life.Err() != nil {
+		say(w, http.StatusServiceUnavailable, "The server stops.")
+		return
+	}
+	ctx, done := context.WithTimeout(r.Context(), time.Second)
+	defer done()
+	if _, err := s.Hall.Store.Due(ctx, time.UnixMilli(1), 1); err != nil {
+		s.Log.Error("not ready", "err", err)
+		say(w, http.StatusServiceUnavailable, "The store does not answer: see the log of the server.")
+		return
+	}
+	say(w, http.StatusOK, "ready")
 }
 
 // What a client may take its time for. A slow one gets the whole page in two
 // minutes if it reads 10 kB a second.
 const (
-	longestHeader  = 16 << 10
+	longestHeader  = 32 << 10 // what a stream of many tables resumes by is a header
 	headerTime     = 10 * time.Second
 	readTime       = 30 * time.Second
 	writeTime      = 2 * time.Minute
@@ -40,8 +128,8 @@ const (
 	partingMoments = 5 * time.Second // for requests under way when the server stops
 )
 
-// Serve answers on a listener until the context ends, and then lets the
-// requests under way finish. It closes the listener.
+// Serve answers on a listener until the context ends, and then ends streams and
+// lets the requests under way finish. It closes the listener.
 func Serve(ctx context.Context, on net.Listener, handler http.Handler) error {
 	srv := &http.Server{
 		Handler:           handler,
@@ -50,6 +138,9 @@ func Serve(ctx context.Context, on net.Listener, handler http.Handler) error {
 		WriteTimeout:      writeTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    longestHeader,
+	}
+	if streams, ok := handler.(interface{ Stop() }); ok {
+		srv.RegisterOnShutdown(streams.Stop)
 	}
 	stopped := make(chan error, 1)
 	unwatch := context.AfterFunc(ctx, func() {

@@ -53,7 +53,7 @@ func page() fstest.MapFS {
 
 func handler(t *testing.T, files fstest.MapFS) http.Handler {
 	t.Helper()
-	h, err := server.New(files)
+	h, err := server.New(server.Options{Page: files})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func TestABrokenPageSaysSo(t *testing.T) {
 	if r := get(handler(t, page()), "GET", "/assets/broken-1.js"); r.StatusCode != http.StatusInternalServerError || !strings.Contains(body(t, r), "make run") {
 		t.Errorf("a broken gzip: %d", r.StatusCode)
 	}
-	_, err := server.New(fstest.MapFS{"index.html.br": plain("x")})
+	_, err := server.New(server.Options{Page: fstest.MapFS{"index.html.br": plain("x")}})
 	if err == nil || !strings.HasPrefix(err.Error(), "index.html: there is only a .br of it") {
 		t.Errorf("only brotli: %v", err)
 	}
@@ -440,7 +440,7 @@ func FuzzWhateverIsAsked(f *testing.F) {
 	for _, seed := range [][4]string{{"GET", "/", "br", "*"}, {"HEAD", "/assets/app-1.js", "gzip;q=0.5", `W/"x"`}, {"POST", "/../x", "*;q=0", ""}} {
 		f.Add(seed[0], seed[1], seed[2], seed[3])
 	}
-	h, err := server.New(page())
+	h, err := server.New(server.Options{Page: page()})
 	if err != nil {
 		f.Fatal(err)
 	}

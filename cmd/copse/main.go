@@ -11,14 +11,21 @@ import (
 // commands are the words after "copse". Each knows its flags and hands over to
 // the package that does the work.
 type commands struct {
-	Serve  serveCommand  `cmd:"" help:"Hand out the page: play in the browser."`
-	Play   playCommand   `cmd:"" help:"Play in the terminal, with friends at one keyboard or against bots."`
-	Engine engineCommand `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
-	Think  thinkCommand  `cmd:"" help:"Ask a bot what it would do in a position, and why."`
-	Arena  arenaCommand  `cmd:"" help:"Let bots play each other, and say who wins how often and how sure that is."`
-	Ladder ladderCommand `cmd:"" help:"Let many bots play each other at tables of all sizes, rate them, and write a report."`
-	Sim    simCommand    `cmd:"" help:"Play random games on all cores, and say what they were like."`
-	Box    boxCommand    `cmd:"" help:"The material of a game as data: show it, check one of your own."`
+	Serve   serveCommand   `cmd:"" help:"Serve the page and its tables: play in the browser, alone or with friends."`
+	Play    playCommand    `cmd:"" help:"Play in the terminal, with friends at one keyboard or against bots."`
+	Engine  engineCommand  `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
+	Think   thinkCommand   `cmd:"" help:"Ask a bot what it would do in a position, and why."`
+	Arena   arenaCommand   `cmd:"" help:"Let bots play each other, and say who wins how often and how sure that is."`
+	Ladder  ladderCommand  `cmd:"" help:"Let many bots play each other at tables of all sizes, rate them, and write a report."`
+	Sim     simCommand     `cmd:"" help:"Play random games on all cores, and say what they were like."`
+	Backup  backupCommand  `cmd:"" help:"Copy everything a server keeps to a file, while it runs."`
+	Restore restoreCommand `cmd:"" help:"Put such a copy into an empty data folder, after it was checked."`
+	Export  exportCommand  `cmd:"" help:"Write a finished game for anyone to keep and verify."`
+	Verify  verifyCommand  `cmd:"" help:"Prove an exported game: every draw, every move, the result, and that nothing was changed."`
+	Load    loadCommand    `cmd:"" help:"Play many games at once at a server, and say how fast it is and what that costs."`
+	Loaded  loadedCommand  `cmd:"" hidden:"" help:"The server that copse load measures."`
+	Version versionCommand `cmd:"" help:"Say which Copse this is."`
+	Box     boxCommand     `cmd:"" help:"The material of a game as data: show it, check one of your own."`
 }
 
 func main() {

@@ -4,45 +4,45 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
-
-	"copse/server"
-	"copse/web"
 )
 
 type serveCommand struct {
 	Addr string `default:"localhost:8080" env:"COPSE_ADDR" placeholder:"HOST:PORT" help:"Where to listen: localhost:8080, the default, is for this machine only, :8080 for everyone who can reach it."`
+	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
+
+	Proxy       bool   `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
+	OpenMetrics bool   `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
+	Log         string `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
+	Verbose     bool   `env:"COPSE_VERBOSE" help:"Log every request."`
+	Bots        int    `env:"COPSE_BOTS" default:"0" help:"How many bots think at the same time; 0 for one a core."`
+
+	Requests int `env:"COPSE_REQUESTS" group:"limits" default:"0" help:"Requests a second of one person, or of one address without an account; 0 for the usual 30, -1 for no limit. Likewise:"`
+	Streams  int `env:"COPSE_STREAMS" group:"limits" default:"0" help:"streams open at the same time (usually 12);"`
+	Tables   int `env:"COPSE_TABLES" group:"limits" default:"0" help:"tables at which one person sits (100);"`
+	Creates  int `env:"COPSE_CREATES" group:"limits" default:"0" help:"tables that one person sets in an hour (60);"`
+	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"guests that come from one address in an hour (120)."`
 }
 
-// Run hands out the page until it is told to stop.
+// Run hands out the page and holds the tables until it is told to stop.
 func (c serveCommand) Run() error {
-	handler, err := server.New(web.Site())
-	if err != nil {
-		return err
-	}
 	// A first signal lets requests under way finish, a second one does not.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	return serve(ctx, c.Addr, handler, os.Stdout)
-}
-
-// serve listens, says where, and answers until the context ends.
-func serve(ctx context.Context, addr string, handler http.Handler, out io.Writer) error {
-	on, err := listen(addr)
+	on, err := listen(c.Addr)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(out, "Copse is at %s\n", address(addr, on.Addr())); err != nil {
+	house, err := c.open(os.Stderr)
+	if err != nil {
 		return errors.Join(err, on.Close())
 	}
-	return server.Serve(ctx, on, handler)
+	return errors.Join(house.serve(ctx, c.Addr, on, os.Stdout), house.close())
 }
 
 // listen takes the port of an address, or says what to do where it cannot.

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -23,7 +25,7 @@ func TestServeUntilASignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe, "serve")
-	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "COPSE_ADDR=localhost:0")
+	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "COPSE_ADDR=localhost:0", "COPSE_DATA="+t.TempDir())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -38,7 +40,7 @@ func TestServeUntilASignal(t *testing.T) {
 	if err != nil || !ok || !strings.HasPrefix(url, "http://localhost:") {
 		t.Fatalf("it said %q, %v", said, err)
 	}
-	for path, want := range map[string]int{"/healthz": http.StatusOK, "/no-such.js": 0} {
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusOK, "/metrics": http.StatusOK, "/api/games": http.StatusOK, "/no-such.js": 0} {
 		r, err := http.Get(url + path)
 		if err != nil {
 			t.Fatal(err)
@@ -111,5 +113,19 @@ func TestEveryGameIsEntered(t *testing.T) {
 	}
 	if !slices.Equal(here, there) {
 		t.Errorf("registry has %v, package games %v", here, there)
+	}
+}
+
+// TestEveryFlagIsInTheTable of the page for operators.
+func TestEveryFlagIsInTheTable(t *testing.T) {
+	page, err := os.ReadFile("../../docs/host.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f := range reflect.TypeFor[serveCommand]().Fields() {
+		flag := "--" + strings.ToLower(regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(f.Name, "$1-$2"))
+		if row := "| `" + flag + "` | `" + f.Tag.Get("env") + "` |"; !strings.Contains(string(page), row) {
+			t.Errorf("docs/host.md has no row %s", row)
+		}
 	}
 }

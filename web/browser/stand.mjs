@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -10,9 +13,11 @@ import { chromium } from 'playwright-core';
 /** What is tested: bin/copse, or what $COPSE names. */
 export const binary = process.env.COPSE || fileURLToPath(new URL('../../bin/copse', import.meta.url));
 
-/** A server of our own on a free port. `stop` ends it. */
-export async function serve(port = 0) {
-  const server = spawn(binary, ['serve', '--addr', `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** A server of our own on a free port, with a data folder of its own unless one
+ * is given. `stop` ends it. */
+export async function serve(port = 0, data = '') {
+  const folder = data || mkdtempSync(join(tmpdir(), 'copse-'));
+  const server = spawn(binary, ['serve', '--addr', `127.0.0.1:${port}`, '--data', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = createInterface({ input: server.stdout });
   let said = '';
   server.stderr.on('data', (chunk) => (said += chunk));
@@ -21,10 +26,16 @@ export async function serve(port = 0) {
     if (!found) continue;
     return {
       url: found[0].replace(/\/$/, ''),
+      /** Ends it as a power cut does. */
+      async kill() {
+        server.kill('SIGKILL');
+        await once(server, 'exit');
+      },
       async stop() {
         if (server.exitCode !== null || server.signalCode !== null) return;
         server.kill('SIGTERM');
         await once(server, 'exit');
+        if (!data) rmSync(folder, { recursive: true, force: true });
       },
     };
   }

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"copse/games"
+	"copse/news"
+	"copse/server"
+	"copse/server/hall"
+	"copse/store/sqlite"
+	"copse/web"
+)
+
+// house is all that serves, put together: a folder with its lock, the store in
+// it, the hall over the store, the server before the hall.
+type house struct {
+	lock   io.Closer
+	store  *sqlite.Store
+	news   *news.Hub
+	hall   *hall.Hall
+	server *server.Server
+	log    *slog.Logger
+}
+
+// databaseName is the file in the data folder in which everything is kept.
+const databaseName = "copse.db"
+
+// open opens the data folder and puts the house together.
+func (c serveCommand) open(out io.Writer) (*house, error) {
+	folder, err := dataFolder(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	h := &house{log: newLog(out, c.Log, c.Verbose)}
+	if h.lock, err = lockFolder(folder); err != nil {
+		return nil, err
+	}
+	key, err := serverKey(filepath.Join(folder, "key"))
+	if err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	if h.store, err = sqlite.Open(filepath.Join(folder, databaseName)); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	figures := server.NewFigures()
+	h.news = news.NewHub()
+	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed()})
+	figures.Watch(h.hall)
+	h.server, err = server.New(server.Options{
+		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
+		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests},
+	})
+	if err != nil {
+		return nil, errors.Join(err, h.close())
+	}
+	h.log.Info("open", "data", folder, "version", version())
+	return h, nil
+}
+
+// serve says where it is, and answers until the context ends.
+func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.Writer) error {
+	if _, err := fmt.Fprintf(out, "Copse is at %s\n", address(addr, on.Addr())); err != nil {
+		return errors.Join(err, on.Close())
+	}
+	var tending sync.WaitGroup
+	tending.Go(func() { h.hall.Run(ctx) })
+	err := server.Serve(ctx, on, h.server)
+	h.hall.Stop()
+	tending.Wait()
+	h.log.Info("closed")
+	return err
+}
+
+// close lets go of everything there is, the newest first.
+func (h *house) close() error {
+	var errs []error
+	if h.hall != nil {
+		h.hall.Stop()
+	}
+	if h.news != nil {
+		h.news.Close()
+	}
+	if h.store != nil {
+		errs = append(errs, h.store.Close())
+	}
+	if h.lock != nil {
+		errs = append(errs, h.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// newLog makes a log on a writer.
+func newLog(out io.Writer, form string, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if form == "json" {
+		return slog.New(slog.NewJSONHandler(out, options))
+	}
+	return slog.New(slog.NewTextHandler(out, options))
+}
+
+// dataFolder is the folder that was asked for, or the usual one; it makes it
+// where there is none.
+func dataFolder(asked string) (string, error) {
+	folder := asked
+	if folder == "" {
+		usual, err := usualFolder()
+		if err != nil {
+			return "", fmt.Errorf("this user has no folder to keep games in (%w): name one with --data", err)
+		}
+		folder = usual
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", fmt.Errorf("no games can be kept in %s: %w; choose another folder with --data", folder, err)
+	}
+	return folder, nil
+}
+
+// usualFolder is where a program keeps what belongs to its user.
+func usualFolder() (string, error) {
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, "copse"), nil
+	}
+	if config, err := os.UserConfigDir(); err != nil || !strings.HasSuffix(filepath.ToSlash(config), "/.config") {
+		return filepath.Join(config, "Copse"), err
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state", "copse"), err
+}
+
+// keyLength is how many bytes the key of a server has.
+const keyLength = 32
+
+// serverKey is the key of this server, which is made once. What is derived from
+// it nobody can guess.
+func serverKey(file string) ([]byte, error) {
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		key := make([]byte, keyLength)
+		_, _ = rand.Read(key) // it never fails
+		return key, os.WriteFile(file, []byte(hex.EncodeToString(key)+"\n"), 0o600)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the key of this server cannot be read: %w", err)
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(raw)))
+	if err != nil || len(key) != keyLength {
+		return nil, fmt.Errorf("%s is no key: restore it from a backup, or delete it, and codes that were not used yet are lost", file)
+	}
+	return key, nil
+}

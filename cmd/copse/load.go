@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"copse/load"
+)
+
+type loadCommand struct {
+	Game    string        `arg:"" default:"bosk" help:"The game to play: bosk or grandbois."`
+	Tables  int           `default:"1000" help:"How many tables of two are played at, with a stream for each player."`
+	Rate    float64       `default:"1" help:"Moves a second at each table; 0 for as fast as it goes."`
+	For     time.Duration `default:"20s" help:"How long it is measured."`
+	Warm    time.Duration `default:"5s" help:"How long it is played before that."`
+	Bare    bool          `help:"Then measure the same without Copse: HTTP, streams, and one synced write for each move."`
+	URL     string        `placeholder:"ADDRESS" help:"Play at a running server, such as http://localhost:8080, rather than at one of its own. It needs --requests=-1 --streams=-1 --guests=-1."`
+	In      string        `placeholder:"FOLDER" type:"existingdir" help:"Where the data folder of its own server is made for the time being. Choose one on a disk: the usual one may be in memory."`
+	Seed    uint64        `default:"1" help:"Which games are played."`
+	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof."`
+	JSON    bool          `help:"Print the result as JSON."`
+}
+
+// loadResult is what copse load prints.
+type loadResult struct {
+	Game  string        `json:"game"`
+	Copse *load.Figures `json:"copse"`
+	Bare  *load.Figures `json:"bare,omitempty"`
+}
+
+// Run plays and prints what was measured.
+func (c loadCommand) Run() error {
+	e, err := find(c.Game)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Tables < 1 || c.Tables > mostLoaded:
+		return fmt.Errorf("--tables %d: between 1 and %d", c.Tables, mostLoaded)
+	case c.Rate < 0 || c.Rate > mostRate || math.IsNaN(c.Rate):
+		return fmt.Errorf("--rate %v: between 0 (as fast as it goes) and %d", c.Rate, mostRate)
+	case c.For < time.Second/10 || c.Warm < 0:
+		return errors.New("--for and --warm are times, such as 20s")
+	case c.URL != "" && c.Profile != "":
+		return errors.New("--profile is for a server of its own: leave --url out")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	config := load.Config{URL: c.URL, Game: e.game, Tables: c.Tables, Rate: c.Rate, Warm: c.Warm, For: c.For, Seed: c.Seed}
+	result := loadResult{Game: c.Game}
+	if c.URL != "" {
+		config.Meter = load.Metrics(strings.TrimSuffix(c.URL, "/"))
+		if _, err := config.Meter(ctx, false); err != nil {
+			_, _ = fmt.Fprintf(os.Stderr, "What the server uses is not measured (%v): start it with --open-metrics.\n", err)
+			config.Meter = nil
+		}
+		result.Copse, err = c.run(ctx, config, nil)
+	} else {
+		result.Copse, err = c.beside(ctx, config)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Bare {
+		config.Game = nil
+		result.Bare, err = c.beside(ctx, config, "--bare", "--event", strconv.Itoa(int(result.Copse.Event)))
+		if err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = json.NewEncoder(os.Stdout).Encode(result)
+	} else {
+		err = printLoad(os.Stdout, &result)
+	}
+	if n := result.Copse.Errors; err == nil && n > 0 {
+		err = fmt.Errorf("%d errors, first: %s", n, result.Copse.Faults[0])
+	}
+	return err
+}
+
+const (
+	mostLoaded = 100_000
+	mostRate   = 10_000
+)
+
+// beside starts a server in a process and a folder of its own, and plays there.
+func (c loadCommand) beside(ctx context.Context, config load.Config, how ...string) (f *load.Figures, err error) {
+	folder, err := os.MkdirTemp(c.In, "copse-load-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	child, err := startLoaded(append([]string{"loaded", "--data", folder}, how...))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, child.end()) }()
+	config.URL, config.Meter = child.url, load.Watched(child.watch)
+	return c.run(ctx, config, child)
+}
+
+// run plays, and shows how far it is.
+func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedChild) (*load.Figures, error) {
+	var at *bar
+	stage := ""
+	bars := make(chan func(), 1)
+	bars <- func() {}
+	config.Progress = func(name string, done, total int) {
+		clear := <-bars
+		if name != stage {
+			clear()
+			stage, at = name, newBar(os.Stderr, total, name)
+		}
+		at.show(done)
+		bars <- at.clear
+	}
+	if c.Profile != "" && child != nil && config.Game != nil {
+		file, err := os.Create(c.Profile)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = file.Close() }()
+		config.Began = func(ctx context.Context) (func() error, error) { return load.Profile(ctx, child.watch, file) }
+	}
+	f, err := load.Run(ctx, config)
+	(<-bars)()
+	if ctx.Err() != nil {
+		err = errors.New("interrupted before anything was measured")
+	}
+	return f, err
+}
+
+// loadedChild is a server in a process of its own.
+type loadedChild struct {
+	cmd        *exec.Cmd
+	in         io.Closer
+	watch, url string
+}
+
+// startLoaded starts this binary once more and waits until it says where it is.
+func startLoaded(args []string) (*loadedChild, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	c := &loadedChild{cmd: exec.Command(exe, args...)}
+	c.cmd.Stderr = &quiet{out: os.Stderr}
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.cmd.Start(); err != nil {
+		return nil, err
+	}
+	for lines := bufio.NewScanner(out); c.url == "" && lines.Scan(); {
+		what, where, _ := strings.Cut(lines.Text(), " at ")
+		if what == "Watched" {
+			c.watch = where
+		} else {
+			c.url = where
+		}
+	}
+	if c.watch == "" || c.url == "" {
+		return nil, errors.Join(errors.New("the server to be measured did not start"), c.end())
+	}
+	return c, nil
+}
+
+// end has the server stop, as it does when its standard input ends.
+func (c *loadedChild) end() error { return errors.Join(c.in.Close(), c.cmd.Wait()) }
+
+// quiet lets through what the log of a server says of trouble.
+type quiet struct{ out io.Writer }
+
+func (q *quiet) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		if !strings.Contains(line, "level=INFO") {
+			if _, err := io.WriteString(q.out, line); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(p), nil
+}
+
+func printLoad(w io.Writer, r *loadResult) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	pace := "as fast as it goes"
+	if r.Copse.Rate > 0 {
+		pace = fmt.Sprintf("%g moves a second at each", r.Copse.Rate)
+	}
+	if _, err := fmt.Fprintf(w, "%s, %d tables of two, %s, %.0f s\n\n", r.Game, r.Copse.Tables, pace, r.Copse.Seconds); err != nil {
+		return err
+	}
+	both := []*load.Figures{r.Copse}
+	say("\tcopse\t")
+	if r.Bare != nil {
+		both = append(both, r.Bare)
+		say("bare\t")
+	}
+	say("\n")
+	for _, row := range []struct {
+		name, form string
+		of         func(*load.Figures) float64
+	}{
+		{"moves a second", "%.0f", func(f *load.Figures) float64 { return f.MovesPerSecond }},
+		{"move to the other's event, median, ms", "%.2f", func(f *load.Figures) float64 { return f.P50 }},
+		{"90 of 100", "%.2f", func(f *load.Figures) float64 { return f.P90 }},
+		{"99 of 100", "%.2f", func(f *load.Figures) float64 { return f.P99 }},
+		{"slowest", "%.2f", func(f *load.Figures) float64 { return f.Most }},
+		{"work of the server a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ServerCPU }},
+		{"work of the load a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ClientCPU }},
+		{"heap a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Heap / 1024 }},
+		{"stack a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Stack / 1024 }},
+		{"an event, bytes", "%.0f", func(f *load.Figures) float64 { return f.Event }},
+		{"lines for moves", "%.0f", func(f *load.Figures) float64 { return float64(f.Lines) }},
+		{"games ended", "%.0f", func(f *load.Figures) float64 { return float64(f.Games) }},
+		{"moves sent late", "%.0f", func(f *load.Figures) float64 { return float64(f.Late) }},
+		{"errors", "%.0f", func(f *load.Figures) float64 { return float64(f.Errors) }},
+	} {
+		say("%s\t", row.name)
+		for _, f := range both {
+			say(row.form+"\t", row.of(f))
+		}
+		say("\n")
+	}
+	err := t.Flush()
+	for _, f := range both {
+		for _, fault := range f.Faults {
+			_, wrong := fmt.Fprintln(w, fault)
+			err = errors.Join(err, wrong)
+		}
+	}
+	return err
+}

@@ -1,0 +1,20 @@
+//go:build !unix
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// lockFolder makes sure that no other server uses a data folder, where the system
+// keeps an open file to one process.
+func lockFolder(folder string) (io.Closer, error) {
+	file := filepath.Join(folder, "lock")
+	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+		return nil, fmt.Errorf("another copse serves from %s: stop it, or choose another folder with --data", folder)
+	}
+	return os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+}

@@ -1,0 +1,137 @@
+package load
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Usage is what a process has used.
+type Usage struct {
+	CPU   float64 `json:"cpu"`   // seconds, since it began
+	Heap  uint64  `json:"heap"`  // bytes that are in use; what is left of them after a collection where that was asked for
+	Stack uint64  `json:"stack"` // bytes of stacks
+}
+
+// usageNow is what this process has used.
+func usageNow(collect bool) Usage {
+	if collect {
+		runtime.GC()
+		runtime.GC() // what only waited to be finished is gone after the second
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return Usage{CPU: cpuTime().Seconds(), Heap: m.HeapAlloc, Stack: m.StackInuse}
+}
+
+// Watch lets a process that is put under load be measured from outside: what it
+// uses, and where its time goes. It is for the process that started it alone.
+func Watch() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /usage", func(w http.ResponseWriter, r *http.Request) {
+		_ = json.NewEncoder(w).Encode(usageNow(r.URL.Query().Has("collect"))) // who hangs up does not want to know
+	})
+	var mu sync.Mutex
+	var profile bytes.Buffer
+	mux.HandleFunc("GET /profile/begin", func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		profile.Reset()
+		if err := pprof.StartCPUProfile(&profile); err != nil {
+			http.Error(w, err.Error(), http.StatusConflict)
+		}
+	})
+	mux.HandleFunc("GET /profile/end", func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		pprof.StopCPUProfile()
+		_, _ = w.Write(profile.Bytes())
+	})
+	return mux
+}
+
+// Meter tells what the server has used, if need be after a collection.
+type Meter func(ctx context.Context, collect bool) (Usage, error)
+
+// Watched asks a process that serves Watch at an address.
+func Watched(url string) Meter {
+	return func(ctx context.Context, collect bool) (u Usage, err error) {
+		at := url + "/usage"
+		if collect {
+			at += "?collect"
+		}
+		raw, err := fetch(ctx, at)
+		if err == nil {
+			err = json.Unmarshal(raw, &u)
+		}
+		return u, err
+	}
+}
+
+// Metrics asks a server for the figures that it shows to Prometheus. Nobody can
+// make it collect, so the heap is what it happens to be.
+func Metrics(url string) Meter {
+	return func(ctx context.Context, _ bool) (u Usage, err error) {
+		raw, err := fetch(ctx, url+"/metrics")
+		if err != nil {
+			return u, err
+		}
+		for lines := bufio.NewScanner(strings.NewReader(string(raw))); lines.Scan(); {
+			name, value, _ := strings.Cut(lines.Text(), " ")
+			n, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				continue
+			}
+			switch name {
+			case "process_cpu_seconds_total":
+				u.CPU = n
+			case "go_memstats_heap_alloc_bytes":
+				u.Heap = uint64(n)
+			case "go_memstats_stack_inuse_bytes":
+				u.Stack = uint64(n)
+			}
+		}
+		return u, nil
+	}
+}
+
+// Profile has a watched process note where its time goes, from now until what it
+// gives is called, which writes the profile.
+func Profile(ctx context.Context, url string, out io.Writer) (ended func() error, err error) {
+	if _, err := fetch(ctx, url+"/profile/begin"); err != nil {
+		return nil, err
+	}
+	return func() error {
+		raw, err := fetch(ctx, url+"/profile/end")
+		if err == nil {
+			_, err = out.Write(raw)
+		}
+		return err
+	}, nil
+}
+
+func fetch(ctx context.Context, url string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, longestAnswer))
+	if err == nil && res.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s is %w", url, &refused{res.StatusCode, raw})
+	}
+	return raw, err
+}

@@ -1,0 +1,141 @@
+package server
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"html/template"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"copse/server/hall"
+)
+
+//go:embed docs.html
+var docsTemplate string
+
+//go:embed docs.css
+var docsStyle []byte
+
+// docsGroup is a part of the readable document.
+type docsGroup struct {
+	Name      string
+	Endpoints []docsEndpoint
+}
+
+// docsEndpoint is an endpoint for people to read.
+type docsEndpoint struct {
+	Name, Method, Path, About, More, Who string
+	Status                               int
+	Once                                 bool
+	Query                                []docsField
+	Asks                                 []docsField
+	Gives                                string // the name of a type, or nothing
+	Mime                                 string
+}
+
+// docsField is a field of an object, or a part of an address.
+type docsField struct {
+	Name, Type, About string
+	Needed            bool
+}
+
+// docsType is a type of the document.
+type docsType struct {
+	Name   string
+	Fields []docsField
+}
+
+// docsPage writes the document for people to read. It needs no script.
+func docsPage(list []endpoint, version string) []byte {
+	types := schemas{}
+	groups := []docsGroup{}
+	for i := range list {
+		e := &list[i]
+		if len(groups) == 0 || groups[len(groups)-1].Name != e.group {
+			groups = append(groups, docsGroup{Name: e.group})
+		}
+		g := &groups[len(groups)-1]
+		g.Endpoints = append(g.Endpoints, e.docs(types))
+	}
+	types.of(reflect.TypeFor[Problem]())
+	types.of(reflect.TypeFor[sightEvent]())
+	types.of(reflect.TypeFor[hall.Told]())
+	all := []docsType{}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		all = append(all, docsType{name, fieldsOf(types[name])})
+	}
+	var out bytes.Buffer
+	page := template.Must(template.New("docs").Parse(docsTemplate))
+	if err := page.Execute(&out, map[string]any{"Groups": groups, "Types": all, "Version": version}); err != nil {
+		panic("server: the readable document cannot be written: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+func (e *endpoint) docs(types schemas) docsEndpoint {
+	d := docsEndpoint{
+		Name: e.name, Method: e.method, Path: e.path, About: e.about, More: e.more, Status: e.status, Once: e.once, Mime: e.mime,
+		Who: map[access]string{anyone: "anyone", players: "people and programs", persons: "people"}[e.who],
+	}
+	for _, q := range e.query {
+		d.Query = append(d.Query, docsField{Name: q.name, Type: q.kind, About: q.about})
+	}
+	if e.asks != nil {
+		types.of(e.asks)
+		d.Asks = fieldsOf(types[typeName(e.asks)])
+	}
+	if e.gives != nil && e.mime == "" {
+		types.of(e.gives)
+		d.Gives = typeName(deref(e.gives))
+	}
+	return d
+}
+
+func deref(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+func fieldsOf(s schema) []docsField {
+	properties, _ := s["properties"].(schema)
+	required, _ := s["required"].([]string)
+	list := []docsField{}
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		list = append(list, docsField{Name: name, Type: typeText(properties[name]), Needed: slices.Contains(required, name)})
+	}
+	return list
+}
+
+// typeText is a schema in a few words.
+func typeText(v any) string {
+	s, _ := v.(schema)
+	switch {
+	case s["$ref"] != nil:
+		ref, _ := s["$ref"].(string)
+		return ref[strings.LastIndexByte(ref, '/')+1:]
+	case s["items"] != nil:
+		return "list of " + typeText(s["items"])
+	case s["anyOf"] != nil:
+		return typeText(s["anyOf"].([]any)[0]) + " or null"
+	case s["oneOf"] != nil:
+		raw, _ := json.Marshal(s["oneOf"])
+		if bytes.Contains(raw, []byte("watcher")) {
+			return "seat"
+		}
+		return `"all" or list of seats`
+	case s["type"] == nil:
+		return "JSON"
+	}
+	switch t := s["type"].(type) {
+	case string:
+		return t
+	case []string:
+		return strings.Join(t, " or ")
+	}
+	return "JSON"
+}

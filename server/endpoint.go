@@ -1,0 +1,286 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"copse/game"
+	"copse/server/hall"
+	"copse/store"
+)
+
+// access is who may ask for something.
+type access int
+
+const (
+	anyone  access = iota // also without an account
+	players               // who has an account, or a token
+	persons               // who has an account; programs may not
+)
+
+// endpoint is something that can be asked for: what the OpenAPI document says of
+// it, and how it is answered.
+type endpoint struct {
+	name   string // the operation, for ever
+	method string
+	path   string
+	group  string // under which it stands in the document
+	about  string // one sentence
+	more   string // what else is to be known
+	who    access
+	query  []parameter
+	once   bool         // it may be sent again under the same key
+	asks   reflect.Type // what is in the body; nil for none
+	gives  reflect.Type // what is answered; nil for nothing
+	mime   string       // of an answer that is no JSON
+	status int          // of a good answer
+	most   int64        // bytes of the body
+
+	answer func(*call) error
+}
+
+// parameter is a part of the address behind the question mark.
+type parameter struct {
+	name  string
+	kind  string // integer, boolean or string
+	many  bool   // it may be there several times
+	about string
+}
+
+// call is a request as it is answered.
+type call struct {
+	*Server
+	w    http.ResponseWriter
+	r    *http.Request
+	end  *endpoint
+	by   hall.Account // nobody where it is zero
+	pass store.Pass
+	body []byte
+
+	status int    // of the answer, once there is one
+	then   func() // what goes on after the answer has begun; nil for nothing
+}
+
+// none is a body or an answer with nothing in it.
+type none struct{}
+
+// on makes an endpoint of a function that is given what was asked and gives the
+// answer.
+func on[In, Out any](e endpoint, do func(*call, In) (Out, error)) endpoint {
+	if t := reflect.TypeFor[In](); t != reflect.TypeFor[none]() {
+		e.asks = t
+	}
+	if t := reflect.TypeFor[Out](); t != reflect.TypeFor[none]() {
+		e.gives = t
+	}
+	if e.status == 0 {
+		e.status = http.StatusOK
+		if e.gives == nil {
+			e.status = http.StatusNoContent
+		}
+	}
+	if e.most == 0 {
+		e.most = largestBody
+	}
+	e.answer = func(c *call) error {
+		var in In
+		if e.asks != nil && e.asks != reflect.TypeFor[tableBody]() { // that one is read by package table
+			if err := read(c.body, &in); err != nil {
+				return err
+			}
+		}
+		out, err := do(c, in)
+		if err != nil || c.status != 0 { // it may have answered in its own way
+			return err
+		}
+		if e.gives == nil {
+			c.begin(e.status)
+			return nil
+		}
+		return c.reply(e.status, out)
+	}
+	return e
+}
+
+// mount makes routes of the list.
+func (s *Server) mount(mux *http.ServeMux) {
+	list := endpoints()
+	allow := map[string][]string{}
+	for i := range list {
+		e := &list[i]
+		allow[e.path] = append(allow[e.path], e.method)
+		if e.method == http.MethodGet {
+			allow[e.path] = append(allow[e.path], http.MethodHead)
+		}
+		mux.Handle(e.method+" "+e.path, s.handle(e))
+	}
+	for path, methods := range allow {
+		slices.Sort(methods)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(methods, ", "))
+			p, _ := problemOf(game.Refuse("", "server.method", game.Args{"allow": methods}))
+			p.write(w, r)
+		})
+	}
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		p, _ := problemOf(game.Refuse("", "server.path", nil))
+		p.write(w, r)
+	})
+	s.document(mux, list)
+}
+
+// handle answers requests for an endpoint.
+func (s *Server) handle(e *endpoint) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &call{Server: s, w: w, r: r, end: e}
+		begun := time.Now()
+		if err := c.whole(); err != nil {
+			c.fail(err)
+		}
+		took := time.Since(begun)
+		if s.Figures != nil {
+			s.Figures.answered(e, c.status, took)
+		}
+		s.Log.Debug("answered", "do", e.name, "status", c.status, "took", took)
+		if c.then != nil {
+			c.then()
+		}
+	})
+}
+
+// whole runs, and makes an error of a fault of ours.
+func (c *call) whole() (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("broken down: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	return c.run()
+}
+
+// run lets the request in, finds out who asks, and answers.
+func (c *call) run() error {
+	by, pass, err := c.identify(c.r)
+	if err != nil {
+		return err
+	}
+	c.by, c.pass = by, pass
+	if err := c.limits.often("requests", c.client(), c.limits.Requests, time.Second, max(2*c.limits.Requests, 1)); err != nil {
+		return err
+	}
+	switch {
+	case c.end.who >= players && by.ID == "":
+		return game.Refuse("", "server.who", nil)
+	case c.end.who == persons && by.Program:
+		return game.Refuse("", "server.person", nil)
+	}
+	if c.end.asks != nil {
+		if c.body, err = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.end.most)); err != nil {
+			return err
+		}
+	}
+	return c.end.answer(c)
+}
+
+// client is for whom requests are counted: a person wherever it is, else an
+// address.
+func (c *call) client() string {
+	if c.by.ID != "" {
+		return c.by.ID
+	}
+	return c.address(c.r)
+}
+
+// fail answers with a problem, unless an answer has begun.
+func (c *call) fail(err error) {
+	if c.r.Context().Err() != nil && c.status == 0 {
+		c.status = 499 // who asked has hung up
+		return
+	}
+	p, ours := problemOf(err)
+	if ours {
+		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
+	}
+	if c.status == 0 {
+		c.status = p.Status
+		p.write(c.w, c.r)
+	}
+}
+
+// begin begins an answer.
+func (c *call) begin(status int) {
+	c.status = status
+	c.w.Header().Set("Cache-Control", "no-store")
+	c.w.WriteHeader(status)
+}
+
+// reply answers with JSON.
+func (c *call) reply(status int, out any) error {
+	raw, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	c.send(status, "application/json", append(raw, '\n'))
+	return nil
+}
+
+// send answers with bytes.
+func (c *call) send(status int, mime string, raw []byte) {
+	h := c.w.Header()
+	h.Set("Content-Type", mime)
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	c.begin(status)
+	_, _ = c.w.Write(raw) // who hangs up does not want to know
+}
+
+// number is a parameter that is a number, or what is usual.
+func (c *call) number(name string, usual int) (int, error) {
+	text := c.r.URL.Query().Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < -1<<31 || n > 1<<31 {
+		return 0, game.Blame("server.query", game.Args{"name": name})
+	}
+	return n, nil
+}
+
+// flag is a parameter that is true or false.
+func (c *call) flag(name string) (bool, error) {
+	switch c.r.URL.Query().Get(name) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, game.Blame("server.query", game.Args{"name": name})
+}
+
+// longestKey is how long the key of a request may be.
+const longestKey = 64
+
+// onceBy is the key under which the request may be sent again.
+func (c *call) onceBy() (store.Once, error) {
+	key := c.r.Header.Get("Idempotency-Key")
+	if len(key) > longestKey {
+		return store.Once{}, game.Blame("server.key.form", game.Args{"most": longestKey})
+	}
+	for _, b := range []byte(key) {
+		if b < '!' || b > '~' {
+			return store.Once{}, game.Blame("server.key.form", game.Args{"most": longestKey})
+		}
+	}
+	return store.Once{Key: key, Asked: append([]byte(c.end.name+"\n"+c.r.URL.Path+"\n"), c.body...)}, nil
+}
+
+// table is the table of the address.
+func (c *call) table() string { return c.r.PathValue("table") }

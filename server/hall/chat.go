@@ -1,0 +1,106 @@
+package hall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"copse/game"
+	"copse/news"
+	"copse/store"
+	"copse/table"
+)
+
+// Line is something said at a table.
+type Line struct {
+	Number int        `json:"number"`
+	At     table.Time `json:"at"`
+	Seat   *game.Seat `json:"seat,omitempty"` // who said it, while they sit there
+	By     *Who       `json:"by,omitempty"`   // who said it, while there is such a person
+	Words
+}
+
+// Words are what was said: a set phrase or a text.
+type Words struct {
+	Phrase string `json:"phrase,omitempty"` // one of table.Sayings
+	Text   string `json:"text,omitempty"`
+}
+
+// check cleans what is said, or says what is wrong with it.
+func (w Words) check() (Words, error) {
+	if w.Phrase != "" {
+		return Words{Phrase: w.Phrase}, table.CheckSaying(w.Phrase)
+	}
+	text, err := table.CleanChat(w.Text)
+	return Words{Text: text}, err
+}
+
+// saidAt is a line with its table.
+type saidAt struct {
+	Table string `json:"table"`
+	Line
+}
+
+// Say says something at a table. Only who sits at it may.
+func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once store.Once) (*Line, error) {
+	words, err := words.check()
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(words)
+	if err != nil {
+		return nil, err
+	}
+	var line Line
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		if viewer < 0 {
+			return game.Refuse("", "table.stranger", nil)
+		}
+		at := h.Now()
+		once.Who = by.ID
+		number, err := h.Store.Say(context.WithoutCancel(ctx), id, store.Line{At: at, Person: by.ID, Body: body}, once)
+		if err != nil {
+			return err
+		}
+		line = Line{Number: number, At: table.At(at), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
+		if number >= r.chat { // else it was said before
+			r.chat = number + 1
+			h.publish(news.Table(id), "chat", saidAt{id, line})
+		}
+		return nil
+	})
+	return &line, err
+}
+
+// Lines are what was said at a table from a number on.
+func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list []Line, err error) {
+	list = []Line{}
+	var sitting []string
+	err = h.see(ctx, id, by, func(r *room, _ game.Seat) error {
+		sitting = slices.Clone(r.accounts[:])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	lines, err := h.Store.Lines(ctx, id, max(from, 0), store.MostLines)
+	for _, l := range lines {
+		line := Line{Number: l.Number, At: table.Time(store.Milli(l.At))}
+		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
+			return nil, err
+		}
+		if seat := slices.Index(sitting, l.Person); seat >= 0 {
+			at := game.Seat(seat)
+			line.Seat = &at
+		}
+		a, err := h.Account(ctx, l.Person)
+		if err == nil {
+			line.By = &Who{a.Name, a.Program}
+		} else if !errors.Is(err, store.ErrNone) {
+			return nil, err
+		}
+		list = append(list, line)
+	}
+	return list, err
+}

@@ -1,0 +1,159 @@
+package hall
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"slices"
+	"strings"
+
+	"copse/bot"
+	"copse/game"
+	"copse/news"
+	"copse/store"
+	"copse/table"
+)
+
+// letters write IDs and codes: no letter that looks like a digit, none that makes
+// words by itself.
+var letters = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// NewID is an ID that nobody can guess: 60 bits in twelve letters.
+func NewID() string {
+	var raw [8]byte
+	_, _ = rand.Read(raw[:]) // it never fails
+	return letters.EncodeToString(raw[:])[:12]
+}
+
+// CheckPlayer is nil where there is a bot of that name for a game.
+func (h *Hall) CheckPlayer(name, player string) error {
+	if h.thinkers[name] == nil {
+		return game.Blame("bot.player", game.Args{"player": player, "known": []string{}})
+	}
+	if strings.HasPrefix(player, "flat:") { // a reference to measure against, which knows no bounds
+		return game.Blame("bot.player", game.Args{"player": player, "known": bot.Players()})
+	}
+	return bot.Known(player)
+}
+
+// Create sets a table. Nobody sits at it yet: who sits down brings a nonce, and
+// must have seen the commitment before.
+func (h *Hall) Create(ctx context.Context, set table.Settings) (string, error) {
+	id := NewID()
+	return id, h.create(ctx, id, set, nil)
+}
+
+func (h *Hall) create(ctx context.Context, id string, set table.Settings, again []string) error {
+	b := beside{Again: again}
+	_, _ = rand.Read(b.Secret[:]) // it never fails
+	first, keep, err := table.Create(h.shelf, set, b.Secret, h.now())
+	if err != nil {
+		return err
+	}
+	if err := h.CheckPlayer(set.Game, set.StandIn); err != nil {
+		return err
+	}
+	if keep.Box != nil {
+		b.Box = first.Settings.Box
+		if err := h.Store.KeepBox(ctx, keep.Box); err != nil {
+			return err
+		}
+	}
+	t, err := table.Open(h.shelf, keep, [][]byte{first.Append(nil)})
+	if err != nil {
+		return err
+	}
+	r := &room{hall: h, id: id, t: t, beside: b}
+	row, _ := r.list()
+	_, err = r.append(ctx, store.Append{Table: id, At: store.Time(int64(t.At())), Entries: t.Log(), Row: &row})
+	return err
+}
+
+// rematchID is the table of the rematch of a table: always the same one, so that
+// all who want it meet there.
+func (h *Hall) rematchID(id string) string {
+	mac := hmac.New(sha256.New, h.Key)
+	mac.Write([]byte("copse rematch 1\n" + id))
+	return letters.EncodeToString(mac.Sum(nil))[:12]
+}
+
+// Rematch sets a table like a finished one, where everyone has a seat kept that
+// is one further on. Everybody who asks for it gets the same.
+func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, error) {
+	var set table.Settings
+	var again []string
+	err := h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		if viewer < 0 {
+			return game.Refuse("", "table.stranger", nil)
+		}
+		old, seats, err := r.t.Rematch()
+		if err != nil {
+			return err
+		}
+		set = old
+		for _, next := range seats {
+			kept := ""
+			if seat := r.t.SeatOf(next.Person); next.Player != "" {
+				kept = botPrefix + next.Player
+			} else if seat >= 0 {
+				kept = r.accounts[seat]
+			}
+			again = append(again, kept)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	next := h.rematchID(id)
+	err = h.create(ctx, next, set, again)
+	var conflict *store.Conflict
+	if errors.As(err, &conflict) || errors.Is(err, store.ErrTaken) || errors.Is(err, store.ErrOver) {
+		return next, nil // somebody was first
+	}
+	if err != nil {
+		return "", err
+	}
+	h.publish(news.Table(id), "next", struct {
+		Table string `json:"table"`
+		Next  string `json:"next"`
+	}{id, next})
+	return next, nil
+}
+
+const botPrefix = "bot:"
+
+// Sit sits somebody down. Where no seat is named they get the one that was kept
+// for them, else any. The first to sit down after a rematch brings the bots
+// along.
+func (h *Hall) Sit(ctx context.Context, id string, by Account, seat game.Seat, nonce table.Nonce, once store.Once) (int, error) {
+	r, err := h.enter(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	defer r.leave()
+	person := by.at(id)
+	if !r.t.MaySee(person) {
+		return 0, store.ErrNone
+	}
+	if kept := slices.Index(r.beside.Again, by.ID); seat == game.None && kept >= 0 && !r.t.Begun() {
+		seat = game.Seat(kept)
+	}
+	once.Who = by.ID
+	first := r.t.Len() == 1
+	number, err := r.do(ctx, by, table.Sit{Person: person, Seat: seat, Nonce: nonce}, once)
+	if err != nil || !first {
+		return number, err
+	}
+	for seat, kept := range r.beside.Again {
+		if player, ok := strings.CutPrefix(kept, botPrefix); ok && r.t != nil && !r.gone {
+			if n, err := r.do(ctx, by, table.SeatBot{Person: person, Seat: game.Seat(seat), Player: player}, store.Once{}); err == nil {
+				number = n
+			}
+		}
+	}
+	return number, nil
+}

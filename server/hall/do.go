@@ -1,0 +1,198 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"copse/game"
+	"copse/news"
+	"copse/store"
+	"copse/table"
+)
+
+// How long an append may take before nobody waits for it any more, and how often
+// something is decided anew because somebody else was first.
+const (
+	longestAppend = 30 * time.Second
+	mostTries     = 8
+)
+
+// Wish is what somebody wants to happen at a table.
+type Wish struct {
+	By   Account
+	Want func(table.Person) table.Command // what this person wants
+	Once store.Once                       // so that it may be sent again
+}
+
+// Do lets something happen at a table. It returns when that is synced to disk,
+// with the number of the last entry that came of it. An error is a *game.Refusal
+// or a *game.Fault (which of the moves of a draft: a *table.BadMove),
+// store.ErrNone where there is no such table or none that may be seen, or
+// trouble with the store.
+func (h *Hall) Do(ctx context.Context, id string, w Wish) (int, error) {
+	r, err := h.enter(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	defer r.leave()
+	person := w.By.at(id)
+	if !r.t.MaySee(person) {
+		return 0, store.ErrNone
+	}
+	if seat := r.t.SeatOf(person); seat >= 0 {
+		r.seen[seat] = h.Now()
+	}
+	w.Once.Who = w.By.ID
+	return r.do(ctx, w.By, w.Want(person), w.Once)
+}
+
+// do decides and carries out. If something breaks on the way, the table is read
+// anew: nobody is to go on from half a change.
+func (r *room) do(ctx context.Context, by Account, cmd table.Command, once store.Once) (int, error) {
+	whole := false
+	defer func() {
+		if !whole {
+			r.discard()
+		}
+	}()
+	number, err := r.decide(ctx, by, cmd, once)
+	whole = true
+	return number, err
+}
+
+func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once store.Once) (int, error) {
+	for range mostTries {
+		entries, err := r.t.Decide(cmd, r.hall.now())
+		if err != nil {
+			if behind, err := r.behind(ctx); err != nil {
+				return 0, err
+			} else if behind {
+				continue
+			}
+			return r.before(ctx, cmd, once, err)
+		}
+		number, err := r.carry(ctx, entries, by, once)
+		var conflict *store.Conflict
+		if !errors.As(err, &conflict) {
+			return number, err
+		}
+	}
+	return 0, game.Refuse("", "server.busy", nil)
+}
+
+// behind tells whether somebody else has written to the log, another node of the
+// same house, and reads what. Nothing is refused before that is known.
+func (r *room) behind(ctx context.Context) (bool, error) {
+	listing, err := r.hall.Store.Table(ctx, r.id)
+	if err != nil || listing.Next == r.t.Len() {
+		return false, err
+	}
+	return true, r.again(ctx)
+}
+
+// before looks whether what is refused now was done before: then the answer is
+// what it was.
+func (r *room) before(ctx context.Context, cmd table.Command, once store.Once, refused error) (int, error) {
+	if once.Key != "" {
+		receipt, ok, err := r.hall.Store.Answered(ctx, r.id, once)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			return receipt.Next - 1, nil
+		}
+	}
+	if play, ok := cmd.(table.Play); ok {
+		if _, to, ok := r.t.Repeats(play); ok {
+			return to, nil
+		}
+	}
+	return 0, refused
+}
+
+// carry makes entries happen: applies them, has them written and tells everyone.
+// Until they are written nobody hears of them, since the room is locked; where
+// they are not, the table is read anew.
+func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, once store.Once) (int, error) {
+	from := r.t.Len()
+	if len(entries) == 0 {
+		return from - 1, nil
+	}
+	a := store.Append{Table: r.id, Next: from, Entries: make([][]byte, len(entries)), Once: once}
+	told, changed, now := make([][]byte, len(entries)), from == 0, unknown
+	for i, e := range entries {
+		step, err := r.t.Apply(e)
+		if err != nil { // decided a moment ago
+			r.discard()
+			return 0, err
+		}
+		r.seat(&e, by)
+		var item table.Item
+		a.Entries[i] = e.Append(nil)
+		told[i], item = r.forms(&step)
+		changed = changed || item.People != nil
+		now = faceOf(&item)
+	}
+	row, shown := r.row, r.shown
+	if changed || now != r.face {
+		row, shown = r.list()
+		if !sameRow(&row, &r.row) {
+			a.Row = &row
+		}
+	}
+	a.At = store.Time(int64(r.t.At()))
+	if r.t.Over() {
+		a.Jobs = []store.Job{{Kind: packing, Name: r.id, Due: a.At}}
+	}
+	receipt, err := r.append(ctx, a)
+	if err == nil && receipt.Repeated {
+		return receipt.Next - 1, r.again(ctx)
+	}
+	if err != nil {
+		return 0, r.undo(ctx, err)
+	}
+	before := r.row.Sitting
+	r.row, r.shown, r.face = row, shown, now
+	for i, body := range told {
+		r.hall.News.Publish(news.Item{Topic: news.Table(r.id), Number: from + i, Body: body})
+	}
+	if a.Row != nil {
+		r.tellLists(before)
+	}
+	r.kick()
+	return receipt.Next - 1, nil
+}
+
+// append writes. Who asked may have hung up: it is finished all the same.
+func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	defer done()
+	begun := time.Now()
+	receipt, err := r.hall.Store.Append(ctx, a)
+	if heard := r.hall.Heed.Appended; heard != nil {
+		heard(len(a.Entries), time.Since(begun), err)
+	}
+	return receipt, err
+}
+
+// undo goes back to what is written, after something was not.
+func (r *room) undo(ctx context.Context, err error) error {
+	if again := r.again(context.WithoutCancel(ctx)); again != nil {
+		r.hall.Log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
+	}
+	return err
+}
+
+// seat keeps whose account sits where.
+func (r *room) seat(e *table.Entry, by Account) {
+	switch e.Do {
+	case table.Sat, table.Taken:
+		r.accounts[e.Seat] = ""
+		if by.ID != "" && e.Person == by.at(r.id) {
+			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()
+		}
+	case table.Stood, table.BotSat:
+		r.accounts[e.Seat] = ""
+	}
+}

@@ -1,0 +1,24 @@
+// Package hall holds the tables at which people play: it opens them from the
+// store, lets one thing at a time happen at each, tells everyone, lets bots
+// think, and looks after clocks. It speaks no HTTP.
+//
+// The way of a move:
+//
+//  1. [Hall.Do] (do.go) finds the room of the table (room.go), reads the log
+//     where it is not open yet, and locks it: from here on one thing at a time.
+//  2. [table.Table.Decide] says which entries follow, chance included, or why
+//     the move is refused. A move that comes again is refused as overtaken, and
+//     then found by its key in the store: same key, same answer.
+//  3. The entries are applied, told to nobody yet, and written by one Append
+//     with the number they must have, the key and what lists say of the table
+//     (row.go). It returns when they are synced to disk, together with those of
+//     other tables. If they were not written the room is thrown away and the
+//     table read again from what is there.
+//  4. tell.go writes each entry in every form in which somebody may hear it and
+//     publishes it; the streams of the server pick the form of their viewer.
+//  5. If a bot is to move now, it thinks outside (think.go) and comes back by 1.
+//     as a command that may be refused like any other.
+//
+// What must happen though nobody does anything stands in the row of the table as
+// the time to wake it, so that a restart forgets nothing (tend.go).
+package hall

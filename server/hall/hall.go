@@ -1,0 +1,113 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"copse/bot"
+	"copse/game"
+	"copse/news"
+	"copse/store"
+	"copse/table"
+)
+
+// Options are what a hall is made of.
+type Options struct {
+	Store store.Store
+	News  news.Carrier
+	Games []game.Game // what can be played; those that are a bot.Thinker have bots
+	Key   []byte      // of this server: what is derived from it nobody can guess
+
+	Now   func() time.Time // the clock; the system's where it is nil
+	Log   *slog.Logger     // nil for silence
+	Cores int              // how many bots think at the same time; 0 for as many as there are cores
+	Heed  Heed             // who wants to know what is going on, for figures
+
+	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
+	Deal func(table string) table.Deal
+}
+
+// Heed is told what is going on. Its functions must not wait for anything.
+type Heed struct {
+	Appended func(entries int, took time.Duration, err error)
+	Thought  func(player string, took time.Duration, cut bool)
+	Opened   func(took time.Duration)
+}
+
+// Hall holds the tables that are open.
+type Hall struct {
+	Options
+	shelf    *table.Shelf
+	thinkers map[string]bot.Thinker
+	people   people
+
+	mu    sync.Mutex
+	rooms map[string]*room
+
+	life  context.Context // until Stop
+	end   context.CancelFunc
+	work  sync.WaitGroup
+	cores chan struct{} // held by who thinks
+	gate  sync.Mutex    // held to start work, and to end it
+	live  atomic.Int64  // rooms that are open
+}
+
+// ErrStopped says that nothing more can be done here.
+var ErrStopped = errors.New("hall: the server stops: ask again when it is back")
+
+// New makes a hall.
+func New(o Options) *Hall {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.Cores <= 0 {
+		o.Cores = runtime.GOMAXPROCS(0)
+	}
+	h := &Hall{
+		Options: o, shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
+		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores),
+	}
+	h.people.known = map[string]Account{}
+	for _, g := range o.Games {
+		if t, ok := g.(bot.Thinker); ok {
+			h.thinkers[g.About().Name] = t
+		}
+	}
+	h.life, h.end = context.WithCancel(context.Background())
+	return h
+}
+
+// Stop ends all that goes on by itself and waits for it. What people ask for is
+// answered as before: whoever serves them stops first.
+func (h *Hall) Stop() {
+	h.gate.Lock()
+	h.end()
+	h.gate.Unlock()
+	h.work.Wait()
+}
+
+// start does something beside, unless the hall stops.
+func (h *Hall) start(do func()) bool {
+	h.gate.Lock()
+	defer h.gate.Unlock()
+	if h.life.Err() != nil {
+		return false
+	}
+	h.work.Go(do)
+	return true
+}
+
+// Rooms is how many tables are open.
+func (h *Hall) Rooms() int { return int(h.live.Load()) }
+
+// now is the time as tables count it.
+func (h *Hall) now() table.Time { return table.At(h.Now()) }

@@ -1,0 +1,189 @@
+package hall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"copse/game"
+	"copse/store"
+	"copse/table"
+)
+
+// Sight is a table as somebody sees it now, with who is at it.
+type Sight struct {
+	Table   string      `json:"table"`
+	You     *game.Seat  `json:"you,omitempty"` // where the viewer sits; watchers sit nowhere
+	Look    *table.Look `json:"look"`
+	Who     []*Who      `json:"who"` // seat by seat; null for nobody, a bot, or somebody who is no more
+	Present Present     `json:"present"`
+	Chat    int         `json:"chat"`           // the number of the next line
+	Next    string      `json:"next,omitempty"` // the table of the rematch
+}
+
+// Viewer is as whom somebody sees it.
+func (s *Sight) Viewer() game.Seat {
+	if s.You != nil {
+		return *s.You
+	}
+	return game.Watcher
+}
+
+func (r *room) sight(viewer game.Seat) *Sight {
+	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: r.who(), Present: r.present(), Chat: r.chat}
+	if viewer >= 0 {
+		s.You = &viewer
+	}
+	return s
+}
+
+// see visits a table as somebody may see it.
+func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *room, viewer game.Seat) error) error {
+	r, err := h.enter(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer r.leave()
+	viewer, err := r.viewer(by)
+	if err != nil {
+		return err
+	}
+	if viewer >= 0 {
+		r.seen[viewer] = h.Now()
+	}
+	return visit(r, viewer)
+}
+
+// Look is a table as somebody sees it now.
+func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err error) {
+	over := false
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		s, over = r.sight(viewer), r.t.Over()
+		return nil
+	})
+	if err != nil || !over {
+		return s, err
+	}
+	next := h.rematchID(id)
+	_, err = h.Store.Table(ctx, next)
+	if errors.Is(err, store.ErrNone) {
+		return s, nil
+	}
+	s.Next = next
+	return s, err
+}
+
+// At is a table as it was after an entry, as somebody sees it.
+func (h *Hall) At(ctx context.Context, id string, by Account, number int) (l *table.Look, err error) {
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		if number < 0 || number >= r.t.Len() {
+			return game.Blame("server.entry", game.Args{"entry": number, "last": r.t.Len() - 1})
+		}
+		l = r.t.LookAt(number, viewer)
+		return nil
+	})
+	return l, err
+}
+
+// mostTold is how many entries are told at once.
+const mostTold = 200
+
+// Since is what somebody is told of the entries from a number on, at most so
+// many.
+func (h *Hall) Since(ctx context.Context, id string, by Account, from, most int) (list []json.RawMessage, err error) {
+	list = []json.RawMessage{}
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		if from < 0 || from > r.t.Len() {
+			return game.Blame("server.entry", game.Args{"entry": from, "last": r.t.Len() - 1})
+		}
+		for _, item := range r.t.Between(from, from+min(max(most, 0), mostTold), viewer) {
+			list = append(list, r.form(nil, &item))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Record is the game as somebody has lived through it.
+func (h *Hall) Record(ctx context.Context, id string, by Account) (rec *table.Record, err error) {
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
+		rec, err = r.t.Record(viewer)
+		return err
+	})
+	return rec, err
+}
+
+// Position is the game as somebody may know it now, and the last entry that
+// changed it.
+func (h *Hall) Position(ctx context.Context, id string, by Account) (p game.Position, last int, err error) {
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		if p, last = r.t.See(viewer), r.t.Last(); p == nil {
+			return game.Refuse("", "table.lobby", nil)
+		}
+		return nil
+	})
+	return p, last, err
+}
+
+// Score is how the seats stand, and every point of it explained, as far as
+// somebody may know.
+func (h *Hall) Score(ctx context.Context, id string, by Account) (lines []game.Line, standing *game.StandingJSON, err error) {
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		seen := r.t.See(viewer)
+		if seen == nil {
+			return game.Refuse("", "table.lobby", nil)
+		}
+		lines, standing = seen.Sheet(), r.t.Look(viewer).Standing
+		return nil
+	})
+	return lines, standing, err
+}
+
+// Viewer is as whom somebody sees a table now.
+func (h *Hall) Viewer(ctx context.Context, id string, by Account) (as game.Seat, err error) {
+	err = h.see(ctx, id, by, func(_ *room, viewer game.Seat) error {
+		as = viewer
+		return nil
+	})
+	return as, err
+}
+
+// Export is a finished game.
+func (h *Hall) Export(ctx context.Context, id string, by Account) (raw []byte, err error) {
+	err = h.see(ctx, id, by, func(r *room, _ game.Seat) (err error) {
+		raw, err = r.t.Export()
+		return err
+	})
+	return raw, err
+}
+
+// Open are the tables that are open to everyone, the newest first.
+func (h *Hall) Open(ctx context.Context, by Account, game string, before int64, most int) ([]Summary, error) {
+	list, err := h.Store.Listed(ctx, game, before, most)
+	return h.summaries(ctx, list, by, err)
+}
+
+// Sitting are the tables at which somebody plays, those first where it is their
+// turn.
+func (h *Hall) Sitting(ctx context.Context, by Account, most int) ([]Summary, error) {
+	list, err := h.Store.Sitting(ctx, by.ID, most)
+	return h.summaries(ctx, list, by, err)
+}
+
+// Played are the tables at which somebody played, the newest first.
+func (h *Hall) Played(ctx context.Context, by Account, before int64, most int) ([]Summary, error) {
+	list, err := h.Store.Played(ctx, by.ID, before, most)
+	return h.summaries(ctx, list, by, err)
+}
+
+func (h *Hall) summaries(ctx context.Context, list []store.Listing, by Account, err error) ([]Summary, error) {
+	all := []Summary{}
+	for i := range list {
+		s, wrong := h.summary(ctx, &list[i], nil, by.ID)
+		if wrong != nil {
+			return nil, wrong
+		}
+		all = append(all, s)
+	}
+	return all, err
+}

@@ -1,0 +1,199 @@
+package hall
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"copse/game"
+	"copse/store"
+	"copse/table"
+)
+
+// room is an open table with who is at it. Whoever holds the lock is alone with
+// all of it.
+type room struct {
+	hall *Hall
+	id   string
+	lock chan struct{} // full while somebody is in
+	gone bool          // it is in the hall no more: look again
+
+	t        *table.Table // nil: not read yet
+	accounts [game.MaxSeats]string
+	row      store.Row // as it was written last
+	shown    about     // what lists show of it
+	face     face      // as of the last entry
+	beside   beside
+	chat     int // the number of the next line
+
+	thinking bool // a bot does
+	used     time.Time
+	seen     [game.MaxSeats]time.Time // when the person of a seat last did anything
+	streams  map[string]int           // who looks on through how many streams; "" for those without an account
+}
+
+// enter finds the room of a table, waits until nobody is in, and opens the table
+// where it is not open yet. Whoever gets it must leave it.
+func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
+	if !store.ValidID(id) {
+		return nil, store.ErrNone
+	}
+	for {
+		h.mu.Lock()
+		r := h.rooms[id]
+		if r == nil {
+			r = &room{hall: h, id: id, lock: make(chan struct{}, 1)}
+			h.rooms[id] = r
+			h.live.Add(1)
+		}
+		h.mu.Unlock()
+		select {
+		case r.lock <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if r.gone {
+			r.leave()
+			continue
+		}
+		r.used = h.Now()
+		if r.t != nil {
+			return r, nil
+		}
+		if err := r.open(ctx); err != nil {
+			r.discard()
+			r.leave()
+			return nil, err
+		}
+		return r, nil
+	}
+}
+
+// leave lets the next one in.
+func (r *room) leave() { <-r.lock }
+
+// discard throws the room away: whoever comes next reads the table anew. Who
+// looks on is kept by the streams themselves, which come back.
+func (r *room) discard() {
+	r.hall.mu.Lock()
+	defer r.hall.mu.Unlock()
+	if !r.gone {
+		r.gone = true
+		delete(r.hall.rooms, r.id)
+		r.hall.live.Add(-1)
+	}
+}
+
+// open reads the table, and does what must follow from its log.
+func (r *room) open(ctx context.Context) error {
+	h, begun := r.hall, time.Now()
+	listing, err := h.Store.Table(ctx, r.id)
+	if err != nil {
+		return err
+	}
+	if err := r.read(ctx, listing); err != nil {
+		return err
+	}
+	for seat := range r.seen {
+		r.seen[seat] = h.Now()
+	}
+	if err := r.rise(ctx); err != nil {
+		return err
+	}
+	if h.Heed.Opened != nil {
+		h.Heed.Opened(time.Since(begun))
+	}
+	return nil
+}
+
+// read makes the table of its log.
+func (r *room) read(ctx context.Context, listing store.Listing) error {
+	h := r.hall
+	kept, err := readBeside(listing.Beside)
+	if err != nil {
+		return fmt.Errorf("what is kept beside table %s cannot be read: %w", r.id, err)
+	}
+	entries, err := h.Store.Read(ctx, r.id, 0)
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 {
+		return store.ErrNone
+	}
+	log := make([][]byte, len(entries))
+	for i, e := range entries {
+		log[i] = e.Body
+	}
+	keep := table.Keep{Secret: kept.Secret}
+	if kept.Box != "" {
+		if keep.Box, err = h.Store.Box(ctx, kept.Box); err != nil {
+			return fmt.Errorf("the box of table %s: %w", r.id, err)
+		}
+	}
+	t, err := table.Open(h.shelf, keep, log)
+	if err != nil {
+		return fmt.Errorf("the log of table %s: %w", r.id, err)
+	}
+	if h.Deal != nil {
+		t.DealBy(h.Deal(r.id))
+	}
+	r.t, r.beside, r.row, r.face = t, kept, listing.Row, unknown
+	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
+		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
+	}
+	r.accounts = [game.MaxSeats]string{}
+	copy(r.accounts[:], listing.Sitting)
+	lines, err := h.Store.Lines(ctx, r.id, 0, store.MostLines)
+	if err != nil {
+		return err
+	}
+	r.chat = 0
+	if len(lines) > 0 {
+		r.chat = lines[len(lines)-1].Number + 1
+	}
+	return nil
+}
+
+// again reads the table anew after somebody else has written, or nobody knows.
+// Those who look on stay.
+func (r *room) again(ctx context.Context) error {
+	listing, err := r.hall.Store.Table(ctx, r.id)
+	if err == nil {
+		err = r.read(ctx, listing)
+	}
+	if err != nil {
+		r.discard()
+	}
+	return err
+}
+
+// rise makes what must follow from the log as it is, and lets a bot go on that
+// was to move when the server stopped.
+func (r *room) rise(ctx context.Context) error {
+	if r.t.Over() {
+		return nil
+	}
+	entries, err := r.t.Decide(table.Continue{}, r.hall.now())
+	if err == nil && len(entries) > 0 {
+		_, err = r.carry(ctx, entries, Account{}, store.Once{})
+	}
+	if err != nil {
+		return err
+	}
+	r.kick()
+	return nil
+}
+
+// viewer is as whom an account looks at the table: from its seat, or as a
+// watcher; ErrNone where it may not look at all.
+func (r *room) viewer(by Account) (game.Seat, error) {
+	person := by.at(r.id)
+	if !r.t.MaySee(person) {
+		return game.None, store.ErrNone
+	}
+	if seat := r.t.SeatOf(person); seat >= 0 {
+		return seat, nil
+	}
+	return game.Watcher, nil
+}

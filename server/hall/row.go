@@ -1,0 +1,157 @@
+package hall
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"copse/game"
+	"copse/store"
+	"copse/table"
+)
+
+// When a table wants to be looked at though nothing happens.
+const (
+	botGrace   = 30 * time.Second    // a bot that has not moved by then is asked again
+	emptyTable = time.Hour           // nobody ever sat down
+	staleGame  = 30 * 24 * time.Hour // nobody is waited for, as package table has it
+)
+
+// face is what changes in lists from turn to turn. While it stays the same and
+// everyone sits as before, the index need not be written with every move.
+type face struct {
+	toAct game.Seat
+	turn  int
+	until table.Time
+}
+
+// unknown is the face of a table that nobody has looked at.
+var unknown = face{turn: -1}
+
+func faceOf(item *table.Item) face {
+	f := face{toAct: game.None, turn: item.Turn}
+	if len(item.ToAct) > 0 {
+		f.toAct = item.ToAct[0]
+	}
+	if item.Clock != nil {
+		f.until = item.Clock.Until
+	}
+	return f
+}
+
+// about is what the index keeps for lists, besides names.
+type about struct {
+	Settings json.RawMessage `json:"settings"`
+	Phase    string          `json:"phase"`
+	Seats    json.RawMessage `json:"seats"`
+	ToAct    []game.Seat     `json:"toAct"`
+	Turn     int             `json:"turn"`
+	Until    table.Time      `json:"until,omitempty"`
+}
+
+// beside is what must be there to open a log.
+type beside struct {
+	Secret table.Secret
+	Box    string   // the hash of a box of its own
+	Again  []string // whom a seat is kept for after a rematch: an account, or a bot as "bot:NAME"
+}
+
+func (b *beside) write() []byte {
+	raw, err := json.Marshal(struct {
+		Secret string   `json:"secret"`
+		Box    string   `json:"box,omitempty"`
+		Again  []string `json:"again,omitempty"`
+	}{hex.EncodeToString(b.Secret[:]), b.Box, b.Again})
+	if err != nil {
+		panic(err) // texts can always be written
+	}
+	return raw
+}
+
+func readBeside(raw []byte) (b beside, err error) {
+	var read struct {
+		Secret string
+		Box    string
+		Again  []string
+	}
+	if err := json.Unmarshal(raw, &read); err != nil {
+		return b, err
+	}
+	secret, err := hex.DecodeString(read.Secret)
+	if err != nil || len(secret) != len(b.Secret) {
+		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
+	}
+	return beside{table.Secret(secret), read.Box, read.Again}, nil
+}
+
+// list is what the index is to say of the table as it is now, and the part of it
+// that lists show.
+func (r *room) list() (store.Row, about) {
+	set, people := r.t.Settings(), r.t.People()
+	row := store.Row{
+		Game: set.Game, Listed: set.Visible == table.ForAll && !r.t.Over(), Over: r.t.Over(),
+		Sitting: slices.Clone(r.accounts[:set.Seats]), Beside: r.beside.write(),
+	}
+	seats, err := json.Marshal(people.Seats)
+	if err != nil {
+		panic(fmt.Sprintf("hall: what lists say cannot be written: %v", err))
+	}
+	a := about{Settings: set.Append(nil), Phase: people.Phase, Seats: seats, ToAct: []game.Seat{}}
+	if seen := r.t.See(game.Watcher); seen != nil {
+		a.Turn = seen.Turn()
+		if seat := seen.ToAct(); seat >= 0 && people.Phase == "play" {
+			a.ToAct = []game.Seat{seat}
+			if people.Seats[seat].Held == table.Human {
+				row.Turn = 1 << seat
+			}
+		}
+	}
+	until, _, running := r.t.Deadline()
+	if running {
+		a.Until = until
+	}
+	row.Wake = r.wake(until, running)
+	if row.About, err = json.Marshal(a); err != nil {
+		panic(fmt.Sprintf("hall: what lists say cannot be written: %v", err))
+	}
+	return row, a
+}
+
+// wake is when somebody must look at the table though nothing happens.
+func (r *room) wake(until table.Time, running bool) time.Time {
+	last := store.Time(int64(r.t.At()))
+	switch {
+	case r.t.Over():
+		return time.Time{}
+	case r.t.Len() == 1:
+		return last.Add(emptyTable)
+	case !r.t.Begun():
+		return last.Add(wait(r.t.Settings().Pace))
+	}
+	if _, _, _, ok := r.t.Thinks(); ok {
+		return last.Add(botGrace)
+	}
+	if running {
+		return store.Time(int64(until))
+	}
+	return last.Add(staleGame)
+}
+
+// wait is how long a table of a pace waits for people.
+func wait(pace string) time.Duration {
+	for _, p := range table.Paces() {
+		if p.Name == pace {
+			return p.Wait
+		}
+	}
+	return emptyTable
+}
+
+// sameRow tells whether the index need not be written anew.
+func sameRow(a, b *store.Row) bool {
+	return a.Listed == b.Listed && a.Over == b.Over && a.Turn == b.Turn && a.Wake.Equal(b.Wake) &&
+		slices.Equal(a.Sitting, b.Sitting) && bytes.Equal(a.About, b.About) && bytes.Equal(a.Beside, b.Beside)
+}

@@ -1,0 +1,292 @@
+package hall
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"copse/game"
+	"copse/news"
+	"copse/store"
+	"copse/table"
+)
+
+// Who is somebody at a seat.
+type Who struct {
+	Name    string `json:"name"`
+	Program bool   `json:"program,omitempty"` // a program plays in this name
+}
+
+// Told is an entry as a viewer hears it, with the names of those at the table
+// where they may have changed.
+type Told struct {
+	Table string `json:"table"`
+	table.Item
+	Who []*Who `json:"who,omitempty"` // seat by seat; null for nobody, a bot, or somebody who is no more
+}
+
+// Numbered news of a table is an entry in every form in which somebody may hear
+// it. Behind a byte of flags stands the one form for all, or how many there are,
+// for each its viewer and its length, and then the forms.
+const (
+	alike  = 1 << 0 // there is one form
+	seated = 1 << 1 // somebody sits elsewhere than before: viewers must look again who they are
+	closed = 1 << 2 // nobody but those at the table may hear it
+)
+
+// Form is an entry in the form of a viewer, as JSON of a Told; ok is false where
+// it is not there and must be asked for. moved tells that somebody sits elsewhere
+// than before.
+func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
+	if len(body) == 0 {
+		return nil, false, false
+	}
+	flags := body[0]
+	moved = flags&seated != 0
+	if flags&closed != 0 && viewer == game.Watcher {
+		return nil, moved, false
+	}
+	if flags&alike != 0 {
+		return body[1:], moved, true
+	}
+	if len(body) < 2 {
+		return nil, moved, false
+	}
+	count, head := int(body[1]), body[2:]
+	found, from, end := -1, 0, 0
+	size := 0
+	for range count {
+		if len(head) == 0 {
+			return nil, moved, false
+		}
+		to := game.Seat(int8(head[0]))
+		length, n := binary.Uvarint(head[1:])
+		if n <= 0 || length > uint64(len(body)) {
+			return nil, moved, false
+		}
+		head = head[1+n:]
+		if to == viewer {
+			found, from, end = size, size, size+int(length)
+		}
+		size += int(length)
+	}
+	if found < 0 || size > len(head) {
+		return nil, moved, false
+	}
+	return head[from:end], moved, true
+}
+
+// forms writes an entry in every form in which somebody may hear it. Besides it
+// gives one of them: what all have in common can be read from it.
+func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
+	flags := byte(0)
+	switch step.Entry.Do {
+	case table.Sat, table.Stood, table.Taken, table.BotSat:
+		flags = seated
+	}
+	watched := r.t.Settings().Watchers || !r.t.Begun()
+	if !watched {
+		flags |= closed
+	}
+	if step.Alike() {
+		item = step.Heard(game.Watcher)
+		return r.form([]byte{flags | alike}, &item), item
+	}
+	viewers := []game.Seat{}
+	for seat, at := range r.t.People().Seats {
+		if at.Person != nil {
+			viewers = append(viewers, game.Seat(seat))
+		}
+	}
+	if watched || len(viewers) == 0 {
+		viewers = append(viewers, game.Watcher)
+	}
+	body = []byte{flags, byte(len(viewers))}
+	var tail []byte
+	for _, viewer := range viewers {
+		item = step.Heard(viewer)
+		from := len(tail)
+		tail = r.form(tail, &item)
+		body = binary.AppendUvarint(append(body, byte(viewer)), uint64(len(tail)-from))
+	}
+	return append(body, tail...), item
+}
+
+// form writes what a viewer is told: the JSON of a Told, by hand where that is
+// quicker, since this is written for every move.
+func (r *room) form(dst []byte, item *table.Item) []byte {
+	dst = append(append(append(dst, `{"table":"`...), r.id...), `","number":`...)
+	dst = strconv.AppendInt(dst, int64(item.Number), 10)
+	dst = append(append(dst, `,"entry":`...), item.Entry...)
+	dst = append(dst, `,"events":`...)
+	if len(item.Events) == 0 {
+		dst = append(dst, "[]"...)
+	} else {
+		dst = appendJSON(dst, item.Events)
+	}
+	dst = append(dst, `,"toAct":[`...)
+	for _, seat := range item.ToAct { // at most one
+		dst = appendSeat(dst, seat)
+	}
+	dst = append(dst, `],"turn":`...)
+	dst = strconv.AppendInt(dst, int64(item.Turn), 10)
+	if c := item.Clock; c != nil {
+		for i, left := range c.Left {
+			lead := `,`
+			if i == 0 {
+				lead = `,"clock":{"left":[`
+			}
+			dst = strconv.AppendInt(append(dst, lead...), int64(left), 10)
+		}
+		dst = append(dst, ']')
+		if c.Seat != nil {
+			dst = appendSeat(append(dst, `,"seat":`...), *c.Seat)
+		}
+		if c.Until != 0 {
+			dst = strconv.AppendInt(append(dst, `,"until":`...), int64(c.Until), 10)
+		}
+		dst = append(dst, '}')
+	}
+	if item.People != nil {
+		dst = appendJSON(append(dst, `,"people":`...), item.People)
+	}
+	if item.Look != nil {
+		dst = appendJSON(append(dst, `,"look":`...), item.Look)
+	}
+	if item.People != nil || item.Look != nil {
+		dst = appendJSON(append(dst, `,"who":`...), r.who())
+	}
+	return append(dst, '}')
+}
+
+// appendSeat writes a seat as its JSON: a number, or the name of who is none.
+func appendSeat(dst []byte, seat game.Seat) []byte {
+	if seat < 0 {
+		return strconv.AppendQuote(dst, seat.String())
+	}
+	return strconv.AppendInt(dst, int64(seat), 10)
+}
+
+func appendJSON(dst []byte, v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("hall: what is told cannot be written: %v", err))
+	}
+	return append(dst, raw...)
+}
+
+// who is everyone at the table by name.
+func (r *room) who() []*Who {
+	ctx, done := context.WithTimeout(context.Background(), longestAppend)
+	defer done()
+	return r.hall.names(ctx, r.accounts[:r.t.Settings().Seats])
+}
+
+// names are the names of accounts, as far as there are such.
+func (h *Hall) names(ctx context.Context, accounts []string) []*Who {
+	list := make([]*Who, len(accounts))
+	for i, id := range accounts {
+		if id == "" {
+			continue
+		}
+		if a, err := h.Account(ctx, id); err == nil {
+			list[i] = &Who{Name: a.Name, Program: a.Program}
+		}
+	}
+	return list
+}
+
+// News beside the log: the name of the event, a line feed, and its JSON.
+
+// Beside takes such news apart.
+func Beside(body []byte) (event string, data []byte) {
+	for i, c := range body {
+		if c == '\n' {
+			return string(body[:i]), body[i+1:]
+		}
+	}
+	return "", nil
+}
+
+func (h *Hall) publish(topic news.Topic, event string, data any) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		panic(fmt.Sprintf("hall: news cannot be written: %v", err))
+	}
+	h.News.Publish(news.Item{Topic: topic, Number: news.Beside, Body: append([]byte(event+"\n"), raw...)})
+}
+
+// tellWho tells that somebody has another name.
+func (r *room) tellWho() {
+	r.hall.publish(news.Table(r.id), "who", struct {
+		Table string `json:"table"`
+		Who   []*Who `json:"who"`
+	}{r.id, r.who()})
+}
+
+// Summary is a table as lists show it.
+type Summary struct {
+	Table    string          `json:"table"`
+	Serial   int64           `json:"serial,omitempty"` // to ask for those before it
+	Changed  table.Time      `json:"changed"`
+	Number   int             `json:"number"` // of the last entry
+	Phase    string          `json:"phase"`
+	Settings json.RawMessage `json:"settings"`
+	Seats    json.RawMessage `json:"seats"`
+	Who      []*Who          `json:"who"`
+	ToAct    []game.Seat     `json:"toAct"`
+	Turn     int             `json:"turn"`
+	Until    table.Time      `json:"until,omitempty"` // when the time of who is to act will have run out
+	You      *game.Seat      `json:"you,omitempty"`   // where the asker sits
+	YourTurn bool            `json:"yourTurn"`
+}
+
+// summary is a table of the index as an account sees it in lists. What the index
+// says for them is read where it is not given.
+func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account string) (Summary, error) {
+	s := Summary{Table: l.ID, Serial: l.Serial, Changed: table.Time(store.Milli(l.Changed)), Number: l.Next - 1, Who: h.names(ctx, l.Sitting)}
+	if a == nil {
+		if err := json.Unmarshal(l.About, &a); err != nil {
+			return s, fmt.Errorf("what the index says of table %s cannot be read: %w", l.ID, err)
+		}
+	}
+	s.Settings, s.Phase, s.Seats, s.ToAct, s.Turn, s.Until = a.Settings, a.Phase, a.Seats, a.ToAct, a.Turn, a.Until
+	if seat := slices.Index(l.Sitting, account); seat >= 0 && account != "" {
+		you := game.Seat(seat)
+		s.You, s.YourTurn = &you, l.Turn>>seat&1 != 0
+	}
+	return s, nil
+}
+
+// tellLists tells everyone who sits at the table, or did before, what their
+// lists say of it now.
+func (r *room) tellLists(before []string) {
+	ctx, done := context.WithTimeout(context.Background(), longestAppend)
+	defer done()
+	l := store.Listing{ID: r.id, Next: r.t.Len(), Changed: store.Time(int64(r.t.At())), Row: r.row}
+	s, err := r.hall.summary(ctx, &l, &r.shown, "")
+	if err != nil {
+		r.hall.Log.Error("a list cannot be told", "table", r.id, "err", err)
+		return
+	}
+	// It is the same for all but for where they sit, which stands at its end.
+	same := bytes.TrimSuffix(appendJSON([]byte("mine\n"), s), []byte(`"yourTurn":false}`))
+	told := []string{""}
+	for seat, account := range append(slices.Clone(r.row.Sitting), before...) {
+		if slices.Contains(told, account) {
+			continue
+		}
+		told = append(told, account)
+		body := slices.Clone(same)
+		if seat < len(r.row.Sitting) {
+			body = strconv.AppendInt(append(body, `"you":`...), int64(seat), 10)
+			body = append(body, ',')
+		}
+		body = strconv.AppendBool(append(body, `"yourTurn":`...), seat < len(r.row.Sitting) && r.row.Turn>>seat&1 != 0)
+		r.hall.News.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, Body: append(body, '}')})
+	}
+}

@@ -1,0 +1,90 @@
+package hall
+
+import (
+	"encoding/json"
+	"testing"
+
+	"copse/game"
+	"copse/news"
+	"copse/table"
+)
+
+// TestWhatIsWrittenByHand is what encoding/json would write.
+func TestWhatIsWrittenByHand(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	for _, name := range []string{"bosk", "grandbois"} {
+		id := h.begun(settings(name, 2), people...)
+		for n := 0; h.move(id, people...); n++ {
+			if n == 20 {
+				h.do(id, people[0], func(p table.Person) table.Command { return table.TakeBack{Person: p, To: -1} })
+				h.do(id, people[1], func(p table.Person) table.Command { return table.Answer{Person: p, For: table.Undo, Yes: true} })
+			}
+		}
+		r, err := h.enter(t.Context(), id)
+		h.good(err)
+		for _, viewer := range []game.Seat{0, 1, game.Watcher} {
+			for _, item := range r.t.Since(0, viewer) {
+				told := Told{Table: id, Item: item}
+				if item.People != nil || item.Look != nil {
+					told.Who = r.who()
+				}
+				want, err := json.Marshal(told)
+				h.good(err)
+				if got := string(r.form(nil, &item)); got != string(want) {
+					t.Fatalf("entry %d is written\n%.400s, not\n%.400s", item.Number, got, want)
+				}
+			}
+		}
+		r.leave()
+	}
+}
+
+// TestWhatIsToldOfLists is what lists say.
+func TestWhatIsToldOfLists(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	reader := h.News.Subscribe(1000)
+	for _, a := range people {
+		_, err := reader.Watch(news.Person(a.ID), nil)
+		h.good(err)
+	}
+	id := h.begun(settings("bosk", 2), people...)
+	last := map[string]string{}
+	for range 30 {
+		h.move(id, people...)
+	}
+	for len(reader.Items()) > 0 {
+		item := <-reader.Items()
+		_, data := Beside(item.Body)
+		last[item.Topic.String()] = string(data)
+	}
+	for seat, a := range people {
+		list, err := h.Sitting(t.Context(), a, 10)
+		h.good(err)
+		var told Summary
+		h.good(json.Unmarshal([]byte(last["person."+a.ID]), &told))
+		list[0].Serial, told.Number, told.Changed = 0, list[0].Number, list[0].Changed // moves within a turn are not told
+		one, err := json.Marshal(told)
+		h.good(err)
+		two, err := json.Marshal(list[0])
+		h.good(err)
+		if string(one) != string(two) || *told.You != game.Seat(seat) {
+			t.Errorf("%s is told\n%s, and the list says\n%s", a.Name, one, two)
+		}
+	}
+}
+
+// FuzzForm: whatever bytes come as news, a form is found in them or is not.
+func FuzzForm(f *testing.F) {
+	f.Add([]byte{1, '{', '}'}, int8(0))
+	f.Add([]byte{0, 2, 0, 2, 253, 2, '{', '}', '[', ']'}, int8(-3))
+	f.Add([]byte{0, 255, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}, int8(1))
+	f.Fuzz(func(t *testing.T, body []byte, viewer int8) {
+		form, _, ok := Form(body, game.Seat(viewer))
+		if ok && len(form) > len(body) {
+			t.Errorf("a form of %d bytes in a body of %d", len(form), len(body))
+		}
+		Beside(body)
+	})
+}

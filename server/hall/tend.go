@@ -1,0 +1,191 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"copse/game"
+	"copse/store"
+	"copse/table"
+)
+
+// How often the hall looks after itself, and what it looks for.
+const (
+	tendEvery   = time.Second
+	sweepEvery  = 15 * time.Second
+	mostDue     = 200
+	idleRoom    = 15 * time.Minute // a room in which nothing happens is closed
+	outOfReach  = 3 * time.Minute  // who is away so long from a live game is played for
+	outOfLobby  = 10 * time.Minute // who is away so long before a live game that is open to all gives the seat free
+	packing     = "pack"           // the kind of job that packs a finished log
+	packingTime = time.Minute
+)
+
+// Run looks after the tables until the context ends or the hall is stopped.
+func (h *Hall) Run(ctx context.Context) {
+	h.wakeUntil(ctx, h.Now().Add(botGrace)) // bots that were to move when the server stopped
+	tick, sweep := time.NewTicker(tendEvery), time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	defer sweep.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.life.Done():
+			return
+		case <-tick.C:
+			h.Tend(ctx)
+		case <-sweep.C:
+			h.Sweep(ctx)
+		}
+	}
+}
+
+// Tend does once what the time has come for: tables that want to be looked at,
+// and finished logs that are to be packed.
+func (h *Hall) Tend(ctx context.Context) {
+	h.wakeUntil(ctx, h.Now())
+	jobs, err := h.Store.Claim(ctx, packing, h.Now(), h.Now().Add(packingTime), mostDue)
+	if err != nil {
+		h.trouble(ctx, "no jobs can be had", err)
+		return
+	}
+	for _, job := range jobs {
+		err := h.Store.Pack(ctx, job.Name, h.Now())
+		if err == nil || errors.Is(err, store.ErrNone) {
+			err = h.Store.Finish(ctx, job)
+		}
+		if err != nil && !errors.Is(err, store.ErrNone) {
+			h.trouble(ctx, "a finished game is not packed", err, "table", job.Name)
+		}
+	}
+}
+
+func (h *Hall) trouble(ctx context.Context, what string, err error, args ...any) {
+	if ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
+		h.Log.Error(what, append(args, "err", err)...)
+	}
+}
+
+// wakeUntil looks at every table that wants it by a time.
+func (h *Hall) wakeUntil(ctx context.Context, by time.Time) {
+	list, err := h.Store.Due(ctx, by, mostDue)
+	if err != nil {
+		h.trouble(ctx, "nobody knows which tables are due", err)
+		return
+	}
+	for _, l := range list {
+		if ctx.Err() != nil {
+			return
+		}
+		if err := h.wakeUp(ctx, l.ID); err != nil && !errors.Is(err, store.ErrNone) {
+			h.trouble(ctx, "a table cannot be looked at", err, "table", l.ID)
+		}
+	}
+}
+
+// wakeUp does at one table what the time has come for.
+func (h *Hall) wakeUp(ctx context.Context, id string) error {
+	r, err := h.enter(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer r.leave()
+	now := h.Now()
+	if r.t.Len() == 1 && !now.Before(store.Time(int64(r.t.At())).Add(emptyTable)) {
+		r.discard()
+		return h.Store.Drop(ctx, id)
+	}
+	if until, _, ok := r.t.Deadline(); ok && table.At(now) >= until {
+		if _, err := r.do(ctx, Account{}, table.Timeout{}, store.Once{}); err != nil {
+			return err
+		}
+	}
+	r.kick()
+	if row, _ := r.list(); row.Wake.After(now) || r.t.Over() || r.thinking {
+		if row.Wake.Equal(r.row.Wake) || r.t.Over() {
+			return nil
+		}
+		return r.write(ctx, row)
+	}
+	var refusal *game.Refusal
+	if _, err := r.do(ctx, Account{}, table.Close{}, store.Once{}); !errors.As(err, &refusal) {
+		return err
+	}
+	row, _ := r.list()
+	row.Wake = now.Add(botGrace) // whatever it was, it is not to be asked every second
+	return r.write(ctx, row)
+}
+
+// write has the index say something else without an entry.
+func (r *room) write(ctx context.Context, row store.Row) error {
+	_, err := r.append(ctx, store.Append{Table: r.id, Next: r.t.Len(), At: store.Time(int64(r.t.At())), Row: &row})
+	if err != nil {
+		return r.undo(ctx, err)
+	}
+	r.row = row
+	return nil
+}
+
+// Sweep closes rooms in which nothing happens, and lets bots play for people who
+// were out of reach for long.
+func (h *Hall) Sweep(ctx context.Context) {
+	h.mu.Lock()
+	rooms := make([]*room, 0, len(h.rooms))
+	for _, r := range h.rooms {
+		rooms = append(rooms, r)
+	}
+	h.mu.Unlock()
+	for _, r := range rooms {
+		select {
+		case r.lock <- struct{}{}:
+		default:
+			continue // somebody is in: nothing to do
+		}
+		if !r.gone && r.t != nil {
+			r.absent(ctx)
+		}
+		if !r.gone && len(r.streams) == 0 && !r.thinking && h.Now().Sub(r.used) >= idleRoom {
+			r.discard()
+		}
+		r.leave()
+	}
+}
+
+// absent lets go who was out of reach of a live game for long.
+func (r *room) absent(ctx context.Context) {
+	set := r.t.Settings()
+	if set.Pace != table.Live || r.t.Over() {
+		return
+	}
+	long, people := outOfReach, r.t.People()
+	switch {
+	case people.Phase == "lobby" && set.Visible == table.ForAll:
+		long = outOfLobby
+	case people.Phase != "play" || present(people) < 2:
+		return // who plays alone may take a walk
+	}
+	for seat, at := range people.Seats {
+		account := r.accounts[seat]
+		if at.Held != table.Human || account != "" && r.streams[account] > 0 || r.hall.Now().Sub(r.seen[seat]) < long {
+			continue
+		}
+		if _, err := r.do(ctx, Account{}, table.Leave{Person: *at.Person}, store.Once{}); err != nil {
+			r.hall.Log.Debug("somebody who is out of reach is not let go", "table", r.id, "seat", seat, "err", err)
+		}
+		if r.gone {
+			return
+		}
+	}
+}
+
+// present is how many people play for themselves.
+func present(people *table.People) (n int) {
+	for _, at := range people.Seats {
+		if at.Held == table.Human {
+			n++
+		}
+	}
+	return n
+}

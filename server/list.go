@@ -1,0 +1,74 @@
+package server
+
+import "net/http"
+
+const (
+	get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
+
+	atTable = "/api/tables/{table}"
+)
+
+// endpoints is all that can be asked for, in the order of the document.
+func endpoints() []endpoint {
+	from := parameter{name: "before", kind: "integer", about: "The `serial` of the last table already known, to go on from there."}
+	most := parameter{name: "most", kind: "integer", about: "How many at most."}
+	number := parameter{name: "from", kind: "integer", about: "The number to begin at."}
+	return []endpoint{
+		on(endpoint{name: "games", method: get, path: "/api/games", group: "Games", about: "What can be played: games, options, bots, paces, set phrases."}, (*call).games),
+
+		on(endpoint{name: "me", method: get, path: "/api/me", group: "People", about: "Who I am here."}, (*call).me),
+		on(endpoint{name: "become", method: post, path: "/api/me", group: "People", about: "Play at once as a guest with a name.", status: http.StatusCreated,
+			more: "The answer sets a cookie, which keeps the seats of this browser."}, (*call).become),
+		on(endpoint{name: "rename", method: patch, path: "/api/me", group: "People", about: "Take another name.", who: persons}, (*call).rename),
+		on(endpoint{name: "forget", method: del, path: "/api/me", group: "People", about: "Delete me: my games stay, my name goes.", who: persons,
+			more: "Where a game goes on I give up; where none has begun I get up. Programs of mine go too."}, (*call).forgetMe),
+		on(endpoint{name: "signOut", method: del, path: "/api/me/session", group: "People", about: "Sign out here.", who: persons}, (*call).signOut),
+		on(endpoint{name: "signOutEverywhere", method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,
+			more: "Codes that were not used yet are worth nothing any more. Programs keep their tokens: delete them one by one."}, (*call).signOutEverywhere),
+		on(endpoint{name: "code", method: post, path: "/api/me/code", group: "People", about: "A code to go on as the same person on another device.", status: http.StatusCreated, who: persons,
+			more: "It is good once and for ten minutes. The link is `/continue#CODE` on this server."}, (*call).code),
+		on(endpoint{name: "continue", method: post, path: "/api/continue", group: "People", about: "Go on here as the person who made a code elsewhere."}, (*call).goOn),
+		on(endpoint{name: "programs", method: get, path: "/api/me/programs", group: "People", about: "My programs.", who: persons}, (*call).programs),
+		on(endpoint{name: "addProgram", method: post, path: "/api/me/programs", group: "People", about: "A token for a program of mine.", status: http.StatusCreated, who: persons,
+			more: "The program plays in a name of its own, and everyone sees that it is one. The token is shown once; send it as `Authorization: Bearer TOKEN`."}, (*call).addProgram),
+		on(endpoint{name: "dropProgram", method: del, path: "/api/me/programs/{program}", group: "People", about: "Delete a program of mine, and its token.", who: persons}, (*call).dropProgram),
+
+		on(endpoint{name: "openTables", method: get, path: "/api/tables", group: "Tables", about: "Tables that are open to everyone, the newest first.",
+			query: []parameter{{name: "game", kind: "string", about: "Only of this game."}, from, most}}, (*call).openTables),
+		on(endpoint{name: "myTables", method: get, path: "/api/me/tables", group: "Tables", about: "Tables at which I play, those first where it is my turn.", who: players}, (*call).myTables),
+		on(endpoint{name: "playedTables", method: get, path: "/api/me/played", group: "Tables", about: "Tables at which I played, the newest first.", who: players,
+			query: []parameter{from, most}}, (*call).playedTables),
+		on(endpoint{name: "create", method: post, path: "/api/tables", group: "Tables", about: "Set a table.", status: http.StatusCreated, who: players, most: largestCreate,
+			more: "Nobody sits at it yet. Whoever has its link may sit down; what they bring to chance, they bring after they have seen the commitment."}, (*call).create),
+
+		on(endpoint{name: "look", method: get, path: atTable, group: "One table", about: "The table as I may see it now."}, (*call).look),
+		on(endpoint{name: "record", method: get, path: atTable + "/record", group: "One table", about: "The game as I lived through it, as an engine opens it (`open` of docs/engine.md)."}, (*call).record),
+		on(endpoint{name: "moves", method: get, path: atTable + "/moves", group: "One table", about: "What whoever is to act may do, as far as I can know.",
+			query: []parameter{{name: "facts", kind: "boolean", about: "With what a screen shows of each move."}}}, (*call).moves),
+		on(endpoint{name: "sheet", method: get, path: atTable + "/sheet", group: "One table", about: "The score, explained line by line, as far as I can know."}, (*call).sheet),
+		on(endpoint{name: "entries", method: get, path: atTable + "/entries", group: "One table", about: "What happened, as I may hear it, from an entry on.",
+			query: []parameter{number, most}}, (*call).entries),
+		on(endpoint{name: "replay", method: get, path: atTable + "/entries/{number}", group: "One table", about: "The table as it was after an entry."}, (*call).replay),
+		on(endpoint{name: "export", method: get, path: atTable + "/export", group: "One table", about: "A finished game for anyone to keep and verify (docs/log.md).", mime: "application/jsonl"}, (*call).export),
+		on(endpoint{name: "lines", method: get, path: atTable + "/chat", group: "One table", about: "What was said.", query: []parameter{number}}, (*call).lines),
+
+		on(endpoint{name: "sit", method: post, path: atTable + "/sit", group: "At the table", about: "Sit down: before the game at an empty seat, while it goes on at the seat of a bot.", who: players, once: true}, (*call).sit),
+		on(endpoint{name: "leave", method: post, path: atTable + "/leave", group: "At the table", about: "Get up: before the game the seat is empty again, while it goes on a bot plays until I return.", who: players, once: true}, (*call).leave),
+		on(endpoint{name: "return", method: post, path: atTable + "/return", group: "At the table", about: "Take my seat back from the bot that plays for me.", who: players, once: true}, (*call).comeBack),
+		on(endpoint{name: "seatBot", method: post, path: atTable + "/bots", group: "At the table", about: "Sit a bot down before the game.", who: players, once: true}, (*call).seatBot),
+		on(endpoint{name: "dropBot", method: del, path: atTable + "/bots/{seat}", group: "At the table", about: "Send a bot away before the game.", who: players, once: true}, (*call).dropBot),
+		on(endpoint{name: "start", method: post, path: atTable + "/start", group: "At the table", about: "Begin, with bots at the empty seats if a bot is named.", who: players, once: true}, (*call).start),
+		on(endpoint{name: "play", method: post, path: atTable + "/moves", group: "At the table", about: "Make the moves of a draft, all or none.", who: players, once: true,
+			more: "`after` is the last entry that was seen when the draft was made. What happened since and does not change the game does no harm; what does is named in the refusal. Moves stop where chance draws."}, (*call).play),
+		on(endpoint{name: "undo", method: post, path: atTable + "/undo", group: "At the table", about: "Go back: at once against bots alone, else when the others agree.", who: players, once: true}, (*call).undo),
+		on(endpoint{name: "suggestPause", method: post, path: atTable + "/pause", group: "At the table", about: "Ask the others to pause.", who: players, once: true}, (*call).suggestPause),
+		on(endpoint{name: "resume", method: post, path: atTable + "/resume", group: "At the table", about: "End a pause.", who: players, once: true}, (*call).resume),
+		on(endpoint{name: "suggestAbandon", method: post, path: atTable + "/abandon", group: "At the table", about: "Ask the others to end the game without a winner.", who: players, once: true}, (*call).suggestAbandon),
+		on(endpoint{name: "agree", method: post, path: atTable + "/answer", group: "At the table", about: "Agree to what somebody asks for, or do not.", who: players, once: true}, (*call).agree),
+		on(endpoint{name: "resign", method: post, path: atTable + "/resign", group: "At the table", about: "Give up; a bot plays on.", who: players, once: true}, (*call).resign),
+		on(endpoint{name: "rematch", method: post, path: atTable + "/rematch", group: "At the table", about: "Another game with the same people: the same table for all who ask.", who: players}, (*call).rematch),
+		on(endpoint{name: "say", method: post, path: atTable + "/chat", group: "At the table", about: "Say something: a set phrase or a line of text.", who: players, once: true, status: http.StatusCreated}, (*call).say),
+
+		streamEndpoint(),
+	}
+}

@@ -1,0 +1,215 @@
+package server
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"copse/game"
+	"copse/server/hall"
+	"copse/store"
+)
+
+// How long passes are good for.
+const (
+	sessionTime = 400 * 24 * time.Hour // as long as a browser keeps a cookie
+	renewAfter  = 30 * 24 * time.Hour  // a session that was not used for so long is made longer
+	codeTime    = 10 * time.Minute
+	trustTime   = time.Minute // how long a pass that was looked up is not looked up again
+)
+
+// cookieName is the name of the cookie that keeps a browser's seat. Where there
+// is TLS no other host can set one of that name.
+func (s *Server) cookieName(r *http.Request) string {
+	if s.tls(r) {
+		return "__Host-copse"
+	}
+	return "copse"
+}
+
+// passes remembers for a moment whose a pass is, so that a move asks the store
+// for nothing.
+type passes struct {
+	mu    sync.Mutex
+	known map[store.Digest]trusted
+}
+
+type trusted struct {
+	pass store.Pass
+	till time.Time
+}
+
+// mostTrusted is how many passes are remembered.
+const mostTrusted = 20_000
+
+func newPasses() passes { return passes{known: map[store.Digest]trusted{}} }
+
+func (p *passes) find(d store.Digest, now time.Time) (store.Pass, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t, ok := p.known[d]
+	if ok && now.After(t.till) {
+		delete(p.known, d)
+		ok = false
+	}
+	return t.pass, ok
+}
+
+func (p *passes) keep(pass store.Pass, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for d := range p.known {
+		if len(p.known) < mostTrusted {
+			break
+		}
+		delete(p.known, d)
+	}
+	till := now.Add(trustTime)
+	if !pass.Until.IsZero() && pass.Until.Before(till) {
+		till = pass.Until
+	}
+	p.known[pass.Digest] = trusted{pass, till}
+}
+
+// forget lets all passes of a person be looked up again.
+func (p *passes) forget(person string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for d, t := range p.known {
+		if t.pass.Person == person {
+			delete(p.known, d)
+		}
+	}
+}
+
+// newSecret is what a pass is held by: 192 bits that nobody can guess.
+func newSecret() string {
+	var raw [24]byte
+	_, _ = rand.Read(raw[:]) // it never fails
+	return base64.RawURLEncoding.EncodeToString(raw[:])
+}
+
+// tokenPrefix tells a token from other secrets, for those who look for leaks.
+const tokenPrefix = "copse_"
+
+// identify finds out who asks: by a token, else by a cookie, else nobody. Who
+// shows a token that is good for nothing is told so; a cookie that has run out
+// is as good as none.
+func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
+	if header := r.Header.Get("Authorization"); header != "" {
+		token, ok := strings.CutPrefix(header, "Bearer ")
+		if !ok {
+			return hall.Account{}, store.Pass{}, game.Refuse("", "server.token", nil)
+		}
+		by, pass, err := s.lookUp(r.Context(), store.Token, strings.TrimSpace(token))
+		if errors.Is(err, store.ErrNone) {
+			err = game.Refuse("", "server.token", nil)
+		}
+		return by, pass, err
+	}
+	cookie, err := r.Cookie(s.cookieName(r))
+	if err != nil {
+		return hall.Account{}, store.Pass{}, nil
+	}
+	by, pass, err := s.lookUp(r.Context(), store.Session, cookie.Value)
+	if errors.Is(err, store.ErrNone) {
+		return hall.Account{}, store.Pass{}, nil
+	}
+	return by, pass, err
+}
+
+// lookUp finds whose pass has a secret.
+func (s *Server) lookUp(ctx context.Context, kind store.Kind, secret string) (hall.Account, store.Pass, error) {
+	d, now := store.DigestOf(secret), s.Hall.Now()
+	pass, ok := s.passes.find(d, now)
+	if !ok || pass.Kind != kind {
+		var err error
+		if pass, err = s.Hall.Store.Pass(ctx, kind, d, now); err != nil {
+			return hall.Account{}, pass, err
+		}
+		s.passes.keep(pass, now)
+	}
+	by, err := s.Hall.Account(ctx, pass.Person)
+	return by, pass, err
+}
+
+// signIn gives a browser a session.
+func (s *Server) signIn(c *call, account string) error {
+	secret, now := newSecret(), s.Hall.Now()
+	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: account, Born: now, Until: now.Add(sessionTime)}
+	if err := s.Hall.Store.Admit(c.r.Context(), pass); err != nil {
+		return err
+	}
+	s.setCookie(c, secret, sessionTime)
+	return nil
+}
+
+// setCookie hands a secret to the browser, or takes it away.
+func (s *Server) setCookie(c *call, secret string, age time.Duration) {
+	cookie := &http.Cookie{
+		Name: s.cookieName(c.r), Value: secret, Path: "/", MaxAge: int(age.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.tls(c.r),
+	}
+	if age <= 0 {
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(c.w, cookie)
+}
+
+// renew makes a session longer that is used.
+func (s *Server) renew(c *call) error {
+	now := s.Hall.Now()
+	if c.pass.Kind != store.Session || c.pass.Until.Sub(now) > sessionTime-renewAfter {
+		return nil
+	}
+	cookie, err := c.r.Cookie(s.cookieName(c.r))
+	if err != nil {
+		return nil
+	}
+	if err := s.Hall.Store.Extend(c.r.Context(), store.Session, c.pass.Digest, now, now.Add(sessionTime)); err != nil {
+		return err
+	}
+	s.passes.forget(c.by.ID)
+	s.setCookie(c, cookie.Value, sessionTime)
+	return nil
+}
+
+// codeLetters are those of a code that is read aloud or typed: no two look alike.
+const codeLetters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// codeLength makes a code of 49 bits, good for one use within minutes.
+const codeLength = 10
+
+// newCode is a code that takes its holder to another device.
+func newCode() string {
+	code := make([]byte, 0, codeLength)
+	for len(code) < codeLength {
+		var b [1]byte
+		_, _ = rand.Read(b[:])                         // it never fails
+		if n := int(b[0]) & 31; n < len(codeLetters) { // no letter is favoured
+			code = append(code, codeLetters[n])
+		}
+	}
+	return string(code)
+}
+
+// codeDigest is what is kept of a code: it is short, so a key of the server makes
+// it longer.
+func (s *Server) codeDigest(code string) store.Digest {
+	code = strings.ToUpper(strings.Map(func(r rune) rune {
+		if r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, code))
+	mac := hmac.New(sha256.New, s.Key)
+	mac.Write([]byte("copse code 1\n" + code))
+	return store.Digest(mac.Sum(nil))
+}

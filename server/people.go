@@ -1,0 +1,211 @@
+package server
+
+import (
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"copse/game"
+	"copse/server/hall"
+	"copse/store"
+	"copse/table"
+)
+
+// longestName is how many characters a name may have.
+const longestName = 24
+
+// cleanName is a name in the form in which others read it, or a *game.Fault.
+func cleanName(text string) (string, error) {
+	name, err := table.CleanChat(text)
+	if err != nil || utf8.RuneCountInString(name) > longestName || len(name) > store.LongestName {
+		return "", game.Blame("server.name", game.Args{"most": longestName})
+	}
+	return name, nil
+}
+
+// meReply is who somebody is here.
+type meReply struct {
+	SignedIn bool   `json:"signedIn"`
+	Name     string `json:"name,omitempty"`
+	Program  bool   `json:"program,omitempty"`
+}
+
+// nameBody is a name for oneself or a program.
+type nameBody struct {
+	Name string `json:"name"`
+}
+
+func (c *call) me(none) (meReply, error) {
+	if c.by.ID == "" {
+		return meReply{}, nil
+	}
+	return meReply{true, c.by.Name, c.by.Program}, c.renew(c)
+}
+
+func (c *call) become(in nameBody) (meReply, error) {
+	if c.by.ID != "" {
+		return meReply{}, game.Refuse("", "server.signed-in", nil)
+	}
+	if err := c.limits.often("guests", c.address(c.r), c.limits.Guests, time.Hour, max(c.limits.Guests/2, 1)); err != nil {
+		return meReply{}, err
+	}
+	a, err := c.newAccount(in.Name, hall.More{})
+	if err != nil {
+		return meReply{}, err
+	}
+	return meReply{true, a.Name, false}, c.signIn(c, a.ID)
+}
+
+// newAccount adds somebody.
+func (c *call) newAccount(name string, more hall.More) (hall.Account, error) {
+	name, err := cleanName(name)
+	if err != nil {
+		return hall.Account{}, err
+	}
+	a := hall.Account{ID: hall.NewID(), Name: name, Salt: make([]byte, 16), More: more}
+	_, _ = rand.Read(a.Salt) // it never fails
+	return a, c.Hall.AddAccount(c.r.Context(), a)
+}
+
+func (c *call) rename(in nameBody) (meReply, error) {
+	name, err := cleanName(in.Name)
+	if err != nil {
+		return meReply{}, err
+	}
+	a := c.by
+	a.Name = name
+	return meReply{true, a.Name, a.Program}, c.Hall.SetAccount(c.r.Context(), a)
+}
+
+func (c *call) forgetMe(none) (none, error) {
+	if err := c.Hall.DeleteAccount(c.r.Context(), c.by); err != nil {
+		return none{}, err
+	}
+	c.passes.forget(c.by.ID)
+	c.setCookie(c, "", 0)
+	return none{}, nil
+}
+
+func (c *call) signOut(none) (none, error) {
+	if err := c.Hall.Store.Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest); err != nil {
+		return none{}, err
+	}
+	c.passes.forget(c.by.ID)
+	c.setCookie(c, "", 0)
+	return none{}, nil
+}
+
+func (c *call) signOutEverywhere(none) (none, error) {
+	if err := c.Hall.Store.SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
+		return none{}, err
+	}
+	c.passes.forget(c.by.ID)
+	c.setCookie(c, "", 0)
+	return none{}, nil
+}
+
+// codeReply is a code that moves a seat to another device.
+type codeReply struct {
+	Code  string     `json:"code"`
+	Until table.Time `json:"until"`
+}
+
+func (c *call) code(none) (codeReply, error) {
+	code, now := newCode(), c.Hall.Now()
+	until := now.Add(codeTime)
+	err := c.Hall.Store.Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
+	return codeReply{code, table.At(until)}, err
+}
+
+// codeBody is a code that was made elsewhere.
+type codeBody struct {
+	Code string `json:"code"`
+}
+
+func (c *call) goOn(in codeBody) (meReply, error) {
+	if err := c.limits.often("codes", c.address(c.r), codesAMinute, time.Minute, codesAMinute); err != nil {
+		return meReply{}, err
+	}
+	secret, now := newSecret(), c.Hall.Now()
+	pass, err := c.Hall.Store.Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
+		Digest: store.DigestOf(secret), Kind: store.Session, Born: now, Until: now.Add(sessionTime),
+	})
+	if errors.Is(err, store.ErrNone) {
+		return meReply{}, game.Refuse("", "server.code", nil)
+	}
+	if err != nil {
+		return meReply{}, err
+	}
+	a, err := c.Hall.Account(c.r.Context(), pass.Person)
+	if err != nil {
+		return meReply{}, err
+	}
+	c.setCookie(c, secret, sessionTime)
+	return meReply{true, a.Name, a.Program}, nil
+}
+
+// program is a program that plays for somebody.
+type program struct {
+	Program string `json:"program"` // its ID
+	Name    string `json:"name"`
+	Token   string `json:"token,omitempty"` // told once, when it is made
+}
+
+// programsReply lists programs.
+type programsReply struct {
+	Programs []program `json:"programs"`
+}
+
+func (c *call) programs(none) (programsReply, error) {
+	reply := programsReply{Programs: []program{}}
+	for _, id := range c.by.Programs {
+		a, err := c.Hall.Account(c.r.Context(), id)
+		if errors.Is(err, store.ErrNone) {
+			continue
+		}
+		if err != nil {
+			return reply, err
+		}
+		reply.Programs = append(reply.Programs, program{Program: id, Name: a.Name})
+	}
+	return reply, nil
+}
+
+func (c *call) addProgram(in nameBody) (program, error) {
+	if len(c.by.Programs) >= mostPrograms {
+		return program{}, game.Refuse("", "server.programs", game.Args{"most": mostPrograms})
+	}
+	a, err := c.newAccount(in.Name, hall.More{Program: true, Owner: c.by.ID})
+	if err != nil {
+		return program{}, err
+	}
+	me := c.by
+	me.Programs = append(slices.Clone(me.Programs), a.ID)
+	if err := c.Hall.SetAccount(c.r.Context(), me); err != nil {
+		return program{}, err
+	}
+	token := tokenPrefix + newSecret()
+	err = c.Hall.Store.Admit(c.r.Context(), store.Pass{Digest: store.DigestOf(token), Kind: store.Token, Person: a.ID, Born: c.Hall.Now()})
+	return program{a.ID, a.Name, token}, err
+}
+
+func (c *call) dropProgram(none) (none, error) {
+	id := c.r.PathValue("program")
+	if !slices.Contains(c.by.Programs, id) {
+		return none{}, store.ErrNone
+	}
+	a, err := c.Hall.Account(c.r.Context(), id)
+	if err == nil {
+		err = c.Hall.DeleteAccount(c.r.Context(), a)
+	}
+	if err != nil && !errors.Is(err, store.ErrNone) {
+		return none{}, err
+	}
+	c.passes.forget(id)
+	me := c.by
+	me.Programs = slices.DeleteFunc(slices.Clone(me.Programs), func(other string) bool { return strings.EqualFold(other, id) })
+	return none{}, c.Hall.SetAccount(c.r.Context(), me)
+}

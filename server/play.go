@@ -1,0 +1,215 @@
+package server
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"copse/game"
+	"copse/server/hall"
+	"copse/store"
+	"copse/table"
+)
+
+// doneReply is the answer to everything that happens at a table.
+type doneReply struct {
+	Number int `json:"number"` // of the last entry that came of it
+}
+
+// do lets something happen at the table.
+func (c *call) do(want func(table.Person) table.Command) (doneReply, error) {
+	once, err := c.onceBy()
+	if err != nil {
+		return doneReply{}, err
+	}
+	return c.doOnce(once, want)
+}
+
+func (c *call) doOnce(once store.Once, want func(table.Person) table.Command) (doneReply, error) {
+	number, err := c.Hall.Do(c.r.Context(), c.table(), hall.Wish{By: c.by, Want: want, Once: once})
+	return doneReply{number}, err
+}
+
+// playBody is a draft.
+type playBody struct {
+	After int               `json:"after"` // the last entry that was seen when the draft was made
+	Moves []json.RawMessage `json:"moves"`
+}
+
+// play makes the moves of a draft: the way of a move begins here.
+func (c *call) play(in playBody) (doneReply, error) {
+	once, err := c.onceBy()
+	if err != nil {
+		return doneReply{}, err
+	}
+	once.After = max(in.After+1, 0) // it cannot have been made before
+	return c.doOnce(once, func(p table.Person) table.Command {
+		return table.Play{Person: p, After: in.After, Moves: in.Moves}
+	})
+}
+
+// sitBody is how somebody sits down.
+type sitBody struct {
+	Nonce string     `json:"nonce"`          // 16 random bytes as 32 hexadecimal digits, which the server could not know before
+	Seat  *game.Seat `json:"seat,omitempty"` // any where there is none
+}
+
+func (c *call) sit(in sitBody) (doneReply, error) {
+	once, err := c.onceBy()
+	if err != nil {
+		return doneReply{}, err
+	}
+	nonce, ok := table.ParseNonce(in.Nonce)
+	if !ok {
+		return doneReply{}, game.Blame("table.nonce", game.Args{"bytes": len(nonce)})
+	}
+	if err := c.roomForMore(); err != nil {
+		return doneReply{}, err
+	}
+	seat := game.None
+	if in.Seat != nil {
+		seat = *in.Seat
+	}
+	number, err := c.Hall.Sit(c.r.Context(), c.table(), c.by, seat, nonce, once)
+	return doneReply{number}, err
+}
+
+func (c *call) leave(none) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Leave{Person: p} })
+}
+
+func (c *call) comeBack(none) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Return{Person: p} })
+}
+
+// botBody is a bot for a seat.
+type botBody struct {
+	Seat   game.Seat `json:"seat"`
+	Player string    `json:"player"` // its name, such as level:5
+}
+
+func (c *call) seatBot(in botBody) (doneReply, error) {
+	if err := c.known(in.Player); err != nil {
+		return doneReply{}, err
+	}
+	return c.do(func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: in.Seat, Player: in.Player} })
+}
+
+// known is nil where there is such a bot for the game of the table.
+func (c *call) known(player string) error {
+	look, err := c.Hall.Look(c.r.Context(), c.table(), c.by)
+	if err != nil {
+		return err
+	}
+	return c.Hall.CheckPlayer(look.Look.Settings.Game, player)
+}
+
+func (c *call) dropBot(none) (doneReply, error) {
+	seat, err := pathNumber(c, "seat")
+	if err != nil {
+		return doneReply{}, err
+	}
+	if seat < 0 || seat >= game.MaxSeats {
+		return doneReply{}, store.ErrNone
+	}
+	return c.do(func(p table.Person) table.Command { return table.DropBot{Person: p, Seat: game.Seat(seat)} })
+}
+
+// pathNumber is a number in the address. What is none is no address.
+func pathNumber(c *call, name string) (int, error) {
+	n, err := strconv.ParseInt(c.r.PathValue(name), 10, 32)
+	if err != nil {
+		return 0, store.ErrNone
+	}
+	return int(n), nil
+}
+
+// startBody is how a game begins.
+type startBody struct {
+	Fill *string `json:"fill,omitempty"` // the bot for the empty seats
+}
+
+func (c *call) start(in startBody) (doneReply, error) {
+	fill := ""
+	if in.Fill != nil {
+		fill = *in.Fill
+		if err := c.known(fill); err != nil {
+			return doneReply{}, err
+		}
+	}
+	return c.do(func(p table.Person) table.Command { return table.Start{Person: p, Fill: fill} })
+}
+
+// undoBody is how far to go back.
+type undoBody struct {
+	To *int `json:"to,omitempty"` // the entry after which I was to move; usually the beginning of my last turn
+}
+
+func (c *call) undo(in undoBody) (doneReply, error) {
+	to := -1
+	if in.To != nil {
+		if to = *in.To; to < 0 {
+			return doneReply{}, game.Blame("json.range", game.Args{"field": "to", "least": 0, "most": table.MostEntries})
+		}
+	}
+	return c.do(func(p table.Person) table.Command { return table.TakeBack{Person: p, To: to} })
+}
+
+func (c *call) suggestPause(none) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} })
+}
+
+func (c *call) suggestAbandon(none) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Abandon} })
+}
+
+func (c *call) resume(none) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Resume{Person: p} })
+}
+
+func (c *call) resign(none) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Resign{Person: p} })
+}
+
+// answerBody is what somebody says to what another asks for.
+type answerBody struct {
+	For string `json:"for"` // undo, pause or abandon
+	Yes bool   `json:"yes"`
+}
+
+func (c *call) agree(in answerBody) (doneReply, error) {
+	wish, _ := table.ParseWish(in.For) // the table says which there are
+	return c.do(func(p table.Person) table.Command { return table.Answer{Person: p, For: wish, Yes: in.Yes} })
+}
+
+func (c *call) rematch(none) (tableReply, error) {
+	id, err := c.Hall.Rematch(c.r.Context(), c.table(), c.by)
+	return tableReply{id}, err
+}
+
+// sayBody is something to say: one of the two.
+type sayBody struct {
+	Phrase *string `json:"phrase,omitempty"` // one of the set phrases
+	Text   *string `json:"text,omitempty"`
+}
+
+func (c *call) say(in sayBody) (*hall.Line, error) {
+	once, err := c.onceBy()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.limits.often("chat", c.by.ID, linesASecond, time.Second, 8); err != nil {
+		return nil, err
+	}
+	var words hall.Words
+	switch {
+	case in.Phrase != nil:
+		words.Phrase = *in.Phrase
+		if words.Phrase == "" {
+			return nil, table.CheckSaying("")
+		}
+	case in.Text != nil:
+		words.Text = *in.Text
+	}
+	return c.Hall.Say(c.r.Context(), c.table(), c.by, words, once)
+}

@@ -1,0 +1,511 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"copse/game"
+	"copse/server"
+)
+
+// TestTwoPeoplePlayWholeGames, each hearing of the other by the stream alone,
+// and sending everything twice as if answers were lost. A watcher who comes late
+// hears the rest.
+func TestTwoPeoplePlayWholeGames(t *testing.T) {
+	for _, name := range []string{"bosk", "grandbois"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			people := []*client{w.guest("Anna"), w.guest("Ben")}
+			id := begun(`{"game":"`+name+`","seats":2,"visible":"open"}`, people...)
+			var wg sync.WaitGroup
+			last := make([]int, 3)
+			for seat, c := range people {
+				l := c.listen("mine=true&table=" + id)
+				wg.Go(func() { last[seat] = c.follow(id, l, fmt.Sprint(seat)) })
+			}
+			l := w.nobody().listen("table=" + id)
+			wg.Go(func() { last[2] = watch(l) })
+			wg.Wait()
+			if last[0] != last[1] || last[0] != last[2] || last[0] < 50 {
+				t.Errorf("the last entries that they heard of are %v", last)
+			}
+			done := verify(t, people[0].ask("GET", "/api/tables/"+id+"/export", "").is(t, 200).body)
+			if done.Len()-1 != last[0] {
+				t.Errorf("the log has %d entries, and the last heard of is %d", done.Len(), last[0])
+			}
+		})
+	}
+}
+
+// follow plays a seat from what the stream tells, until the game is over.
+func (c *client) follow(id string, l *listener, seat string) (last int) {
+	rng := rand.New(rand.NewPCG(1, uint64(len(seat))))
+	act := func(toAct []json.RawMessage) {
+		if len(toAct) == 0 || string(toAct[0]) != seat {
+			return
+		}
+		m := c.moves(id)
+		if len(m.ToAct) == 0 || string(m.ToAct[0]) != seat {
+			return // it is known already that somebody moved since
+		}
+		body, key := draft(m.After, m.Moves[rng.IntN(len(m.Moves))]), fmt.Sprintf("Idempotency-Key: %s-%d", seat, m.After)
+		first := c.ask("POST", "/api/tables/"+id+"/moves", body, key)
+		again := c.ask("POST", "/api/tables/"+id+"/moves", body, key)
+		if first.status != 200 || again.status != 200 || string(first.body) != string(again.body) {
+			c.Errorf("a move is answered %d %s and then %d %s", first.status, first.body, again.status, again.body)
+		}
+	}
+	var sight struct {
+		Look struct {
+			Number int
+			ToAct  []json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(l.next("look").data, &sight); err != nil {
+		c.Error(err)
+	}
+	last = sight.Look.Number
+	act(sight.Look.ToAct)
+	for {
+		e, _ := l.entry()
+		if e.Number != last+1 {
+			c.Errorf("entry %d was told after %d", e.Number, last)
+		}
+		last = e.Number
+		if e.Entry.Do == "end" {
+			return last
+		}
+		act(e.ToAct)
+	}
+}
+
+func watch(l *listener) (last int) {
+	for {
+		e, _ := l.entry()
+		if e.Entry.Do == "end" {
+			return e.Number
+		}
+	}
+}
+
+// TestComingBack: who comes back with the last id hears what was missed and
+// nothing else; who cannot go on is told to start over.
+func TestComingBack(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	rng := rand.New(rand.NewPCG(3, 4))
+	one, two := begun(`{"game":"bosk","seats":2}`, people...), begun(`{"game":"grandbois","seats":2}`, people...)
+	query := "table=" + one + "&table=" + two
+	l := people[0].listen(query)
+	var at [2]int
+	for range 2 {
+		e := l.next("look")
+		var s struct {
+			Table string
+			Look  struct{ Number int }
+			Again bool
+		}
+		if err := json.Unmarshal(e.data, &s); err != nil || s.Again {
+			t.Fatalf("at first it is told %s", e.data)
+		}
+		at[strings.Index(one+" "+two, s.Table)/len(one)] = s.Look.Number
+	}
+	move(rng, one, people...)
+	at[0]++
+	id := l.until(at[0], at[0])
+	l.close()
+	for range 3 {
+		move(rng, one, people...)
+	}
+	people[1].ask("POST", "/api/tables/"+one+"/chat", `{"phrase":"hello"}`).is(t, 201)
+	move(rng, two, people...)
+	move(rng, two, people...)
+
+	l = people[0].listen(query, "Last-Event-ID: "+id)
+	heard := map[string][]int{}
+	for e := range l.events {
+		var s told
+		if err := json.Unmarshal(e.data, &s); err != nil {
+			t.Fatal(err)
+		}
+		if e.name == "beat" {
+			break
+		}
+		if e.name == "look" {
+			t.Errorf("it is shown anew: %s", e.data)
+		}
+		if e.name == "entry" || e.name == "chat" {
+			heard[s.Table+e.name] = append(heard[s.Table+e.name], s.Number)
+			id = e.id
+		}
+	}
+	var s struct{ Look struct{ Number int } }
+	people[0].ask("GET", "/api/tables/"+two, "").is(t, 200).read(t, &s)
+	twoHeard := []int{}
+	for n := at[1] + 1; n <= s.Look.Number; n++ {
+		twoHeard = append(twoHeard, n)
+	}
+	if fmt.Sprint(heard[one+"entry"]) != fmt.Sprint([]int{at[0] + 1, at[0] + 2, at[0] + 3}) || fmt.Sprint(heard[one+"chat"]) != "[0]" || fmt.Sprint(heard[two+"entry"]) != fmt.Sprint(twoHeard) {
+		t.Errorf("missed was %v", heard)
+	}
+	l.close()
+
+	for last, again := range map[string]bool{
+		id:                                false, // nothing is missed
+		"garbage":                         false,
+		one + ".99999.0.0":                true, // of a world that is no more
+		one + ".0.1.0":                    true, // another seat
+		one + ".0.w.0":                    true,
+		one + ".-1.0.0," + two + ".x.y.z": false,
+		strings.Repeat("x", 20_000):       false,
+	} {
+		l := people[0].listen("table="+one, "Last-Event-ID: "+last)
+		first := <-l.events
+		switch {
+		case last == id:
+			if first.name != "beat" && first.name != "present" {
+				t.Errorf("with %s it is told %s %s", last, first.name, first.data)
+			}
+		case first.name != "look" || strings.Contains(string(first.data), `"again":true`) != again:
+			t.Errorf("with %.40s it is told %s %.60s", last, first.name, first.data)
+		}
+		l.close()
+	}
+}
+
+// TestASlowReaderIsCutOff and catches up by number.
+func TestASlowReaderIsCutOff(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := begun(`{"game":"bosk","seats":2}`, people...)
+	slow := &stuck{ResponseRecorder: httptest.NewRecorder(), begun: make(chan struct{}), release: make(chan struct{})}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.serve.ServeHTTP(slow, httptest.NewRequest(http.MethodGet, "/api/stream?table="+id, nil))
+	}()
+	<-slow.begun
+	for range 60 { // two entries each
+		people[1].ask("POST", "/api/tables/"+id+"/leave", "").is(t, 200)
+		people[1].ask("POST", "/api/tables/"+id+"/return", "").is(t, 200)
+	}
+	close(slow.release)
+	<-ended
+	id2 := ""
+	for line := range strings.SplitSeq(slow.Body.String(), "\n") {
+		if rest, ok := strings.CutPrefix(line, "id: "); ok {
+			id2 = rest
+		}
+	}
+	l := w.nobody().listen("table="+id, "Last-Event-ID: "+id2)
+	var s struct{ Look struct{ Number int } }
+	people[0].ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &s)
+	var from int
+	if _, err := fmt.Sscanf(strings.TrimPrefix(id2, id), ".%d.w.", &from); err != nil {
+		t.Fatal(err)
+	}
+	if from >= s.Look.Number {
+		t.Fatalf("the slow one has heard all of it, up to %d", from)
+	}
+	l.until(from+1, s.Look.Number)
+}
+
+// stuck takes nothing until it is told to.
+type stuck struct {
+	*httptest.ResponseRecorder
+	once    sync.Once
+	begun   chan struct{}
+	release chan struct{}
+}
+
+func (s *stuck) Write(raw []byte) (int, error) {
+	s.once.Do(func() { close(s.begun) })
+	<-s.release
+	return s.ResponseRecorder.Write(raw)
+}
+
+// TestAClientThatLies gets clear answers, and nothing happens.
+func TestAClientThatLies(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := begun(`{"game":"bosk","seats":2}`, people...)
+	at := "/api/tables/" + id
+	seat := people[0].toAct(id)
+	me, other := people[seat], people[1-seat]
+	m := me.moves(id)
+	good := m.Moves[0]
+	for _, c := range []struct {
+		what   string
+		by     *client
+		path   string
+		body   string
+		status int
+		key    string
+	}{
+		{"the other's turn", other, at + "/moves", draft(m.After, good), 409, "bosk.turn"},
+		{"a number from the future", me, at + "/moves", draft(m.After+1000, good), 409, "table.ahead"},
+		{"a number from the past", me, at + "/moves", draft(0, good), 409, "table.overtaken"},
+		{"a negative number", me, at + "/moves", draft(-5, good), 409, "table.overtaken"},
+		{"a large number", me, at + "/moves", `{"after":99999999999,"moves":[]}`, 400, "json.range"},
+		{"no moves", me, at + "/moves", `{"after":1,"moves":[]}`, 400, "table.draft.empty"},
+		{"no list", me, at + "/moves", `{"after":1,"moves":{}}`, 400, "json.list"},
+		{"no number", me, at + "/moves", `{"moves":[]}`, 400, "json.missing"},
+		{"a field too many", me, at + "/moves", `{"after":1,"moves":[],"seat":0}`, 400, "json.unknown"},
+		{"a field twice", me, at + "/moves", `{"after":1,"after":2,"moves":[]}`, 400, "json.twice"},
+		{"no JSON", me, at + "/moves", `{`, 400, "json.object"},
+		{"nothing", me, at + "/moves", ``, 400, "json.missing"},
+		{"bytes", me, at + "/moves", "\x00\xff", 400, "json.object"},
+		{"a move that is none", me, at + "/moves", draft(m.After, []byte(`{"do":"fly"}`)), 400, "move.do"},
+		{"a move that is a number", me, at + "/moves", draft(m.After, []byte(`7`)), 400, "json.object"},
+		{"one good and one bad", me, at + "/moves", draft(m.After, good, []byte(`{"do":"fly"}`)), 400, "move.do"},
+		{"a large body", me, at + "/moves", `{"after":1,"moves":["` + strings.Repeat("x", 70_000) + `"]}`, 413, "server.large"},
+		{"many moves", me, at + "/moves", draft(m.After, slicesRepeat(good, 300)...), 400, "table.draft.long"},
+		{"a second start", me, at + "/start", ``, 409, "table.begun"},
+		{"sitting twice", me, at + "/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, 409, "table.seated"},
+		{"no nonce", w.guest("Cleo"), at + "/sit", `{"nonce":"xyz"}`, 400, "table.nonce"},
+		{"a zero nonce", w.guest("Cleo"), at + "/sit", `{"nonce":"00000000000000000000000000000000"}`, 400, "table.nonce"},
+		{"a stranger", w.guest("Cleo"), at + "/moves", draft(m.After, good), 403, "table.stranger"},
+		{"a stranger who talks", w.guest("Cleo"), at + "/chat", `{"text":"hello"}`, 403, "table.stranger"},
+		{"nobody", w.nobody(), at + "/moves", draft(m.After, good), 401, "server.who"},
+		{"a token that is none", &client{world: w, token: "copse_x"}, at + "/moves", draft(m.After, good), 401, "server.token"},
+		{"no such table", me, "/api/tables/nowhere/moves", draft(m.After, good), 404, "server.none"},
+		{"no such name", me, "/api/tables/no%20name/moves", draft(m.After, good), 404, "server.none"},
+		{"nothing to agree to", me, at + "/answer", `{"for":"undo","yes":true}`, 409, "table.ask.none"},
+		{"nothing that can be asked", me, at + "/answer", `{"for":"money","yes":true}`, 400, "table.wish"},
+		{"an undo of nothing", me, at + "/undo", `{"to":-1}`, 400, "json.range"},
+		{"an undo to nowhere", me, at + "/undo", `{"to":1}`, 409, "table.undo.to"},
+		{"a bot that is none", me, at + "/bots", `{"seat":1,"player":"oracle"}`, 400, "bot.player"},
+		{"a bot without bounds", me, at + "/bots", `{"seat":1,"player":"flat:999999"}`, 400, "bot.player"},
+		{"a seat that is none", me, at + "/bots", `{"seat":7,"player":"easy"}`, 400, "json.range"},
+		{"an empty line", me, at + "/chat", `{"text":" \u200b "}`, 400, "table.chat.empty"},
+		{"a long line", me, at + "/chat", `{"text":"` + strings.Repeat("x", 300) + `"}`, 400, "table.chat.long"},
+		{"a phrase that is none", me, at + "/chat", `{"phrase":"shout"}`, 400, "table.chat.phrase"},
+		{"nothing to say", me, at + "/chat", `{}`, 400, "table.chat.empty"},
+		{"a game that is none", me, "/api/tables", `{"game":"chess","seats":2}`, 400, "table.game"},
+		{"a stand-in that is none", me, "/api/tables", `{"game":"bosk","seats":2,"standIn":"oracle"}`, 400, "bot.player"},
+		{"too many seats", me, "/api/tables", `{"game":"bosk","seats":9}`, 400, "game.seats"},
+		{"a name without letters", w.nobody(), "/api/me", `{"name":"\u200b"}`, 400, "server.name"},
+		{"a long name", w.nobody(), "/api/me", `{"name":"` + strings.Repeat("x", 25) + `"}`, 400, "server.name"},
+		{"a second name", me, "/api/me", `{"name":"x"}`, 409, "server.signed-in"},
+		{"a code that is none", w.nobody(), "/api/continue", `{"code":"ABCDEFGHJK"}`, 409, "server.code"},
+		{"a rematch too early", me, at + "/rematch", ``, 409, "table.rematch"},
+		{"no address", me, "/api/tables/" + id + "/castle", ``, 404, "server.path"},
+	} {
+		t.Run(c.what, func(t *testing.T) { c.by.ask("POST", c.path, c.body).refuses(t, c.status, c.key) })
+	}
+	for path, want := range map[string]struct {
+		status int
+		key    string
+	}{
+		at + "/entries/9999":            {400, "server.entry"},
+		at + "/entries/x":               {404, "server.none"},
+		at + "/entries?from=-1":         {400, "server.entry"},
+		at + "/entries?from=x":          {400, "server.query"},
+		at + "/moves?facts=1":           {400, "server.query"},
+		at + "/export":                  {409, "table.export"},
+		"/api/stream?mine=perhaps":      {400, "server.query"},
+		"/api/stream?" + manyTables(65): {400, "server.watched"},
+		"/api/tables/x/export":          {404, "server.none"},
+		"/api/nothing":                  {404, "server.path"},
+		"/api/tables?before=a":          {400, "server.query"},
+	} {
+		me.ask("GET", path, "").refuses(t, want.status, want.key)
+	}
+	me.ask("PUT", at, "").refuses(t, 405, "server.method")
+	key := "Idempotency-Key: k"
+	me.ask("POST", at+"/moves", draft(m.After, good), "Idempotency-Key: "+strings.Repeat("k", 65)).refuses(t, 400, "server.key.form")
+	me.ask("POST", at+"/moves", draft(m.After, good), key).is(t, 200)
+	me.ask("POST", at+"/moves", draft(m.After, m.Moves[1]), key).refuses(t, 422, "server.key")
+	other.ask("POST", at+"/moves", draft(m.After, good), key).refuses(t, 409, "table.overtaken.by")
+
+	var s struct{ Look struct{ Number int } }
+	me.ask("GET", at, "").is(t, 200).read(t, &s)
+	if s.Look.Number != m.After+1 {
+		t.Errorf("after all this the last entry is %d, not %d", s.Look.Number, m.After+1)
+	}
+}
+
+func slicesRepeat(m json.RawMessage, n int) (list []json.RawMessage) {
+	for range n {
+		list = append(list, m)
+	}
+	return list
+}
+
+func manyTables(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf("table=t%d", i))
+	}
+	return strings.Join(list, "&")
+}
+
+// TestOtherSitesMayDoNothing here, whatever browser they have at hand.
+func TestOtherSitesMayDoNothing(t *testing.T) {
+	w := newWorld(t)
+	anna := w.guest("Anna")
+	for _, header := range []string{"Origin: https://evil.example", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"} {
+		anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2}`, header).refuses(t, 403, "server.origin")
+		anna.ask("DELETE", "/api/me", ``, header).refuses(t, 403, "server.origin")
+	}
+	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2}`, "Sec-Fetch-Site: same-origin").is(t, 201)
+}
+
+// TestLookingOn: views, records, moves, sheets, history and replay of a game with
+// secrets.
+func TestLookingOn(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := begun(`{"game":"grandbois","seats":2}`, people...)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 8 {
+		move(rng, id, people...)
+	}
+	at := "/api/tables/" + id
+	var s struct {
+		You  *game.Seat
+		Look struct{ Number int }
+	}
+	people[1].ask("GET", at, "").is(t, 200).read(t, &s)
+	if s.You == nil || *s.You != 1 {
+		t.Errorf("Ben is told that he sits at %v", s.You)
+	}
+	var all struct{ Entries []told }
+	people[1].ask("GET", at+"/entries?most=1000", "").is(t, 200).read(t, &all)
+	for n, e := range all.Entries {
+		if e.Number != n || e.Table != id {
+			t.Fatalf("entry %d is told as %d of %s", n, e.Number, e.Table)
+		}
+	}
+	if len(all.Entries) != s.Look.Number+1 {
+		t.Errorf("there are %d entries, and the last is %d", len(all.Entries), s.Look.Number)
+	}
+	var some struct{ Entries []told }
+	people[1].ask("GET", at+"/entries?from=4&most=2", "").is(t, 200).read(t, &some)
+	if len(some.Entries) != 2 || some.Entries[0].Number != 4 {
+		t.Errorf("of two entries %v came", some.Entries)
+	}
+	var then struct{ Number int }
+	people[1].ask("GET", at+"/entries/5", "").is(t, 200).read(t, &then)
+	if then.Number != 5 {
+		t.Errorf("as it was after 5 it is after %d", then.Number)
+	}
+	var rec struct {
+		Seat int
+		View json.RawMessage
+		Then []json.RawMessage
+	}
+	people[1].ask("GET", at+"/record", "").is(t, 200).read(t, &rec)
+	if rec.Seat != 1 || len(rec.Then) == 0 || len(rec.View) == 0 {
+		t.Errorf("the record is of seat %d, with %d moves", rec.Seat, len(rec.Then))
+	}
+	var m moves
+	people[0].ask("GET", at+"/moves?facts=true", "").is(t, 200).read(t, &m)
+	if len(m.Facts) != len(m.Moves) || len(m.Moves) == 0 {
+		t.Errorf("there are %d facts to %d moves", len(m.Facts), len(m.Moves))
+	}
+	var sheet struct {
+		Lines    []json.RawMessage
+		Standing struct{ Seats []json.RawMessage }
+	}
+	w.nobody().ask("GET", at+"/sheet", "").is(t, 200).read(t, &sheet)
+	if len(sheet.Standing.Seats) != 2 {
+		t.Errorf("the sheet is %v", sheet)
+	}
+	for _, c := range []*client{people[0], w.nobody()} {
+		c.ask("HEAD", at, "").is(t, http.StatusOK)
+	}
+}
+
+// TestTakingOverABotsSeat: who looked on sees the game from its seat at once, in
+// every window.
+func TestTakingOverABotsSeat(t *testing.T) {
+	w := newWorld(t)
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	id := anna.table(`{"game":"grandbois","seats":3,"visible":"open"}`)
+	anna.sit(id)
+	anna.ask("POST", "/api/tables/"+id+"/start", `{"fill":"greedy"}`).is(t, 200)
+	l := ben.listen("table=" + id)
+	l.next("look")
+	ben.ask("POST", "/api/tables/"+id+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":2}`).is(t, 200)
+	var s struct {
+		Again bool
+		You   *int
+		Who   []*struct{ Name string }
+	}
+	if err := json.Unmarshal(l.next("look").data, &s); err != nil || !s.Again || s.You == nil || *s.You != 2 || s.Who[2].Name != "Ben" {
+		t.Errorf("it is told %+v, %v", s, err)
+	}
+}
+
+// TestAPrivateTableClosesItsDoor when the game begins.
+func TestAPrivateTableClosesItsDoor(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := people[0].table(`{"game":"bosk","seats":2,"visible":"private"}`)
+	l := w.nobody().listen("table=" + id)
+	l.next("look")
+	for _, c := range people {
+		c.sit(id)
+	}
+	people[0].ask("POST", "/api/tables/"+id+"/start", "").is(t, 200)
+	l.until(1, 2)
+	for e := range l.events {
+		if e.name == "entry" {
+			t.Fatalf("it is told %s", e.data)
+		}
+		if e.name == "gone" {
+			break
+		}
+	}
+	none := w.nobody().listen("table=" + id)
+	if e := <-none.events; e.name != "gone" {
+		t.Errorf("whoever comes later is told %s %s", e.name, e.data)
+	}
+	w.nobody().ask("GET", "/api/tables/"+id, "").refuses(t, 404, "server.none")
+	there, nowhere := w.nobody().ask("GET", "/api/tables/"+id, ""), w.nobody().ask("GET", "/api/tables/nowhere", "")
+	if string(there.body) != string(nowhere.body) {
+		t.Errorf("a table that may not be seen is answered by %s, one that is not by %s", there.body, nowhere.body)
+	}
+}
+
+// TestStopping ends the streams and lets the server go.
+func TestStopping(t *testing.T) {
+	w := newWorld(t)
+	anna := w.guest("Anna")
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() { stopped <- server.Serve(ctx, on, w.serve) }()
+	w.url = "http://" + on.Addr().String()
+	l := anna.listen("mine=true")
+	l.next("beat")
+	anna.ask("GET", "/readyz", "").is(t, 200)
+	stop()
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	for range l.events {
+	}
+	r := httptest.NewRecorder()
+	w.serve.ServeHTTP(r, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	if r.Code != 503 {
+		t.Errorf("while it stops it is ready: %d", r.Code)
+	}
+	r = httptest.NewRecorder()
+	w.serve.ServeHTTP(r, httptest.NewRequest(http.MethodGet, "/api/stream", nil))
+	if r.Code != 503 {
+		t.Errorf("while it stops a stream is answered %d", r.Code)
+	}
+}

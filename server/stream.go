@@ -1,0 +1,459 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"copse/game"
+	"copse/news"
+	"copse/server/hall"
+	"copse/store"
+	"copse/table"
+)
+
+// A stream carries what happens at all the tables that a client follows, as
+// server-sent events. The id of an event says how far the client is at each
+// table, so that whoever comes back with the last one (Last-Event-ID) hears what
+// it missed and nothing twice. Who cannot go on is shown the table anew.
+const (
+	usualBeat  = 15 * time.Second
+	comeBack   = time.Second      // after which a browser comes back
+	sendTime   = 20 * time.Second // a client that takes nothing for so long is cut off
+	unheard    = 32               // items kept for a client that is slow
+	mostCaught = 200              // entries that are told again; who has missed more looks anew
+)
+
+// streamEndpoint is the stream in the list.
+func streamEndpoint() endpoint {
+	return endpoint{
+		name: "stream", method: get, path: "/api/stream", group: "Stream", who: anyone, mime: "text/event-stream", status: http.StatusOK,
+		about: "What happens at all the tables that I follow, as server-sent events.",
+		more:  "Events are `look`, `entry`, `chat`, `present`, `who`, `next`, `gone`, `mine` and `beat`; docs/api.md says what is in them. Whoever sends back the last `id` as `Last-Event-ID` hears what was missed.",
+		query: []parameter{
+			{name: "table", kind: "string", many: true, about: "A table to follow."},
+			{name: "mine", kind: "boolean", about: "Besides, what my list of tables says of each when that changes."},
+		},
+		answer: (*call).stream,
+	}
+}
+
+// place is how far a client is at a table.
+type place struct {
+	table  string
+	number int // of the last entry it was told
+	viewer game.Seat
+	chat   int // the number of the next line
+}
+
+// stream is a client that listens.
+type stream struct {
+	*call
+	who    string // for whom it is counted
+	ctx    context.Context
+	done   context.CancelFunc
+	undo   func() bool // lets the server stop without us
+	reader news.Reader
+	places []*place
+	beats  *time.Ticker
+	out    *http.ResponseController
+	buf    []byte
+}
+
+func (c *call) stream() error {
+	asked := slices.Compact(slices.Sorted(slices.Values(c.r.URL.Query()["table"])))
+	mine, err := c.flag("mine")
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(asked) > mostFollowed:
+		return game.Blame("server.watched", game.Args{"most": mostFollowed})
+	case mine && c.by.ID == "":
+		return game.Refuse("", "server.who", nil)
+	case c.life.Err() != nil:
+		return hall.ErrStopped
+	}
+	who := c.client()
+	if err := c.limits.listen(who); err != nil {
+		return err
+	}
+	s := &stream{call: c, who: who, reader: c.Hall.News.Subscribe(unheard), out: http.NewResponseController(c.w)}
+	s.ctx, s.done = context.WithCancel(c.r.Context())
+	s.undo = context.AfterFunc(c.life, s.done)
+	if c.Figures != nil {
+		c.Figures.streams.Inc()
+	}
+	if err := s.open(asked, mine); err != nil {
+		s.over(err)
+		s.close()
+		return nil
+	}
+	// Streams are many and last long: what waits for news stands on a stack as
+	// small as can be.
+	c.then = s.stay
+	return nil
+}
+
+// close lets go of everything.
+func (s *stream) close() {
+	s.undo()
+	s.done()
+	s.reader.Close()
+	for _, p := range s.places {
+		s.Hall.Part(p.table, s.by)
+	}
+	s.limits.hangUp(s.who)
+	if s.Figures != nil {
+		s.Figures.streams.Dec()
+	}
+}
+
+// open begins the answer with all that is to be known at first.
+func (s *stream) open(asked []string, mine bool) error {
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
+	if err := s.out.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	s.begin(http.StatusOK)
+	s.buf = fmt.Appendf(s.buf, "retry: %d\n\n", comeBack.Milliseconds())
+	last := readPlaces(s.r.Header.Get("Last-Event-ID"))
+	if mine {
+		if err := s.followMine(); err != nil {
+			return err
+		}
+	}
+	for _, id := range asked {
+		if err := s.follow(id, last[id]); err != nil {
+			return err
+		}
+	}
+	s.beat()
+	return s.flush()
+}
+
+// stay listens until somebody hangs up.
+func (s *stream) stay() {
+	defer s.close()
+	s.beats = time.NewTicker(s.Beat)
+	defer s.beats.Stop()
+	s.over(s.listen())
+}
+
+// over ends a stream. Who hangs up or is cut off comes back.
+func (s *stream) over(err error) {
+	if err != nil && s.ctx.Err() == nil && !errors.Is(err, news.ErrSlow) && !errors.Is(err, news.ErrStopped) && !errors.Is(err, errCut) {
+		s.Log.Error("a stream has broken off", "err", err)
+	}
+}
+
+// errCut says that a client takes nothing any more.
+var errCut = errors.New("server: the client takes nothing")
+
+// flush sends what was written.
+func (s *stream) flush() error {
+	if len(s.buf) == 0 {
+		return nil
+	}
+	if err := s.out.SetWriteDeadline(time.Now().Add(sendTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return errCut
+	}
+	_, err := s.w.Write(s.buf)
+	if s.buf = s.buf[:0]; cap(s.buf) > 1<<10 { // most have nothing to say for long
+		s.buf = nil
+	}
+	if err == nil {
+		err = s.out.Flush()
+	}
+	if err != nil {
+		return errCut
+	}
+	return nil
+}
+
+// event writes an event. The id goes with those by which a client is further on.
+func (s *stream) event(name string, data []byte, further bool) {
+	s.buf = append(append(append(s.buf, "event: "...), name...), '\n')
+	if further {
+		s.buf = append(s.buf, "id: "...)
+		for i, p := range s.places {
+			if i > 0 {
+				s.buf = append(s.buf, ',')
+			}
+			s.buf = p.append(s.buf)
+		}
+		s.buf = append(s.buf, '\n')
+	}
+	s.buf = append(append(append(s.buf, "data: "...), data...), "\n\n"...)
+}
+
+// tell writes an event of something that is JSON yet to be.
+func (s *stream) tell(name string, data any, further bool) error {
+	raw, err := json.Marshal(data)
+	if err == nil {
+		s.event(name, raw, further)
+	}
+	return err
+}
+
+func (p *place) append(dst []byte) []byte {
+	dst = append(append(dst, p.table...), '.')
+	dst = append(strconv.AppendInt(dst, int64(p.number), 10), '.')
+	if p.viewer < 0 {
+		dst = append(dst, 'w', '.')
+	} else {
+		dst = append(strconv.AppendInt(dst, int64(p.viewer), 10), '.')
+	}
+	return strconv.AppendInt(dst, int64(p.chat), 10)
+}
+
+// longestPlaces is how much of an id is read.
+const longestPlaces = 16 << 10
+
+// readPlaces reads the id of an event. What cannot be read is left out: there one
+// begins anew.
+func readPlaces(id string) map[string]*place {
+	all := map[string]*place{}
+	if len(id) > longestPlaces {
+		return all
+	}
+	for text := range strings.SplitSeq(id, ",") {
+		part := strings.Split(text, ".")
+		if len(part) != 4 || !store.ValidID(part[0]) {
+			continue
+		}
+		number, err1 := strconv.ParseUint(part[1], 10, 31)
+		chat, err2 := strconv.ParseUint(part[3], 10, 31)
+		viewer, err3 := game.Watcher, error(nil)
+		if part[2] != "w" {
+			n, err := strconv.ParseUint(part[2], 10, 7)
+			viewer, err3 = game.Seat(n), err
+		}
+		if errors.Join(err1, err2, err3) == nil {
+			all[part[0]] = &place{part[0], int(number), viewer, int(chat)}
+		}
+	}
+	return all
+}
+
+// sightEvent is a table as a client begins with it.
+type sightEvent struct {
+	Again bool `json:"again"` // start over: what was known of this table leads no further
+	*hall.Sight
+}
+
+// follow begins with a table, or goes on where the client was.
+func (s *stream) follow(id string, last *place) error {
+	sight, err := s.Hall.Follow(s.ctx, id, s.by, s.reader)
+	if errors.Is(err, store.ErrNone) {
+		return s.gone(id)
+	}
+	if err != nil {
+		return err
+	}
+	now := &place{id, sight.Look.Number, sight.Viewer(), sight.Chat}
+	s.places = append(s.places, now)
+	missed := -1
+	if last != nil {
+		missed = now.number - last.number
+	}
+	if missed < 0 || missed > mostCaught || last.viewer != now.viewer {
+		if err := s.tell("look", sightEvent{last != nil, sight}, true); err != nil {
+			return err
+		}
+		return s.flush()
+	}
+	if missed > 0 {
+		list, err := s.Hall.Since(s.ctx, id, s.by, last.number+1, missed)
+		if err != nil {
+			return err
+		}
+		for i, told := range list {
+			now.number = last.number + 1 + i
+			s.event("entry", told, true)
+		}
+	}
+	if now.chat > last.chat {
+		if err := s.catchUp(now, last.chat); err != nil {
+			return err
+		}
+	}
+	return s.flush()
+}
+
+// catchUp tells what was said since.
+func (s *stream) catchUp(now *place, from int) error {
+	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, from)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if line.Number >= now.chat { // it arrives by itself
+			break
+		}
+		if err := s.tell("chat", struct {
+			Table string `json:"table"`
+			hall.Line
+		}{now.table, line}, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gone says that there is no such table, or none for this client any more.
+func (s *stream) gone(id string) error {
+	s.reader.Ignore(news.Table(id))
+	if i := s.at(id); i >= 0 {
+		s.places = slices.Delete(s.places, i, i+1)
+		s.Hall.Part(id, s.by)
+	}
+	return s.tell("gone", struct {
+		Table string `json:"table"`
+	}{id}, true)
+}
+
+func (s *stream) at(id string) int {
+	return slices.IndexFunc(s.places, func(p *place) bool { return p.table == id })
+}
+
+// followMine tells what the client's list of tables says, now and when it
+// changes.
+func (s *stream) followMine() error {
+	if _, err := s.reader.Watch(news.Person(s.by.ID), nil); err != nil {
+		return err
+	}
+	list, err := s.Hall.Sitting(s.ctx, s.by, store.MostListed)
+	if err != nil {
+		return err
+	}
+	for _, summary := range list {
+		if err := s.tell("mine", summary, false); err != nil {
+			return err
+		}
+	}
+	return s.flush()
+}
+
+// beat is a sign of life, with the time for clocks.
+func (s *stream) beat() {
+	s.buf = fmt.Appendf(s.buf, "event: beat\ndata: {\"now\":%d}\n\n", table.At(s.Hall.Now()))
+}
+
+// listen tells what happens until somebody hangs up.
+func (s *stream) listen() error {
+	for {
+		if err := s.flush(); err != nil {
+			return err
+		}
+		select {
+		case item, ok := <-s.reader.Items():
+			if !ok {
+				return s.reader.Err()
+			}
+			if err := s.hear(item); err != nil {
+				return err
+			}
+			for more := true; more && len(s.buf) < 8<<10; { // what is there goes together
+				select {
+				case item, ok := <-s.reader.Items():
+					if !ok {
+						return errors.Join(s.flush(), s.reader.Err())
+					}
+					if err := s.hear(item); err != nil {
+						return err
+					}
+				default:
+					more = false
+				}
+			}
+		case <-s.beats.C:
+			s.beat()
+		case <-s.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// hear tells one item.
+func (s *stream) hear(item news.Item) error {
+	if item.Number == news.Beside {
+		return s.hearBeside(item.Body)
+	}
+	id := strings.TrimPrefix(item.Topic.String(), "table.")
+	i := s.at(id)
+	if i < 0 || item.Number <= s.places[i].number {
+		return nil
+	}
+	p := s.places[i]
+	form, moved, ok := hall.Form(item.Body, p.viewer)
+	if moved {
+		viewer, err := s.Hall.Viewer(s.ctx, id, s.by)
+		if err != nil {
+			return s.lost(id, err)
+		}
+		if viewer != p.viewer {
+			return s.lookAnew(p)
+		}
+	}
+	if !ok {
+		list, err := s.Hall.Since(s.ctx, id, s.by, item.Number, 1)
+		if err != nil || len(list) == 0 {
+			return s.lost(id, err)
+		}
+		form = list[0]
+	}
+	p.number = item.Number
+	s.event("entry", form, true)
+	return nil
+}
+
+// lost ends to follow a table that is not for this client any more.
+func (s *stream) lost(id string, err error) error {
+	if err == nil || errors.Is(err, store.ErrNone) {
+		return s.gone(id)
+	}
+	return err
+}
+
+// lookAnew shows a table to who sits elsewhere than before.
+func (s *stream) lookAnew(p *place) error {
+	sight, err := s.Hall.Look(s.ctx, p.table, s.by)
+	if err != nil {
+		return s.lost(p.table, err)
+	}
+	p.number, p.viewer, p.chat = sight.Look.Number, sight.Viewer(), max(p.chat, sight.Chat)
+	return s.tell("look", sightEvent{true, sight}, true)
+}
+
+// hearBeside tells what is in no log.
+func (s *stream) hearBeside(body []byte) error {
+	event, data := hall.Beside(body)
+	if event != "chat" {
+		s.event(event, data, false)
+		return nil
+	}
+	var line struct {
+		Table  string
+		Number int
+	}
+	if err := json.Unmarshal(data, &line); err != nil {
+		return err
+	}
+	i := s.at(line.Table)
+	if i < 0 || line.Number < s.places[i].chat {
+		return nil
+	}
+	s.places[i].chat = line.Number + 1
+	s.event(event, bytes.Clone(data), true)
+	return nil
+}

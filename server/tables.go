@@ -1,0 +1,250 @@
+package server
+
+import (
+	"encoding/json"
+	"time"
+
+	"copse/bot"
+	"copse/game"
+	"copse/server/hall"
+	"copse/store"
+	"copse/table"
+)
+
+// gamesReply is what can be played.
+type gamesReply struct {
+	Games   []gameInfo `json:"games"`
+	Paces   []paceInfo `json:"paces"`
+	Phrases []string   `json:"phrases"` // that can be said in any language
+	Version string     `json:"version"` // of this server
+}
+
+// gameInfo is a game.
+type gameInfo struct {
+	Name    string          `json:"name"`
+	Seats   []int           `json:"seats"` // how many may play
+	Options []game.Option   `json:"options"`
+	Version int             `json:"version"` // of its rules
+	Parts   []string        `json:"parts"`   // of a score
+	Levels  []bot.LevelInfo `json:"levels"`  // of bots, the weakest first
+	Bots    []string        `json:"bots"`    // all of them by name
+}
+
+// paceInfo is how much time there is, in milliseconds.
+type paceInfo struct {
+	Name  string `json:"name"`
+	Bank  int64  `json:"bank"`  // at the beginning
+	Step  int64  `json:"step"`  // for every turn
+	Most  int64  `json:"most"`  // what the bank never grows beyond
+	Night bool   `json:"night"` // no clock runs at night
+}
+
+func (c *call) games(none) (gamesReply, error) {
+	reply := gamesReply{Games: []gameInfo{}, Paces: []paceInfo{}, Phrases: table.Sayings(), Version: c.Version}
+	for _, g := range c.Hall.Games {
+		a := g.About()
+		info := gameInfo{Name: a.Name, Seats: []int{}, Options: a.Options, Version: a.Version, Parts: a.Parts, Levels: bot.LevelsOf(a), Bots: []string{}}
+		if _, ok := g.(bot.Thinker); ok {
+			info.Bots = bot.Players()
+		}
+		if info.Options == nil {
+			info.Options = []game.Option{}
+		}
+		for n := a.MinSeats; n <= a.MaxSeats; n++ {
+			info.Seats = append(info.Seats, n)
+		}
+		reply.Games = append(reply.Games, info)
+	}
+	for _, p := range table.Paces() {
+		reply.Paces = append(reply.Paces, paceInfo{p.Name, p.Bank.Milliseconds(), p.Step.Milliseconds(), p.Most.Milliseconds(), p.Rest})
+	}
+	return reply, nil
+}
+
+// tablesReply is a list of tables.
+type tablesReply struct {
+	Tables []hall.Summary `json:"tables"`
+}
+
+// page is how many tables a list is asked for, and from where on.
+func (c *call) page() (before, most int, err error) {
+	if before, err = c.number("before", 0); err != nil {
+		return 0, 0, err
+	}
+	most, err = c.number("most", mostListed)
+	return before, min(max(most, 1), mostListed), err
+}
+
+func (c *call) openTables(none) (tablesReply, error) {
+	before, most, err := c.page()
+	if err != nil {
+		return tablesReply{}, err
+	}
+	list, err := c.Hall.Open(c.r.Context(), c.by, c.r.URL.Query().Get("game"), int64(before), most)
+	return tablesReply{list}, err
+}
+
+func (c *call) myTables(none) (tablesReply, error) {
+	list, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
+	return tablesReply{list}, err
+}
+
+func (c *call) playedTables(none) (tablesReply, error) {
+	before, most, err := c.page()
+	if err != nil {
+		return tablesReply{}, err
+	}
+	list, err := c.Hall.Played(c.r.Context(), c.by, int64(before), most)
+	return tablesReply{list}, err
+}
+
+// tableBody is what a table is to be like. It is read by table.ReadSettings; a
+// test holds the two together.
+type tableBody struct {
+	Game     string           `json:"game"`
+	Seats    int              `json:"seats"`
+	Options  *json.RawMessage `json:"options,omitempty"`  // of the game
+	Version  *int             `json:"version,omitempty"`  // of its rules; usually the newest
+	Pace     *string          `json:"pace,omitempty"`     // live, evening or days; usually live
+	Night    *[]int           `json:"night,omitempty"`    // two minutes of the day in UTC between which no clock runs; only where the pace is days
+	Undo     *string          `json:"undo,omitempty"`     // consent or none; usually consent
+	Visible  *string          `json:"visible,omitempty"`  // open (it is listed), link or private; usually link
+	Watchers *bool            `json:"watchers,omitempty"` // others may look on; usually so, unless private
+	Hints    *bool            `json:"hints,omitempty"`    // everyone may ask a bot for advice
+	TakeOver *bool            `json:"takeOver,omitempty"` // people may take the seats of bots during the game; usually so
+	StandIn  *string          `json:"standIn,omitempty"`  // the bot that plays for people who are away
+}
+
+// tableReply names a table.
+type tableReply struct {
+	Table string `json:"table"`
+}
+
+func (c *call) create(tableBody) (tableReply, error) {
+	set, err := table.ReadSettings(c.body)
+	if err != nil {
+		return tableReply{}, err
+	}
+	if err := c.limits.often("creates", c.by.ID, c.limits.Creates, time.Hour, max(c.limits.Creates/2, 1)); err != nil {
+		return tableReply{}, err
+	}
+	if err := c.roomForMore(); err != nil {
+		return tableReply{}, err
+	}
+	id, err := c.Hall.Create(c.r.Context(), set)
+	return tableReply{id}, err
+}
+
+// roomForMore is nil where somebody may sit at one more table.
+func (c *call) roomForMore() error {
+	if c.limits.Tables < 0 {
+		return nil
+	}
+	list, err := c.Hall.Store.Sitting(c.r.Context(), c.by.ID, c.limits.Tables)
+	if err == nil && len(list) >= c.limits.Tables {
+		err = game.Refuse("", "server.tables", game.Args{"most": c.limits.Tables})
+	}
+	return err
+}
+
+func (c *call) look(none) (*hall.Sight, error) { return c.Hall.Look(c.r.Context(), c.table(), c.by) }
+
+func (c *call) record(none) (*table.Record, error) {
+	return c.Hall.Record(c.r.Context(), c.table(), c.by)
+}
+
+// movesReply is what may be done.
+type movesReply struct {
+	After int               `json:"after"` // the last entry that changed the game: what a draft must have seen
+	ToAct []game.Seat       `json:"toAct"`
+	Moves []json.RawMessage `json:"moves"`
+	Facts []game.Args       `json:"facts,omitempty"` // beside moves
+}
+
+func (c *call) moves(none) (movesReply, error) {
+	facts, err := c.flag("facts")
+	if err != nil {
+		return movesReply{}, err
+	}
+	p, last, err := c.Hall.Position(c.r.Context(), c.table(), c.by)
+	if err != nil {
+		return movesReply{}, err
+	}
+	reply := movesReply{After: last, ToAct: []game.Seat{}, Moves: p.Moves()}
+	if seat := p.ToAct(); seat != game.None {
+		reply.ToAct = append(reply.ToAct, seat)
+	}
+	if facts {
+		reply.Facts = p.Facts()
+	}
+	return reply, nil
+}
+
+// sheetReply is the score, explained.
+type sheetReply struct {
+	Lines    []game.Line        `json:"lines"`
+	Standing *game.StandingJSON `json:"standing"`
+}
+
+func (c *call) sheet(none) (sheetReply, error) {
+	lines, standing, err := c.Hall.Score(c.r.Context(), c.table(), c.by)
+	return sheetReply{lines, standing}, err
+}
+
+// entriesReply is what happened.
+type entriesReply struct {
+	Entries []hall.Told `json:"entries"`
+}
+
+// entriesRaw is the same as it is sent.
+type entriesRaw struct {
+	Entries []json.RawMessage `json:"entries"`
+}
+
+func (c *call) entries(none) (entriesReply, error) {
+	from, err := c.number("from", 0)
+	if err != nil {
+		return entriesReply{}, err
+	}
+	most, err := c.number("most", mostListed)
+	if err != nil {
+		return entriesReply{}, err
+	}
+	list, err := c.Hall.Since(c.r.Context(), c.table(), c.by, from, most)
+	if err != nil {
+		return entriesReply{}, err
+	}
+	return entriesReply{}, c.reply(c.end.status, entriesRaw{list})
+}
+
+func (c *call) replay(none) (*table.Look, error) {
+	number, err := pathNumber(c, "number")
+	if err != nil {
+		return nil, err
+	}
+	return c.Hall.At(c.r.Context(), c.table(), c.by, number)
+}
+
+func (c *call) export(none) (string, error) {
+	raw, err := c.Hall.Export(c.r.Context(), c.table(), c.by)
+	if err != nil {
+		return "", err
+	}
+	c.w.Header().Set("Content-Disposition", `attachment; filename="`+c.table()+`.copse.jsonl"`)
+	c.send(c.end.status, c.end.mime, raw)
+	return "", nil
+}
+
+// linesReply is what was said.
+type linesReply struct {
+	Lines []hall.Line `json:"lines"`
+}
+
+func (c *call) lines(none) (linesReply, error) {
+	from, err := c.number("from", 0)
+	if err != nil {
+		return linesReply{}, err
+	}
+	list, err := c.Hall.Lines(c.r.Context(), c.table(), c.by, from)
+	return linesReply{list}, err
+}
