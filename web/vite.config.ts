@@ -9,7 +9,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Which part of the page says a key: everything, one game at the table, or the
  * screens around it. So the first board waits for no words but its own. */
 function scopeOf(key: string): string | null {
-  if (/^(play|think|table)\.|\.box\.|^box\./.test(key)) return null; // the terminal's and the server's
+  if (/^(play|think|verify)\.|^table\.(log|export|entry|box)\b|\.box\.|^box\./.test(key)) return null; // the terminal's
+  if (key.startsWith('page.online.home.')) return 'rest';
+  if (/^(table|server|page\.online)\./.test(key)) return 'online';
   if (/^\w+\.(name|about|option\.|seat\.)/.test(key)) return 'base';
   if (/^page\.\w+\.(aid|coach)\b/.test(key)) return 'rest';
   if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
@@ -66,7 +68,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: together } } },
   },
   worker: { format: 'es' },
-  server: { fs: { allow: ['..'] } },
+  server: { fs: { allow: ['..'] }, proxy: { '/api': process.env.COPSE_URL ?? 'http://127.0.0.1:8080' } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
 });

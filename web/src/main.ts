@@ -9,7 +9,7 @@ import { speak } from './words/words.svelte.ts';
 
 // The engine is the largest thing to load: at a table it is fetched first of
 // all, elsewhere as soon as the page has nothing else to do.
-if (/^\/(table|replay)\//.test(location.pathname)) fetchEngine();
+if (/^\/(table|replay|t)\//.test(location.pathname)) fetchEngine();
 else (window.requestIdleCallback ?? setTimeout)(fetchEngine);
 
 function fetchEngine() {

@@ -23,6 +23,9 @@ export const icons = {
   turn: 'M19 12a7 7 0 1 1-2.2-5.1M19.5 3v4.5H15',
   leave: 'M14 4H6v16h8M10 12h11M17 8l4 4-4 4',
   bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  talk: 'M4 5h16v11H10l-4.5 4v-4H4Z',
+  people: 'M9 11a3.3 3.3 0 1 0 0-6.6A3.3 3.3 0 0 0 9 11ZM3 19.5c0-3.6 2.6-5.7 6-5.7s6 2.1 6 5.7M15.5 4.8a3.3 3.3 0 0 1 0 6M17.5 14.2c2.2.7 3.5 2.5 3.5 5.3',
+  copy: 'M9 9h11v11H9ZM5 15H4V4h11v1',
   keyboard: 'M3 6h18v12H3ZM7 10h.1M11 10h.1M15 10h.1M17 14H7',
 } as const;
 

@@ -6,7 +6,7 @@ import type { Face, Hand } from '../games/face.ts';
 import { speak } from '../words/words.svelte.ts';
 import { advise, made, percent, signed, sumOf, type Advice } from './advice.ts';
 import { fresh, type Entry, type Player } from './kept.ts';
-import { Table } from './table.svelte.ts';
+import { LocalTable as Table } from './local.svelte.ts';
 
 const shop = new InProcess();
 vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));

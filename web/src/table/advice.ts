@@ -33,10 +33,10 @@ const patience = 20_000;
 
 /** Asks for advice about the rest of the turn; about all of it where that is made up. */
 export async function advise(table: Table): Promise<Advice> {
-  const { draft: asked, complete, kept, moves } = table;
+  const { draft: asked, complete, seed, moves } = table;
   const base = complete ? [] : asked;
   const sight = await table.sight();
-  const who = { player: table.info.levels.at(-1)!.player, seed: `${kept.seed} ${moves} ${base.length}`, ms: patience };
+  const who = { player: table.info.levels.at(-1)!.player, seed: `${seed} ${moves} ${base.length}`, ms: patience };
   return think(sight, who, async (thought, engine) => {
     const teller = new Teller(table, engine);
     // Where there is one move alone nobody weighs it: what comes after it counts.

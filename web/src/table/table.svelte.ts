@@ -1,19 +1,19 @@
-/** One sitting at this browser: people and bots, a game, the turn that is being
- * made up. It asks the engine everything and knows no rule. */
+/** One sitting: a game as somebody sees it, and the turn that is being made up
+ * in this browser's own engine. It asks the engine everything and knows no rule.
+ * Where the game lives (in this browser, on a server) others add. */
 import { rulesShop, stopThinking } from '../engine/shop.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
-import { Refused, type Actor, type Event, type GameInfo, type Line, type Move, type News, type Score, type Viewer } from '../engine/protocol.ts';
+import { Refused, type Actor, type Event, type GameInfo, type Line, type Move, type News, type Score, type Settings, type Viewer } from '../engine/protocol.ts';
 import type { Choice, Face, Hand, Heard, Planned, Scene } from '../games/face.ts';
-import { pauses, settings } from '../app/settings.svelte.ts';
 import { announce } from '../app/announce.svelte.ts';
 import { play as sound } from '../app/sound.ts';
 import { say, tell } from '../words/words.svelte.ts';
-import { keep, type Kept } from './kept.ts';
-import { namesOf } from './names.ts';
-import { think, type Sight } from './thought.ts';
+import type { Moment } from './history.ts';
+import type { Player } from './kept.ts';
+import type { Sight } from './thought.ts';
 
 /** One move that was made, with all that came of it. */
-interface Ply {
+export interface Ply {
   seat: Actor;
   move: Move;
   turn: number; // the number of the turn it belongs to
@@ -44,16 +44,12 @@ interface Read {
   now: Score[];
 }
 
-/** How long a bot may think, in milliseconds: far more than any needs on a
- * machine of today, so that on a slow one it plays worse rather than never. */
-const patience = 4000;
-
 /** A second press within so many milliseconds still belongs to the turn before. */
 const doubleClick = 400;
 
 export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | 'over' | 'broken';
 
-export class Table {
+export abstract class Table {
   phase: Phase = $state('loading');
   shown: Phase = $state('loading'); // the phase that the view belongs to
   trouble = $state(''); // what broke, in phase 'broken'
@@ -72,41 +68,74 @@ export class Table {
   told: Heard[] = $state.raw([]); // the whole game as the viewer heard it, turn by turn
   recent: Heard[] = $state.raw([]);
   moves = $state(0); // confirmed, up to what is shown
-  private common: Read = $state.raw({ told: [], sheet: [], now: [] }); // what everybody may read
+  protected common: Read = $state.raw({ told: [], sheet: [], now: [] }); // what everybody may read
   plan: Planned[] = $state.raw([]); // what a hint would do, as far as it is still to be done
   peeked: Choice | null = $state.raw(null); // what the pointer hovers over
   slip: Slip | null = $state.raw(null);
   interlude: string | null = $state(null); // the score part that is being counted
   nextPerson: number | null = $state(null); // who gets the screen, in phase 'hand-over'
-  kept: Kept;
 
-  readonly hand: Hand;
-  readonly names: string[];
-  readonly people: number[]; // the seats of those at this screen
+  hand!: Hand; // taken when it is known who sits at this screen
+  names: string[] = $state.raw([]);
+  people: number[] = $state.raw([]); // the seats of those at this screen
 
-  private readonly engine: Engine = rulesShop().engine();
-  private plies: Ply[] = []; // confirmed
-  private steps: Step[] = []; // the draft
-  private aim: Choice | null = null; // a choice that turns something open: it is not made before Confirm
-  private turn = 0;
-  private turnBegan = 0; // the turn's number when the draft was empty
-  private run = 0; // counts what makes a running wait obsolete
-  private hurry = false; // a bot's turn is being skipped
-  private wake: (() => void) | null = null;
-  private closed = false;
+  protected readonly engine: Engine = rulesShop().engine();
+  protected plies: Ply[] = []; // confirmed
+  protected steps: Step[] = []; // the draft
+  protected aim: Choice | null = null; // a choice that turns something open: it is not made before Confirm
+  protected turn = 0;
+  protected turnBegan = 0; // the turn's number when the draft was empty
+  protected run = 0; // counts what makes a running wait obsolete
+  protected hurry = false; // a bot's turn is being skipped
+  protected wake: (() => void) | null = null;
+  protected closed = false;
   private confirmedAt = -Infinity; // when a turn was last confirmed, on the clock of the page
-  private saved = ''; // what was kept last, so that nothing is kept twice
-  private busy: Promise<void> = Promise.resolve(); // what people do, one after the other
+  protected busy: Promise<void> = Promise.resolve(); // what people do, one after the other
 
   constructor(
-    kept: Kept,
     readonly face: Face,
     readonly info: GameInfo,
-  ) {
-    this.kept = kept;
-    this.names = namesOf(kept.players, face.seatNames(kept.players.length));
-    this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.hand = face.hand(this);
+  ) {}
+
+  // --- what depends on where the game lives ---------------------------------
+
+  /** What hints are drawn from: the same game is advised the same. */
+  abstract readonly seed: string;
+  /** Who sits where. */
+  abstract readonly players: readonly Player[];
+  /** How far the guided first game has come; null without one. */
+  abstract guide: number | null;
+  /** How many hints were given. */
+  abstract readonly hints: number;
+  /** Whether a hint may be asked for now. */
+  abstract readonly hintable: boolean;
+  /** Whether hints are given at this table at all. */
+  abstract readonly advised: boolean;
+  /** Whether nobody but the person at this screen sees what chance turns up. */
+  protected abstract readonly alone: boolean;
+  /** What is being waited for, where nothing can be skipped; '' else. */
+  abstract readonly waiting: string;
+  /** Where the game can be looked at again, or '' for nowhere yet. */
+  abstract readonly replay: string;
+  /** The scores from turn to turn, once the game is over. */
+  abstract history(): Promise<Moment[]>;
+  /** The same players once more. It tells why not where that cannot be. */
+  abstract again(): Promise<string>;
+  /** The draft is confirmed: it is a part of the game from now on. */
+  protected abstract leave(): Promise<void>;
+  /** Goes on after it was confirmed. */
+  protected abstract proceed(): Promise<void>;
+  /** Whether there is a turn of one's own before this one that can be taken back. */
+  protected abstract takeable(): boolean;
+  /** Takes that turn back. */
+  protected abstract takeBack(): Promise<void>;
+  /** The position was looked at. */
+  protected abstract looked(): void;
+  /** A hint was given. */
+  abstract hinted(): void;
+  /** The next person has the screen before them. */
+  takeScreen(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** What boards draw. */
@@ -149,38 +178,12 @@ export class Table {
 
   /** Whether that cannot be taken back: the move itself turns it open, or other
    * people at the table see what chance turns up. */
-  readonly final: boolean = $derived.by(() => this.opens && (this.aimed !== null || this.people.length > 1));
+  readonly final: boolean = $derived.by(() => this.opens && (this.aimed !== null || !this.alone));
 
-  /** Whether a hint may be asked for: against bots alone, at one's own turn. */
-  readonly hintable: boolean = $derived.by(() => this.people.length === 1 && this.phase === 'person' && this.shown === 'person');
-
-  private canTakeBack = $state(false); // there is a turn of one's own before this one
+  protected canTakeBack = $state(false); // there is a turn of one's own before this one
 
   /** Whether there is something to take back. */
   readonly undoable: boolean = $derived.by(() => this.phase === 'person' && (this.draft.length > 0 || this.canTakeBack));
-
-  /** Opens the game where it was left. */
-  async open() {
-    await this.guard(async () => {
-      const { game, version, options, seed, players, line, draft, result, hints } = this.kept;
-      this.saved = JSON.stringify([line, draft, result, hints]);
-      const news = await this.engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
-      this.hear(news);
-      for (const { seat, move } of line) {
-        const turn = this.turn;
-        const news = await this.engine.ask('play', { seat, move });
-        this.plies.push({ seat, move, turn, events: news.events, forced: false });
-        this.hear(news);
-      }
-      if (typeof this.toAct === 'number' && this.kept.players[this.toAct].kind === 'person') {
-        if (this.people.length === 1 || !this.info.secrets) this.viewer = this.toAct;
-      } else if (this.people.length === 1) this.viewer = this.people[0];
-      this.lostDraft = draft;
-      await this.begin();
-      void this.proceed();
-    });
-  }
-  private lostDraft: Move[] = []; // of a turn whose owner has to be asked for first
 
   /** Leaves the table: nothing goes on behind the page's back. */
   close() {
@@ -198,7 +201,7 @@ export class Table {
    * Confirm. Where a finished turn waits, it takes the place of its last step. */
   try(move: Move, spot: Spot = null): Promise<boolean> {
     if (this.phase !== 'person') return Promise.resolve(false);
-    return this.alone(async () => {
+    return this.oneByOne(async () => {
       if (this.phase !== 'person') return false;
       this.slip = null;
       const stood = this.complete ? (this.aim?.move ?? this.steps.at(-1)!.ply.move) : null;
@@ -226,7 +229,7 @@ export class Table {
   /** Takes back the last step; against bots alone, when there is none, one's last turn. */
   undo(): Promise<void> {
     if (this.phase !== 'person') return Promise.resolve();
-    return this.alone(async () => {
+    return this.oneByOne(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
       if (this.steps.length || this.aim) {
@@ -245,7 +248,7 @@ export class Table {
   /** Takes back the whole draft. */
   restart(): Promise<void> {
     if (this.phase !== 'person') return Promise.resolve();
-    return this.alone(async () => {
+    return this.oneByOne(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
       while (this.steps.length || this.aim) await this.back();
@@ -259,7 +262,7 @@ export class Table {
    * common stays. */
   redraft(moves: Move[]): Promise<void> {
     if (this.phase !== 'person') return Promise.resolve();
-    return this.alone(async () => {
+    return this.oneByOne(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
       while (this.aim || this.steps.some(({ ply }, i) => !moves[i] || !same(ply.move, moves[i]))) await this.back();
@@ -286,16 +289,10 @@ export class Table {
   /** Ends the thought about a hint, while there is one. */
   thinking: (() => void) | null = null;
 
-  /** A hint was given. */
-  hinted() {
-    this.kept.hints++;
-    this.save();
-  }
-
   /** Ends the turn, or says what is missing. */
   confirm(spot: Spot = null): Promise<void> {
     if (this.phase !== 'person') return Promise.resolve();
-    return this.alone(async () => {
+    return this.oneByOne(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
       if (!this.complete && performance.now() - this.confirmedAt < doubleClick) return;
@@ -305,26 +302,8 @@ export class Table {
         return;
       }
       this.confirmedAt = performance.now();
-      if (this.aim) {
-        const { move } = this.aim;
-        this.aim = null;
-        await this.play(move);
-      }
-      this.plies.push(...this.steps.map((s) => s.ply));
-      const events = this.steps.flatMap((s) => s.ply.events);
-      this.steps = [];
-      await this.settle(events);
+      await this.leave();
     }).then(() => void this.proceed());
-  }
-
-  /** The next person has the screen before them. */
-  takeScreen(): Promise<void> {
-    return this.alone(async () => {
-      if (this.nextPerson === null) return;
-      this.viewer = this.nextPerson;
-      this.nextPerson = null;
-      await this.begin();
-    });
   }
 
   /** Lets the bots' moves come without a pause until somebody is to move. */
@@ -349,7 +328,7 @@ export class Table {
     announce(text, true);
   }
 
-  private refuse(e: Refused, spot: Spot) {
+  protected refuse(e: Refused, spot: Spot) {
     const text = tell(e.why.key, e.why.args, this.names);
     this.slip = { text, rule: e.rule, at: point(spot) };
     sound('refuse');
@@ -359,7 +338,7 @@ export class Table {
   // --- the draft ----------------------------------------------------------
 
   /** Makes one step, and those that follow because there is no other. */
-  private async step(move: Move) {
+  protected async step(move: Move) {
     const choice = this.choices.find((c) => same(c.move, move));
     if (choice?.facts.reveals) {
       this.aim = choice;
@@ -376,7 +355,7 @@ export class Table {
 
   /** Makes the steps of a draft that do not stand yet, as far as they fit; what
    * follows by itself is not made twice. */
-  private async make(draft: Move[]) {
+  protected async make(draft: Move[]) {
     for (const [i, move] of draft.entries()) {
       if (i < this.steps.length) continue;
       if (this.finished() || this.aim) return;
@@ -390,7 +369,7 @@ export class Table {
     }
   }
 
-  private async play(move: Move, choices = this.choices, forced = false) {
+  protected async play(move: Move, choices = this.choices, forced = false) {
     const seat = this.toAct as number;
     const turn = this.turn;
     const news = await this.engine.ask('play', { seat, move });
@@ -399,7 +378,7 @@ export class Table {
   }
 
   /** Takes back one step of the draft. */
-  private async back() {
+  protected async back() {
     if (this.aim) {
       this.aim = null;
       return;
@@ -412,87 +391,23 @@ export class Table {
   }
 
   /** Whether nothing more can be added to the draft before it is confirmed. */
-  private finished(): boolean {
+  protected finished(): boolean {
     return this.steps.length > 0 && (this.turn !== this.turnBegan || this.toAct !== this.steps[0].ply.seat);
-  }
-
-  /** A whole turn of the person's own, with what bots and chance did after it. */
-  private async takeBack() {
-    const me = this.toAct;
-    const turn = this.plies.findLast((p) => p.seat === me)?.turn;
-    const first = this.plies.findIndex((p) => p.seat === me && p.turn === turn);
-    if (first < 0) return;
-    for (let i = this.plies.length; i > first; i--) await this.engine.ask('undo', {});
-    this.turn = this.plies[first].turn;
-    this.toAct = me;
-    this.plies.length = first;
-    this.thought = null;
-    this.hand.reset();
-    this.save();
-    await this.begin();
-    announce(say('page.taken-back'));
   }
 
   // --- how the game goes on -----------------------------------------------
 
-  /** Lets chance and bots play until a person is to move or the game is over. */
-  private async proceed() {
-    if (this.closed || this.phase === 'broken') return;
-    const run = ++this.run;
-    await this.guard(async () => {
-      for (;;) {
-        if (run !== this.run || this.phase === 'person' || this.phase === 'hand-over' || this.phase === 'over') break;
-        if (this.toAct === null) return await this.finish();
-        if (this.toAct === 'chance') {
-          const turn = this.turn;
-          const news = await this.engine.ask('draw', {});
-          if (run !== this.run) return;
-          this.plies.push({ seat: 'chance', move: news.move, turn, events: news.events, forced: true });
-          this.hear(news);
-          if (!(await this.settle(news.events, run))) return;
-        } else if (!(await this.botMove(run))) return;
-      }
-      this.hurry = false;
-    });
-  }
-
-  /** One move of a bot, after a pause that lets people see what happens. It thinks
-   * once, and then does all that it thought of. */
-  private async botMove(run: number): Promise<boolean> {
-    const seat = this.toAct as number;
-    const turn = this.turn;
-    const began = performance.now();
-    if (this.thought?.seat !== seat || this.thought.turn !== turn || !this.thought.line.length) {
-      const { players, seed } = this.kept;
-      const asked = { player: players[seat].bot, seed: `${seed} ${this.plies.length}`, ms: patience };
-      const line = await think(await this.seenBy(seat), asked, ({ line, move }) => line ?? [move]);
-      if (run !== this.run) return false;
-      this.thought = { seat, turn, line };
-    }
-    const [move, ...rest] = this.thought.line;
-    const inTurn = this.plies.at(-1)?.turn === turn && this.plies.at(-1)?.seat === seat;
-    const pause = pauses[settings.pace] * (inTurn ? 0.45 : 1);
-    if (!this.hurry) await this.wait(pause - (performance.now() - began));
-    if (run !== this.run) return false;
-    const news = await this.engine.ask('play', { seat, move });
-    this.thought.line = rest;
-    this.plies.push({ seat, move, turn, events: news.events, forced: false });
-    this.hear(news);
-    sound('place');
-    return this.settle(news.events, run);
-  }
-  private thought: { seat: number; turn: number; line: Move[] } | null = null; // what a bot is about to do
-
   /** The game as a seat knows it. */
-  private async seenBy(seat: number): Promise<Sight> {
-    const { game, version, options, players } = this.kept;
+  protected async seenBy(seat: number): Promise<Sight> {
     const { view, then } = await this.engine.ask('record', { seat });
-    return { game, version, options, seats: players.length, seat, view, then };
+    return { ...this.rules, seat, view, then };
   }
+  /** Which game it is, for an engine. */
+  protected abstract readonly rules: Settings;
 
-  /** After a confirmed move: keeps the game, shows it, and sees who is next. */
-  private async settle(events: Event[], run = ++this.run): Promise<boolean> {
-    this.save();
+  /** Shows what is being counted until it has been seen. False where something
+   * else came meanwhile. */
+  protected async showCounting(events: Event[], run: number): Promise<boolean> {
     const part = this.face.interlude(events);
     if (part) {
       this.phase = 'interlude';
@@ -503,71 +418,17 @@ export class Table {
       if (run !== this.run) return false;
       this.phase = 'bot';
     } else this.speak(events);
-    await this.begin();
-    return run === this.run;
-  }
-
-  /** A turn begins, or goes on after chance. */
-  private async begin() {
-    this.steps = [];
-    this.aim = null;
-    this.choices = []; // those of the turn before belong to another view
-    this.turnBegan = this.turn;
-    const seat = this.toAct;
-    const mine = typeof seat === 'number' && this.kept.players[seat].kind === 'person';
-    if (mine && this.viewer !== seat && this.info.secrets && this.people.length > 1) {
-      this.viewer = 'watcher';
-      this.nextPerson = seat;
-      this.phase = 'hand-over';
-    } else if (mine) {
-      this.viewer = seat;
-      this.phase = 'person';
-      this.hurry = false;
-    } else {
-      if (this.info.secrets && this.people.length > 1 && seat !== 'chance' && !this.ours(seat)) this.viewer = 'watcher';
-      this.phase = seat === null ? 'over' : 'bot';
-    }
-    this.hand.reset();
-    if (this.phase === 'person') {
-      this.choices = await this.ask();
-      if (this.lostDraft.length) {
-        await this.look(); // at where the turn began
-        await this.pickUp();
-      }
-    }
-    await this.look();
-    if (this.phase === 'over') await this.finish();
-    if (this.phase === 'person') announce(this.hand.prompt.text);
-  }
-
-  /** Makes the steps again that were not confirmed when the game was left. */
-  private async pickUp() {
-    const draft = this.lostDraft;
-    this.lostDraft = [];
-    await this.make(draft);
-  }
-
-  private ours(seat: Actor | null): boolean {
-    return typeof seat === 'number' && seat === this.viewer;
-  }
-
-  private async finish() {
-    this.phase = 'over';
-    if (this.kept.result) return;
-    const { seats } = await this.engine.ask('standing', {});
-    this.kept.result = { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank) };
-    this.save();
-    sound('end');
+    return true;
   }
 
   /** Asks what may be done. */
-  private async ask(): Promise<Choice[]> {
+  protected async ask(): Promise<Choice[]> {
     const { moves, facts } = await this.engine.ask('moves', { facts: true });
     return moves.map((move, i) => ({ move, facts: facts[i] }));
   }
 
   /** Looks at the position again, as the viewer sees it. */
-  private async look() {
+  protected async look() {
     const finished = this.finished();
     const goesOn = this.phase === 'person' && !finished && !this.aim && this.steps.length > 0;
     const choices = goesOn ? await this.ask() : this.choices; // shown together with the view they belong to
@@ -602,12 +463,12 @@ export class Table {
     this.shown = this.phase;
     const mine = turns.findLastIndex((t) => t.seat === seat);
     this.recent = turns.slice(typeof seat === 'number' ? mine + 1 : -1);
-    this.canTakeBack = this.phase === 'person' && this.people.length === 1 && this.plies.some((p) => p.seat === this.toAct);
-    this.save();
+    this.canTakeBack = this.phase === 'person' && this.takeable();
+    this.looked();
   }
 
   /** The game as somebody heard it, turn by turn. */
-  private hearing(viewer: Viewer): Heard[] {
+  protected hearing(viewer: Viewer): Heard[] {
     const turns: Heard[] = [];
     let turn = -1;
     for (const ply of this.plies) {
@@ -622,29 +483,19 @@ export class Table {
     return turns;
   }
 
-  private hear(news: News) {
+  protected hear(news: News) {
     this.toAct = news.toAct[0] ?? null;
     this.turn = news.turn;
   }
 
   /** Tells a screen reader what happened. */
-  private speak(events: Event[]) {
+  protected speak(events: Event[]) {
     const heard = events.filter((e) => e.to === 'all' || (!this.hand.covered && e.to.includes(this.viewer)));
     if (heard.length) announce(heard.map((e) => tell(e.key, e.args, this.names)).join(' '));
   }
 
-  private save() {
-    if (this.closed) return;
-    this.kept.line = this.plies.map(({ seat, move }) => ({ seat, move }));
-    this.kept.draft = this.lostDraft.length ? this.lostDraft : this.steps.map((s) => s.ply.move);
-    const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result, this.kept.hints]);
-    if (text === this.saved) return;
-    this.saved = text;
-    if (!keep(this.kept)) this.deny(say('page.no-room'));
-  }
-
   /** A pause that can be cut short. */
-  private wait(ms: number): Promise<void> {
+  protected wait(ms: number): Promise<void> {
     if (ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = Number.isFinite(ms) ? setTimeout(done, ms) : 0;
@@ -660,7 +511,7 @@ export class Table {
 
   /** One thing at a time: clicks that come while the engine answers wait. Whoever
    * goes on does not wait for a hint any longer. */
-  private alone<T>(what: () => Promise<T>): Promise<T> {
+  protected oneByOne<T>(what: () => Promise<T>): Promise<T> {
     this.thinking?.();
     const done = this.busy.then(what);
     this.busy = done.then(
@@ -670,7 +521,7 @@ export class Table {
     return done.catch((e) => this.broke(e)) as Promise<T>;
   }
 
-  private async guard(what: () => Promise<void>) {
+  protected async guard(what: () => Promise<void>) {
     try {
       await what();
     } catch (e) {
@@ -678,7 +529,7 @@ export class Table {
     }
   }
 
-  private broke(e: Error) {
+  protected broke(e: Error) {
     if (this.closed) return; // we left the table
     this.trouble = e instanceof Refused ? tell(e.why.key, e.why.args, this.names) : say('engine.broken');
     this.phase = this.shown = 'broken';

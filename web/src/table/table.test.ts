@@ -5,7 +5,7 @@ import type { Face, Hand } from '../games/face.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { speak } from '../words/words.svelte.ts';
 import { find, fresh, keep, type Player } from './kept.ts';
-import { Table } from './table.svelte.ts';
+import { LocalTable as Table } from './local.svelte.ts';
 
 /** The real engine answers; only the worker around it is left out. */
 const shop = new InProcess();

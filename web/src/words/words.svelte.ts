@@ -5,7 +5,7 @@ import { Locale, pick, type Args, type Tag } from './speech.ts';
 export type Key = keyof typeof en;
 
 /** A part of the page that has words of its own: vite.config.ts says which. */
-export type Scope = 'base' | 'rest' | 'bosk' | 'grandbois';
+export type Scope = 'base' | 'rest' | 'online' | 'bosk' | 'grandbois';
 
 type Messages = Promise<{ default: Record<string, string> }>;
 
@@ -13,18 +13,21 @@ const files: Record<Tag, Record<Scope, () => Messages>> = {
   en: {
     base: () => import('locale:en/base'),
     rest: () => import('locale:en/rest'),
+    online: () => import('locale:en/online'),
     bosk: () => import('locale:en/bosk'),
     grandbois: () => import('locale:en/grandbois'),
   },
   fr: {
     base: () => import('locale:fr/base'),
     rest: () => import('locale:fr/rest'),
+    online: () => import('locale:fr/online'),
     bosk: () => import('locale:fr/bosk'),
     grandbois: () => import('locale:fr/grandbois'),
   },
   it: {
     base: () => import('locale:it/base'),
     rest: () => import('locale:it/rest'),
+    online: () => import('locale:it/online'),
     bosk: () => import('locale:it/bosk'),
     grandbois: () => import('locale:it/grandbois'),
   },

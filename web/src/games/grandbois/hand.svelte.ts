@@ -73,7 +73,7 @@ export class GrandboisHand implements Hand {
   }
 
   get covered(): boolean {
-    if (typeof this.table.viewer !== 'number' || this.view?.asked === 'over') return false;
+    if (typeof this.table.viewer !== 'number' || this.view?.asked === 'over' || this.table.phase === 'over') return false;
     return !this.open;
   }
 

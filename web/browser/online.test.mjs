@@ -1,0 +1,218 @@
+/** People at different browsers, a watcher, and a server that dies in between. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { typesOf } from '../scripts/api.mjs';
+import { dice, offered } from './drive.mjs';
+import { browse, serve, visit } from './stand.mjs';
+
+let browser;
+let folder;
+let server;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'copse-online-'));
+  [browser, server] = await Promise.all([browse(), serve(0, folder)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a browser says of a server that is away, and rightly so. */
+const away = /ERR_(CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|\b503\b/;
+
+/** Somebody comes; what must not happen is looked for when the test is over. */
+async function come(t, how = {}) {
+  const guest = await visit(browser, server.url, how);
+  t.after(async () => {
+    await guest.context.close();
+    assert.deepEqual(guest.wrong.filter((what) => !away.test(what)), [], 'what must not happen on a page');
+  });
+  return guest;
+}
+
+const phase = (page) => page.locator('[data-phase]').getAttribute('data-phase');
+const moves = (page) => page.locator('[data-moves]').getAttribute('data-moves').then(Number);
+const tableOf = (page) => new URL(page.url()).pathname.split('/')[2];
+
+/** Asks the API as the person of this browser window would. */
+const api = (page, path, body) =>
+  page.evaluate(
+    async ([path, body]) => {
+      const answer = await fetch(path, body ? { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {});
+      return { status: answer.status, body: await answer.json() };
+    },
+    [path, body],
+  );
+
+/** Anna sets a table, Luc comes by its link, and they begin. */
+async function sitDown(t, game) {
+  const [anna, luc] = [await come(t), await come(t, { size: 'phone', theme: 'dark', language: 'fr' })];
+  await anna.to(`/together/${game}`);
+  await anna.page.locator('#guest').fill('Anna');
+  await anna.page.keyboard.press('Enter');
+  await anna.page.locator('[data-start]').waitFor();
+  const link = await anna.page.locator('[data-link]').inputValue();
+  assert.equal(link, `${server.url}/t/${tableOf(anna.page)}`);
+  await luc.page.goto(link);
+  await luc.page.locator('#guest').fill('Luc');
+  await luc.page.keyboard.press('Enter');
+  await luc.page.locator('[data-sit]').first().tap();
+  await anna.page.locator('[data-seat="1"][data-held="person"]').waitFor();
+  await anna.page.locator('[data-start]').click();
+  await Promise.all([anna, luc].map(({ page }) => page.locator('[data-phase]').waitFor()));
+  return [anna.page, luc.page];
+}
+
+/** The one whose turn it is, once all windows agree on how far the game is. */
+async function actor(pages) {
+  for (;;) {
+    await skipCounting(pages);
+    const states = await Promise.all(pages.map(async (page) => [await phase(page), await moves(page)]));
+    assert.ok(!states.some(([p]) => p === 'broken'), 'a table broke');
+    if (states.every(([p]) => p === 'over')) return null;
+    const acts = states.findIndex(([p]) => p === 'person');
+    if (acts >= 0 && states.every(([, n]) => n === states[0][1])) return pages[acts];
+    await pages[0].waitForTimeout(30);
+  }
+}
+
+/** Who counts points puts that aside. */
+async function skipCounting(pages) {
+  for (const page of pages) if ((await phase(page)) === 'interlude') await page.locator('footer.actions .confirm').click({ timeout: 1000 }).catch(() => {});
+}
+
+/** Makes up a turn by keys. */
+const drafts = {
+  async bosk(page) {
+    await page.keyboard.press((await offered(page, 'tree'))[0]);
+    await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+  },
+  async grandbois(page) {
+    for (const tile of ['1', '2', '3', '4']) {
+      await page.keyboard.press(tile);
+      await page.keyboard.press('n');
+      await page.waitForTimeout(100); // the forest glides there
+      if (await page.evaluate(() => document.activeElement.matches('.gb-forest [role=gridcell]'))) break;
+    }
+    await page.keyboard.press('Enter');
+  },
+};
+
+/** One turn by the page, up to what comes of it. */
+async function turn(page, game) {
+  const before = await moves(page);
+  const decide = page.locator('[data-decide] [data-no-tower]');
+  if (await decide.count()) await decide.click();
+  else {
+    await drafts[game](page);
+    await page.locator('[data-confirm]:not(.early)').waitFor();
+    await page.locator('[data-confirm]').click();
+  }
+  await page.waitForFunction((before) => Number(document.querySelector('[data-moves]').dataset.moves) > before, before);
+}
+
+/** Plays on to the end by the API, in the names of both, at random. */
+async function playOut(pages, roll) {
+  const path = `/api/tables/${tableOf(pages[0])}`;
+  for (let n = 0; n < 1500; n++) {
+    const { body: sight } = await api(pages[0], path);
+    if (sight.look.people.phase === 'over') return;
+    const [seat] = sight.look.toAct;
+    if (typeof seat !== 'number') continue;
+    const { body: now } = await api(pages[seat], `${path}/moves`);
+    if (now.toAct[0] !== seat) continue;
+    const { status } = await api(pages[seat], `${path}/moves`, { after: now.after, moves: [now.moves[Math.floor(roll() * now.moves.length)]] });
+    assert.equal(status, 200);
+  }
+  assert.fail('a game that does not end');
+}
+
+test('the types of the page are those of the API', async () => {
+  const answer = await fetch(`${server.url}/api/openapi.json`);
+  assert.equal(readFileSync(new URL('../src/online/api.gen.ts', import.meta.url), 'utf8'), typesOf(await answer.json()), 'run scripts/api.mjs');
+});
+
+for (const game of ['bosk', 'grandbois'])
+  test(`two people and a late watcher play ${game}; the server dies in between and nobody reloads`, async (t) => {
+    const pages = await sitDown(t, game);
+    for (const page of pages) await page.evaluate(() => (window.stayed = true));
+    for (let n = 0; n < 3; n++) await turn(await actor(pages), game);
+
+    const watcher = await come(t, { language: 'it' });
+    await watcher.to(`/t/${tableOf(pages[0])}`);
+    await watcher.page.locator('[data-phase]').waitFor();
+    await watcher.page.evaluate(() => (window.stayed = true));
+    const all = [...pages, watcher.page];
+    await turn(await actor(all), game);
+    assert.equal(await phase(watcher.page), 'bot', 'who watches has no turn');
+
+    // A draft is made, the server is killed, the turn is sent, the server comes back.
+    const acts = await actor(all);
+    const before = await moves(acts);
+    const decide = acts.locator('[data-decide] [data-no-tower]');
+    if (!(await decide.count())) {
+      await drafts[game](acts);
+      await acts.locator('[data-confirm]:not(.early)').waitFor();
+    }
+    await server.kill();
+    for (const page of all) await page.locator('[data-line="reconnecting"], [data-line="offline"]').waitFor();
+    await ((await decide.count()) ? decide : acts.locator('[data-confirm]')).click();
+    await acts.waitForFunction(() => document.querySelector('.confirm').getAttribute('aria-disabled') === 'true');
+    server = await serve(new URL(server.url).port, folder);
+    await acts.waitForFunction((before) => Number(document.querySelector('[data-moves]').dataset.moves) > before, before);
+    for (const page of all) await page.locator('[data-line="connected"]').waitFor();
+    await turn(await actor(all), game);
+
+    await playOut(pages, dice(`together ${game}`));
+    assert.equal(await actor(all), null);
+    for (const page of all) {
+      await page.locator('[data-verdict]').waitFor();
+      assert.equal(await page.evaluate(() => window.stayed), true, 'nobody reloads');
+    }
+    const ends = await Promise.all(all.map((page) => page.locator('.places b').allInnerTexts()));
+    assert.deepEqual(ends[1], ends[0]);
+    assert.deepEqual(ends[2], ends[0]);
+    const { body } = await api(pages[0], `/api/tables/${tableOf(pages[0])}`);
+    assert.deepEqual(ends[0].map(Number).sort(), body.look.standing.seats.map((s) => s.total).sort());
+  });
+
+test('a step back by consent, a phrase in everyone’s language, and a resignation', async (t) => {
+  const [anna, luc] = await sitDown(t, 'bosk');
+  await turn(await actor([anna, luc]), 'bosk');
+  await actor([anna, luc]);
+  const [from, other] = (await phase(anna)) === 'bot' ? [anna, luc] : [luc, anna];
+  await from.locator('[data-menu]').click();
+  await from.locator('[data-undo]').click();
+  await other.locator('[data-agree]').click();
+  await from.locator('[data-phase="person"]').waitFor();
+  assert.equal(await from.locator('[data-bosk-board] [data-tree]').count(), 0);
+
+  await anna.locator('#tab-talk').click();
+  await anna.locator('.phrase').first().click();
+  await luc.locator('.bar .talk').tap();
+  await luc.locator('dialog .talk li', { hasText: 'Bonjour' }).waitFor();
+  await luc.keyboard.press('Escape');
+
+  await luc.locator('[data-menu]').tap();
+  await luc.locator('[data-resign]').tap();
+  await luc.locator('[data-resign-sure]').tap();
+  for (const page of [anna, luc]) await page.locator('[data-verdict]').waitFor();
+  assert.match(await anna.locator('[data-verdict]').innerText(), /Anna/);
+});
+
+test('another window of the same player takes the turn: the draft here is said to be overtaken', async (t) => {
+  const [anna, luc] = await sitDown(t, 'bosk');
+  const acts = await actor([anna, luc]);
+  await drafts.bosk(acts);
+  await acts.locator('[data-confirm]:not(.early)').waitFor();
+  const path = `/api/tables/${tableOf(acts)}/moves`;
+  const { body } = await api(acts, path);
+  assert.equal((await api(acts, path, { after: body.after, moves: [body.moves.at(-1)] })).status, 200);
+  await acts.locator('[data-phase="bot"]').waitFor();
+  await acts.locator('.slip, [role=alert]').first().waitFor();
+});

@@ -1,0 +1,367 @@
+/** The API in types, made from /api/openapi.json by scripts/api.mjs: not to be edited. */
+
+export interface AnswerBody {
+  for: string;
+  yes: boolean;
+}
+
+export interface Asking {
+  agreed: (number | 'chance' | 'watcher')[];
+  for: string;
+  of: (number | 'chance' | 'watcher')[];
+  seat: number | 'chance' | 'watcher';
+  to?: number;
+}
+
+export interface BotBody {
+  player: string;
+  seat: number | 'chance' | 'watcher';
+}
+
+export interface Clock {
+  left: number[];
+  seat?: number | 'chance' | 'watcher';
+  until?: number;
+}
+
+export interface CodeBody {
+  code: string;
+}
+
+export interface CodeReply {
+  code: string;
+  until: number;
+}
+
+export interface DoneReply {
+  number: number;
+}
+
+export interface EntriesReply {
+  entries: Told[];
+}
+
+export interface Game {
+  bots: string[];
+  levels: Level[];
+  name: string;
+  options: Option[];
+  parts: string[];
+  seats: number[];
+  version: number;
+}
+
+export interface GamesReply {
+  games: Game[];
+  paces: Pace[];
+  phrases: string[];
+  version: string;
+}
+
+export interface Level {
+  about: Words;
+  name: Words;
+  player: string;
+}
+
+export interface Line {
+  args: { [name: string]: unknown };
+  key: string;
+  part: string;
+  points: (number | null)[];
+}
+
+export interface LinesReply {
+  lines: Line[];
+}
+
+export interface Look {
+  clock?: Clock;
+  commitment: string;
+  last: number;
+  number: number;
+  people: People;
+  settings: TableBody;
+  standing?: Standing;
+  toAct: (number | 'chance' | 'watcher')[];
+  turn: number;
+  view?: unknown;
+}
+
+export interface MeReply {
+  name?: string;
+  program?: boolean;
+  signedIn: boolean;
+}
+
+export interface MovesReply {
+  after: number;
+  facts?: ({ [name: string]: unknown })[];
+  moves: unknown[];
+  toAct: (number | 'chance' | 'watcher')[];
+}
+
+export interface NameBody {
+  name: string;
+}
+
+export interface Option {
+  default: unknown;
+  kind: string;
+  name: string;
+}
+
+export interface Pace {
+  bank: number;
+  most: number;
+  name: string;
+  night: boolean;
+  step: number;
+}
+
+export interface People {
+  asks: Asking[];
+  hints: boolean;
+  host?: number | 'chance' | 'watcher';
+  phase: string;
+  seats: Seated[];
+}
+
+export interface PlayBody {
+  after: number;
+  moves: unknown[];
+}
+
+export interface Present {
+  seats: (number | 'chance' | 'watcher')[];
+  watchers: number;
+}
+
+export interface Problem {
+  args: { [name: string]: unknown };
+  key: string;
+  move?: number;
+  rule: string;
+  status: number;
+  title: string;
+}
+
+export interface Program {
+  name: string;
+  program: string;
+  token?: string;
+}
+
+export interface ProgramsReply {
+  programs: Program[];
+}
+
+export interface Record {
+  game: string;
+  options: unknown;
+  seat: number | 'chance' | 'watcher';
+  seats: number;
+  then: Told[];
+  version: number;
+  view: unknown;
+}
+
+export interface SayBody {
+  phrase?: string;
+  text?: string;
+}
+
+export interface Score {
+  parts: { [name: string]: number | null };
+  rank: number;
+  total: number | null;
+}
+
+export interface Seated {
+  held: 'empty' | 'person' | 'bot' | 'away' | 'resigned';
+  person?: string;
+  player?: string;
+  undos: number;
+}
+
+export interface SheetReply {
+  lines: Line[];
+  standing: Standing;
+}
+
+export interface Sight {
+  chat: number;
+  look: Look;
+  next?: string;
+  present: Present;
+  table: string;
+  who: (Who | null)[];
+  you?: number | 'chance' | 'watcher';
+}
+
+export interface SightEvent {
+  again: boolean;
+  chat: number;
+  look: Look;
+  next?: string;
+  present: Present;
+  table: string;
+  who: (Who | null)[];
+  you?: number | 'chance' | 'watcher';
+}
+
+export interface SitBody {
+  nonce: string;
+  seat?: number | 'chance' | 'watcher';
+}
+
+export interface Standing {
+  over: boolean;
+  seats: Score[];
+}
+
+export interface StartBody {
+  fill?: string;
+}
+
+export interface Summary {
+  changed: number;
+  number: number;
+  phase: string;
+  seats: unknown;
+  serial?: number;
+  settings: unknown;
+  table: string;
+  toAct: (number | 'chance' | 'watcher')[];
+  turn: number;
+  until?: number;
+  who: (Who | null)[];
+  you?: number | 'chance' | 'watcher';
+  yourTurn: boolean;
+}
+
+export interface TableBody {
+  game: string;
+  hints?: boolean;
+  night?: number[];
+  options?: unknown;
+  pace?: string;
+  seats: number;
+  standIn?: string;
+  takeOver?: boolean;
+  undo?: string;
+  version?: number;
+  visible?: string;
+  watchers?: boolean;
+}
+
+export interface TableReply {
+  table: string;
+}
+
+export interface TablesReply {
+  tables: Summary[];
+}
+
+export interface Told {
+  move: unknown;
+  seat: number | 'chance' | 'watcher';
+}
+
+export interface UndoBody {
+  to?: number;
+}
+
+export interface Who {
+  name: string;
+  program?: boolean;
+}
+
+export interface Words {
+  args: { [name: string]: unknown };
+  key: string;
+}
+
+/** Every call: what is sent, and what is answered. */
+export interface Calls {
+  /** Go on here as the person who made a code elsewhere. */
+  'POST /api/continue': [CodeBody, MeReply];
+  /** What can be played: games, options, bots, paces, set phrases. */
+  'GET /api/games': [undefined, GamesReply];
+  /** Delete me: my games stay, my name goes. */
+  'DELETE /api/me': [undefined, undefined];
+  /** Who I am here. */
+  'GET /api/me': [undefined, MeReply];
+  /** Take another name. */
+  'PATCH /api/me': [NameBody, MeReply];
+  /** Play at once as a guest with a name. */
+  'POST /api/me': [NameBody, MeReply];
+  /** A code to go on as the same person on another device. */
+  'POST /api/me/code': [undefined, CodeReply];
+  /** Tables at which I played, the newest first. */
+  'GET /api/me/played': [undefined, TablesReply];
+  /** My programs. */
+  'GET /api/me/programs': [undefined, ProgramsReply];
+  /** A token for a program of mine. */
+  'POST /api/me/programs': [NameBody, Program];
+  /** Delete a program of mine, and its token. */
+  'DELETE /api/me/programs/{program}': [undefined, undefined];
+  /** Sign out here. */
+  'DELETE /api/me/session': [undefined, undefined];
+  /** Sign out everywhere. */
+  'DELETE /api/me/sessions': [undefined, undefined];
+  /** Tables at which I play, those first where it is my turn. */
+  'GET /api/me/tables': [undefined, TablesReply];
+  /** What happens at all the tables that I follow, as server-sent events. */
+  'GET /api/stream': [undefined, undefined];
+  /** Tables that are open to everyone, the newest first. */
+  'GET /api/tables': [undefined, TablesReply];
+  /** Set a table. */
+  'POST /api/tables': [TableBody, TableReply];
+  /** The table as I may see it now. */
+  'GET /api/tables/{table}': [undefined, Sight];
+  /** Ask the others to end the game without a winner. */
+  'POST /api/tables/{table}/abandon': [undefined, DoneReply];
+  /** Agree to what somebody asks for, or do not. */
+  'POST /api/tables/{table}/answer': [AnswerBody, DoneReply];
+  /** Sit a bot down before the game. */
+  'POST /api/tables/{table}/bots': [BotBody, DoneReply];
+  /** Send a bot away before the game. */
+  'DELETE /api/tables/{table}/bots/{seat}': [undefined, DoneReply];
+  /** What was said. */
+  'GET /api/tables/{table}/chat': [undefined, LinesReply];
+  /** Say something: a set phrase or a line of text. */
+  'POST /api/tables/{table}/chat': [SayBody, Line];
+  /** What happened, as I may hear it, from an entry on. */
+  'GET /api/tables/{table}/entries': [undefined, EntriesReply];
+  /** The table as it was after an entry. */
+  'GET /api/tables/{table}/entries/{number}': [undefined, Look];
+  /** A finished game for anyone to keep and verify (docs/log.md). */
+  'GET /api/tables/{table}/export': [undefined, undefined];
+  /** Get up: before the game the seat is empty again, while it goes on a bot plays until I return. */
+  'POST /api/tables/{table}/leave': [undefined, DoneReply];
+  /** What whoever is to act may do, as far as I can know. */
+  'GET /api/tables/{table}/moves': [undefined, MovesReply];
+  /** Make the moves of a draft, all or none. */
+  'POST /api/tables/{table}/moves': [PlayBody, DoneReply];
+  /** Ask the others to pause. */
+  'POST /api/tables/{table}/pause': [undefined, DoneReply];
+  /** The game as I lived through it, as an engine opens it (`open` of docs/engine.md). */
+  'GET /api/tables/{table}/record': [undefined, Record];
+  /** Another game with the same people: the same table for all who ask. */
+  'POST /api/tables/{table}/rematch': [undefined, TableReply];
+  /** Give up; a bot plays on. */
+  'POST /api/tables/{table}/resign': [undefined, DoneReply];
+  /** End a pause. */
+  'POST /api/tables/{table}/resume': [undefined, DoneReply];
+  /** Take my seat back from the bot that plays for me. */
+  'POST /api/tables/{table}/return': [undefined, DoneReply];
+  /** The score, explained line by line, as far as I can know. */
+  'GET /api/tables/{table}/sheet': [undefined, SheetReply];
+  /** Sit down: before the game at an empty seat, while it goes on at the seat of a bot. */
+  'POST /api/tables/{table}/sit': [SitBody, DoneReply];
+  /** Begin, with bots at the empty seats if a bot is named. */
+  'POST /api/tables/{table}/start': [StartBody, DoneReply];
+  /** Go back: at once against bots alone, else when the others agree. */
+  'POST /api/tables/{table}/undo': [UndoBody, DoneReply];
+}

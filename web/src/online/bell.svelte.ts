@@ -1,0 +1,42 @@
+/** Calling somebody to their turn: sound, a dot on the tab's icon, a message of
+ * the system where that was allowed. The tab's title is the table's own. */
+import { play as sound } from '../app/sound.ts';
+import { say } from '../words/words.svelte.ts';
+
+const icon = '/icon.svg';
+const dotted = '/icon-turn.svg';
+
+/** It is your turn in a game of this name. */
+export function yourTurn(game: string) {
+  sound('turn');
+  if (!document.hidden) return;
+  dot(true);
+  if ('Notification' in window && Notification.permission === 'granted') {
+    const call = new Notification(say('page.online.bell', { game }), { icon: '/icon-192.png', tag: location.pathname });
+    call.onclick = () => {
+      focus();
+      call.close();
+    };
+  }
+}
+
+/** Puts a dot on the tab's icon, or takes it away. */
+export function dot(on: boolean) {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  const to = on ? dotted : icon;
+  if (link && !link.href.endsWith(to)) link.href = to;
+}
+
+if (typeof document !== 'undefined')
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) dot(false);
+  });
+
+/** Whether messages of the system can be asked for and were not yet. */
+export function canAsk(): boolean {
+  return 'Notification' in window && Notification.permission === 'default';
+}
+
+export async function askToCall(): Promise<boolean> {
+  return (await Notification.requestPermission()) === 'granted';
+}

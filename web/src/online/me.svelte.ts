@@ -1,0 +1,62 @@
+/** Who this browser is on the server: a guest with a name, kept by a cookie. */
+import { settings } from '../app/settings.svelte.ts';
+import { storage } from '../app/storage.ts';
+import { ask, Problem } from './client.ts';
+import { stream } from './stream.svelte.ts';
+
+/** Remembers whether this browser has a name there: home asks the server nothing
+ * for those who have none. */
+function remember(is: boolean) {
+  try {
+    if (is) storage.setItem('copse.online', '1');
+    else storage.removeItem('copse.online');
+  } catch {
+    // No room: home shows no tables of the server until one is opened.
+  }
+}
+
+class Me {
+  known = $state(false); // the server was asked
+  signedIn = $state(false);
+  name = $state('');
+
+  /** Asks the server, once. */
+  async look(): Promise<void> {
+    if (this.known) return;
+    const { signedIn, name } = await ask('GET /api/me');
+    this.signedIn = signedIn;
+    this.name = name ?? '';
+    this.known = true;
+    remember(signedIn);
+  }
+
+  /** Takes a name: as a new guest, or another one. */
+  async take(name: string): Promise<void> {
+    const body = { name };
+    let reply;
+    try {
+      reply = this.signedIn ? await ask('PATCH /api/me', { body }) : await ask('POST /api/me', { body });
+    } catch (e) {
+      if (!(e instanceof Problem) || e.key !== 'server.signed-in') throw e;
+      reply = await ask('PATCH /api/me', { body }); // in another window meanwhile
+    }
+    const fresh = !this.signedIn;
+    this.signedIn = true;
+    this.known = true;
+    this.name = reply.name ?? name;
+    remember(true);
+    settings.name ||= this.name.slice(0, 20);
+    if (fresh) stream.anew();
+  }
+
+  /** Goes on here as the person who made a code elsewhere. */
+  async goOn(code: string): Promise<void> {
+    const { name } = await ask('POST /api/continue', { body: { code } });
+    this.signedIn = this.known = true;
+    this.name = name ?? '';
+    remember(true);
+    stream.anew();
+  }
+}
+
+export const me = new Me();

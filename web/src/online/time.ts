@@ -1,0 +1,13 @@
+/** Times as clocks show them. */
+import { say } from '../words/words.svelte.ts';
+
+/** What is left: days, hours, or minutes and seconds. */
+export function shownTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds >= 2 * 86_400) return say('page.online.days', { n: Math.floor(seconds / 86_400) });
+  if (seconds >= 5 * 3600) return say('page.online.hours', { n: Math.floor(seconds / 3600) });
+  const two = (n: number) => String(n).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
