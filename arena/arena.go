@@ -1,6 +1,6 @@
 // Package arena plays many games at once and counts what comes of them: random
-// games, matches between players, ladders of many players. It knows no game: cmd
-// makes an Arena of each.
+// games, matches between players, ladders of many players, and how well balanced a
+// game is. It knows no game: cmd makes an Arena of each.
 package arena
 
 import (
@@ -25,6 +25,11 @@ type Arena interface {
 	// Ladder plays everyone against everyone and rates them. It fails and
 	// ends as Match does.
 	Ladder(context.Context, LadderConfig) (*Ladder, error)
+
+	// Balance plays games among players of one kind and says what the game
+	// itself does: how long it lasts, which seat, which group and which card
+	// wins. It fails and ends as Match does.
+	Balance(context.Context, BalanceConfig) (*Balance, error)
 }
 
 // Of makes the arena of a game.

@@ -172,7 +172,7 @@ func schedule(players []string, sizes []int, games int, seed string) []group {
 		draw := drawer(players, seats, seed)
 		n := (games + seats - 1) / seats
 		for i := range n {
-			slots = append(slots, slot{(float64(i) + 0.5) / float64(n), group{fmt.Sprintf("%d/%d", seats, i), draw()}})
+			slots = append(slots, slot{(float64(i) + 0.5) / float64(n), group{deal: fmt.Sprintf("%d/%d", seats, i), players: draw()}})
 		}
 	}
 	slices.SortStableFunc(slots, func(a, b slot) int { return cmp.Compare(a.when, b.when) })

@@ -266,7 +266,7 @@ func TestReportByHand(t *testing.T) {
 	game := func(totals, ranks []int, turns ...[]uint32) *played {
 		return &played{Totals: totals, Ranks: ranks, Turns: turns}
 	}
-	r := &run{groups: []group{{"0", []string{"x", "y", "y"}}, {"1", []string{"x", "y", "y"}}}}
+	r := &run{groups: []group{{deal: "0", players: []string{"x", "y", "y"}}, {deal: "1", players: []string{"x", "y", "y"}}}}
 	r.number()
 	some := []uint32{1000, 3000}
 	copy(r.results, []*played{
@@ -430,30 +430,42 @@ func TestWhatCannotBeGoneOnFrom(t *testing.T) {
 // FuzzSave: whatever stands in a file is read or refused, and what is read can be
 // counted and is read the same again.
 func FuzzSave(f *testing.F) {
-	set := settings{Copse: "match", Format: saveFormat, Game: "tiny", Version: 1, Seats: []int{2, 3}, Players: []string{"a", "b"}, Opening: -1}
-	header, err := json.Marshal(set)
-	if err != nil {
-		f.Fatal(err)
+	sets := []settings{
+		{Copse: "match", Format: saveFormat, Game: "tiny", Version: 1, Seats: []int{2, 3}, Players: []string{"a", "b"}, Opening: -1},
+		{Copse: "balance", Format: saveFormat, Game: "tiny", Version: 1, Seats: []int{2}, Players: []string{"a", "a"}, Opening: -1, weighs: true, things: 2},
 	}
 	f.Add([]byte(""))
 	f.Add([]byte(`{"deal":"0","rotation":0,"totals":[1,2],"ranks":[2,1],"us":[[4],[]]}` + "\n"))
 	f.Add([]byte(`{"deal":"0","rotation":0,"totals":[1,2,2],"ranks":[3,1,1],"us":[[4],[],null],"cut":[0,1,0],"illegal":[{"seat":9}]}` + "\n{"))
+	f.Add([]byte(`{"deal":"0","rotation":0,"totals":[1,2],"ranks":[2,1],"us":[[],[]],"weighed":{"rounds":3,"ending":"snow","parts":[[1,0,0,0],[2,0,0,0]],"marks":["02","ef"]}}` + "\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		raw = slices.Concat(header, []byte("\n"), raw)
-		games, whole, err := readSave(raw, set)
-		if err != nil {
-			return
-		}
-		for _, p := range games {
-			total := 0.0
-			for seat := range p.Totals {
-				total += p.share(seat)
-				p.margin(seat)
+		for _, set := range sets {
+			header, err := json.Marshal(set)
+			if err != nil {
+				t.Fatal(err)
 			}
-			near(t, "shares", total, 1, 1e-9)
-		}
-		if again, n, err := readSave(raw[:whole], set); err != nil || n != whole || !reflect.DeepEqual(again, games) {
-			t.Errorf("read again: %v", err)
+			text := slices.Concat(header, []byte("\n"), raw)
+			games, whole, err := readSave(text, set)
+			if err != nil {
+				continue
+			}
+			for _, p := range games {
+				total := 0.0
+				for seat := range p.Totals {
+					total += p.share(seat)
+					p.margin(seat)
+				}
+				near(t, "shares", total, 1, 1e-9)
+			}
+			if set.weighs {
+				w := weighing{seats: 2, things: []game.Thing{{Name: "a", Group: "x", Weight: 1}, {Name: "b", Group: "y", Weight: 1}}}
+				if b := w.report(games); b.Games != len(games) {
+					t.Errorf("%d of %d games are counted", b.Games, len(games))
+				}
+			}
+			if again, n, err := readSave(text[:whole], set); err != nil || n != whole || !reflect.DeepEqual(again, games) {
+				t.Errorf("read again: %v", err)
+			}
 		}
 	})
 }

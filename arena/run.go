@@ -13,7 +13,7 @@ import (
 // in the order of the groups and never in that of their arrival, and where it
 // is settled that enough was played is decided in that order too.
 type run struct {
-	tables   *tables
+	tables   *tables // of groups that name none
 	groups   []group
 	cores    int // 0 for all there are
 	save     *save
@@ -72,7 +72,7 @@ func (r *run) play(ctx context.Context) (complete int, err error) {
 					return
 				}
 				g, rotation := r.at(todo[i])
-				res, err := r.tables.play(playing, &r.groups[g], rotation)
+				res, err := cmp.Or(r.groups[g].at, r.tables).play(playing, &r.groups[g], rotation)
 				if err != nil && playing.Err() != nil {
 					return // it was not played to its end
 				}
@@ -113,7 +113,7 @@ func (r *run) play(ctx context.Context) (complete int, err error) {
 func (r *run) number() {
 	r.first = make([]int, 1, len(r.groups)+1)
 	for _, g := range r.groups {
-		r.first = append(r.first, r.first[len(r.first)-1]+len(g.players))
+		r.first = append(r.first, r.first[len(r.first)-1]+g.rotations())
 	}
 	r.results = make([]*played, r.first[len(r.groups)])
 }

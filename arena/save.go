@@ -18,7 +18,7 @@ import (
 // and when it is settled are no part of it: what is saved serves for more games,
 // and for another question.
 type settings struct {
-	Copse      string          `json:"copse"`  // what kind of run: match or ladder
+	Copse      string          `json:"copse"`  // what kind of run: match, ladder or balance
 	Format     int             `json:"format"` // of this file
 	Game       string          `json:"game"`
 	Version    int             `json:"version"`
@@ -28,6 +28,9 @@ type settings struct {
 	References int             `json:"references"`
 	Seed       string          `json:"seed"`
 	Opening    int             `json:"opening"` // turns drawn at random; -1 for as many as the game needs
+
+	weighs bool // more than the result is counted in every game,
+	things int  // such as what happened to so many things
 }
 
 const saveFormat = 1
@@ -85,7 +88,7 @@ func readSave(raw []byte, set settings) (games []*played, whole int, err error) 
 		} else {
 			var p played
 			if err = json.Unmarshal(text, &p); err == nil {
-				err = p.check(set.Seats)
+				err = p.check(set)
 			}
 			games = append(games, &p)
 		}
@@ -119,9 +122,9 @@ func (set settings) same(raw []byte) error {
 }
 
 // check makes sure that a game read from a file can be counted.
-func (p *played) check(tables []int) error {
+func (p *played) check(set settings) error {
 	seats := len(p.Totals)
-	if !slices.Contains(tables, seats) || len(p.Ranks) != seats || len(p.Turns) != seats || p.Cut != nil && len(p.Cut) != seats {
+	if !slices.Contains(set.Seats, seats) || len(p.Ranks) != seats || len(p.Turns) != seats || p.Cut != nil && len(p.Cut) != seats {
 		return errors.New("this is no game of these tables")
 	}
 	if p.Rotation < 0 || p.Rotation >= seats || !slices.Contains(p.Ranks, 1) || slices.Min(p.Ranks) < 1 || slices.Max(p.Ranks) > seats {
@@ -131,6 +134,9 @@ func (p *played) check(tables []int) error {
 		if total != int(game.Points(total)) {
 			return errors.New("this is no game that can be counted")
 		}
+	}
+	if set.weighs && !p.Weighed.fits(seats, set.things) {
+		return errors.New("this is no game that was weighed like these")
 	}
 	return nil
 }
@@ -143,7 +149,7 @@ func (s *save) restore(r *run) {
 	}
 	for _, p := range s.games {
 		g, ok := byDeal[p.Deal]
-		if ok && len(r.groups[g].players) == len(p.Totals) {
+		if ok && len(r.groups[g].players) == len(p.Totals) && p.Rotation < r.groups[g].rotations() {
 			r.results[r.first[g]+p.Rotation] = p
 		}
 	}

@@ -21,6 +21,16 @@ import (
 type group struct {
 	deal    string // names it, and everything random of it is made from it
 	players []string
+	once    bool    // everyone is the same player: it is played in the first rotation only
+	at      *tables // where it is played; nil where all groups are played at the same tables
+}
+
+// rotations is how often it is played.
+func (g *group) rotations() int {
+	if g.once {
+		return 1
+	}
+	return len(g.players)
 }
 
 // seatOf is where the player in place i sits, placeAt who sits in a seat.
@@ -38,6 +48,7 @@ type played struct {
 	Turns    [][]uint32 `json:"us"`                // how long each turn took that the player thought about, in microseconds
 	Cut      []int      `json:"cut,omitempty"`     // moves that time cut short; nil where there are none
 	Illegal  []Illegal  `json:"illegal,omitempty"` // answers that the rules did not take
+	Weighed  *weighed   `json:"weighed,omitempty"` // what else was counted, where the balance of a game is measured
 }
 
 // Illegal is an answer that the rules did not take. In its place a legal move
@@ -57,6 +68,7 @@ type tables struct {
 	seed    string
 	opening int                              // turns; negative for as many as the game needs
 	start   [game.MaxSeats + 1]game.Position // by number of seats, made once
+	scale   func() scale                     // weighs a game; nil where only its result counts
 }
 
 // newTables checks the settings, or answers with a *game.Fault.
@@ -105,6 +117,15 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 	thought := make([]int, seats) // the last turn each seat thought about, from 1
 	var line []json.RawMessage    // what the seat to act has thought of and not yet done
 	p, opening := t.start[seats], t.openingTurns(seats)
+	var weighing scale
+	if t.scale != nil {
+		weighing = t.scale()
+	}
+	hear := func(by game.Seat, move json.RawMessage) {
+		if weighing != nil {
+			weighing.hear(by, move)
+		}
+	}
 	for draws, plies := 0, 0; p.ToAct() != game.None; plies++ {
 		if plies > longestGame {
 			return nil, fmt.Errorf("a game of %v has not ended after %d moves (deal %s, rotation %d)", g.players, plies, g.deal, rotation)
@@ -112,11 +133,15 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 		seat, turn := p.ToAct(), p.Turn()
 		switch {
 		case seat == game.Chance:
-			p = must(p.Play(seat, p.Draw(seed, draws)))
+			move := p.Draw(seed, draws)
+			p = must(p.Play(seat, move))
+			hear(seat, move)
 			draws++
 			continue
 		case turn < opening:
-			p = atRandom(p, seed.Numbers(openingNumbers+plies))
+			move := atRandom(p, seed.Numbers(openingNumbers+plies))
+			p = must(p.Play(seat, move))
+			hear(seat, move)
 			continue
 		}
 		player := g.players[g.placeAt(int(seat), rotation)]
@@ -156,8 +181,10 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 		}
 		if err != nil {
 			res.Illegal = append(res.Illegal, Illegal{Player: player, Seat: int(seat), Turn: turn, Move: string(move), Why: err.Error()})
-			next, line = atRandom(p, seed.Numbers(insteadNumbers+plies)), nil
+			move, line = atRandom(p, seed.Numbers(insteadNumbers+plies)), nil
+			next = must(p.Play(seat, move))
 		}
+		hear(seat, move)
 		if next.ToAct() != seat || next.Turn() != turn {
 			line = nil // whatever was planned beyond that is thought of anew
 		}
@@ -168,13 +195,16 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 		res.Totals = append(res.Totals, int(score.Total))
 		res.Ranks = append(res.Ranks, int(score.Rank))
 	}
+	if weighing != nil {
+		res.Weighed = weighing.weighed()
+	}
 	return res, nil
 }
 
-// atRandom is p after any of its legal moves.
-func atRandom(p game.Position, numbers rand.Source) game.Position {
+// atRandom is any of the legal moves.
+func atRandom(p game.Position, numbers rand.Source) json.RawMessage {
 	moves := p.Moves()
-	return must(p.Play(p.ToAct(), moves[rand.New(numbers).IntN(len(moves))]))
+	return moves[rand.New(numbers).IntN(len(moves))]
 }
 
 // must is the position after a move that the rules themselves named.

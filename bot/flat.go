@@ -20,7 +20,8 @@ import (
 // many playouts as each other, so their sums compare like means. Of equals the
 // lower in the order of the rules stays.
 //
-// For every playout everything hidden is imagined anew.
+// For every playout everything hidden is imagined anew. Where a game says which
+// moves only undo what was done (game.Narrower), playouts leave those out.
 func flat[S, M comparable](m *mind[S, M], n int) []choice[M] {
 	moves := m.moves()
 	f := newFlatter(m)
@@ -114,7 +115,7 @@ func (f *flatter[S, M]) toTheEnd() {
 		case f.sampler != nil:
 			m = f.sampler.Sample(&f.s, seat, f.rng)
 		default:
-			f.list = f.rules.Moves(&f.s, seat, f.list[:0])
+			f.list = f.sensible(&f.s, seat, f.list[:0])
 			m = f.list[f.rng.IntN(len(f.list))]
 		}
 		f.rules.Play(&f.s, seat, m, nil)

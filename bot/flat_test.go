@@ -12,6 +12,7 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // bushes is a game of one choice: seat 0 picks a bush, chance says what grows on
@@ -136,6 +137,28 @@ func TestWhatAPlayoutBrings(t *testing.T) {
 	}
 }
 
+// TestPlayoutsLeaveOutWhatANarrowerDoes: flat may pick it, its playouts never do.
+func TestPlayoutsLeaveOutWhatANarrowerDoes(t *testing.T) {
+	b := basket{fruits: 3, narrow: true, worth: map[uint32]float64{}, asked: map[uint32]int{}}
+	var s picks
+	f := newFlatter(newMind(context.Background(), b, game.Begin(b, &s, 0), "hazel"))
+	if moves := f.moves(); !slices.Equal(moves, []int{0, 1, 2, stop}) {
+		t.Errorf("moves %v", moves)
+	}
+	seen := uint32(0)
+	for range 50 {
+		f.playout(1)
+		seen |= f.s.set
+	}
+	if seen != 0b110 {
+		t.Errorf("fruits %03b came into 50 baskets", seen)
+	}
+	f.playout(0)
+	if f.s.set&1 == 0 {
+		t.Error("the move itself was left out")
+	}
+}
+
 // TestFlatKeepsCountWhenTimeIsUp: a round cut short does not count.
 func TestFlatKeepsCountWhenTimeIsUp(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
@@ -169,6 +192,7 @@ func TestNamesOfPlayers(t *testing.T) {
 func TestPlayoutsAllocateNothing(t *testing.T) {
 	allocates(t, bosk.Game())
 	allocates(t, grandbois.Game())
+	allocates(t, treesociety.Game())
 	allocates(t, gametest.Tiny())
 }
 
@@ -203,7 +227,8 @@ func flatterAt[S, M comparable](t testing.TB, def game.Definition[S, M], seats i
 
 // BenchmarkPlayouts makes playouts as flat does: imagine, a move, random to the
 // end, the reward. Bosk from the start of autumn, when all trees are planted and
-// the wind board lies; GrandBois from its first placement and from its middle.
+// the wind board lies; GrandBois from its first placement and from its middle;
+// Tree Society from its first sale.
 func BenchmarkPlayouts(b *testing.B) {
 	for seats := 2; seats <= 4; seats++ {
 		b.Run(fmt.Sprintf("bosk-autumn-%d-seats", seats), func(b *testing.B) {
@@ -218,6 +243,11 @@ func BenchmarkPlayouts(b *testing.B) {
 	for seats := 2; seats <= 4; seats++ {
 		b.Run(fmt.Sprintf("grandbois-middle-%d-seats", seats), func(b *testing.B) {
 			rate(b, grandbois.Game(), seats, 18)
+		})
+	}
+	for seats := 2; seats <= 4; seats++ {
+		b.Run(fmt.Sprintf("treesociety-start-%d-seats", seats), func(b *testing.B) {
+			rate(b, treesociety.Game(), seats, 0)
 		})
 	}
 }

@@ -22,7 +22,7 @@ func greedy[S, M comparable](m *mind[S, M]) []choice[M] {
 // judge says of each move what it is worth if the rest of the turn is played
 // well: the mean over the worlds. What time did not allow to judge is left.
 func (m *mind[S, M]) judge(worlds []S, width int) []choice[M] {
-	moves := m.moves()
+	moves := m.sensible(&m.view, m.seat, nil)
 	choices := make([]choice[M], len(moves))
 	for i, move := range moves {
 		choices[i].move = move

@@ -11,6 +11,7 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 	"copse/i18n"
 )
 
@@ -22,7 +23,7 @@ func TestLevelsAreIntroduced(t *testing.T) {
 	for _, p := range levelPhrases() {
 		declared[p.Key] = slices.Sorted(slices.Values(p.Args))
 	}
-	for _, about := range []game.About{bosk.Game().About, grandbois.Game().About} {
+	for _, about := range []game.About{bosk.Game().About, grandbois.Game().About, treesociety.Game().About} {
 		levels := LevelsOf(about)
 		if len(levels) != Levels {
 			t.Fatalf("%s: %d levels", about.Name, len(levels))

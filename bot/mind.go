@@ -12,11 +12,12 @@ import (
 // mind is one player thinking about one move: what it sees, the worlds that it
 // imagines behind that, and how much it has looked at so far.
 type mind[S, M comparable] struct {
-	rules  game.Playable[S, M]
-	valuer game.Valuer[S]
-	seat   game.Seat
-	record game.Record[S, M]
-	view   S // to which the record has come
+	rules    game.Playable[S, M]
+	valuer   game.Valuer[S]
+	narrower game.Narrower[S, M] // nil where the game has none
+	seat     game.Seat
+	record   game.Record[S, M]
+	view     S // to which the record has come
 
 	believes bool      // worlds are weighed by what was heard, and not imagined evenly
 	known    []S       // every world that the view may be of, where the game lists them; see believed
@@ -39,6 +40,7 @@ func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], re
 	m := &mind[S, M]{rules: rules, seat: rec.Seat, record: rec, view: rec.Now(rules), clock: newClock(ctx)}
 	m.rng = rand.New(numbers(seed, rules.Turn(&m.view)))
 	m.fate = m.rng.Uint64()
+	m.narrower, _ = rules.(game.Narrower[S, M])
 	if v, ok := rules.(game.Valuer[S]); ok {
 		m.valuer = v
 	} else {
@@ -55,6 +57,16 @@ func (m *mind[S, M]) from(rec game.Record[S, M]) {
 
 // moves are those of the seat, in the order of the rules.
 func (m *mind[S, M]) moves() []M { return m.rules.Moves(&m.view, m.seat, nil) }
+
+// sensible appends the moves of seat to buf, those that a game says are worth
+// looking at; all of them where it says nothing.
+func (m *mind[S, M]) sensible(s *S, seat game.Seat, buf []M) []M {
+	buf = m.rules.Moves(s, seat, buf)
+	if m.narrower != nil {
+		buf = m.narrower.Narrow(s, seat, buf)
+	}
+	return buf
+}
 
 // worlds are positions that the view may be a view of, at most so many. Where
 // nothing is hidden there is one.

@@ -32,7 +32,7 @@ func (m *mind[S, M]) finish(s *S, seat game.Seat, turn, width int) {
 	for len(p.here) > 0 {
 		p.next = p.next[:0]
 		for i := range p.here {
-			p.moves = m.rules.Moves(&p.here[i].s, seat, p.moves[:0])
+			p.moves = m.sensible(&p.here[i].s, seat, p.moves[:0])
 			for _, move := range p.moves {
 				if m.stop() && (p.ended || len(p.next) > 0) {
 					break // any way to the end of the turn will do

@@ -17,6 +17,7 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // stored is one random game, and what references chose on the way.
@@ -24,6 +25,7 @@ type stored struct {
 	Game    string            `json:"game"`
 	Seats   int               `json:"seats"`
 	Options json.RawMessage   `json:"options"`
+	Box     string            `json:"box,omitempty"` // a file beside it, where the box of the game may still change
 	Moves   []json.RawMessage `json:"moves"`
 	Choices []storedChoice    `json:"choices"`
 }
@@ -60,10 +62,30 @@ func options(found *bot.Thought) []storedOption {
 // undo the change, or make it in a player of another name. The file is never
 // written again; see bot.ReferenceVersion.
 func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
-	file := fmt.Sprintf("testdata/references-%d.json", bot.ReferenceVersion)
+	for file, games := range map[string][]stored{
+		"references-%d.json": {
+			{Game: "bosk", Seats: 2}, {Game: "bosk", Seats: 3}, {Game: "bosk", Seats: 4},
+			{Game: "grandbois", Seats: 2}, {Game: "grandbois", Seats: 3}, {Game: "grandbois", Seats: 4},
+			{Game: "grandbois", Seats: 3, Options: json.RawMessage(`{"expert":true}`)},
+		},
+		"references-%d-treesociety.json": {
+			{Game: "treesociety", Seats: 2}, {Game: "treesociety", Seats: 3}, {Game: "treesociety", Seats: 4},
+			{Game: "treesociety", Seats: 2, Options: json.RawMessage(`{"guilds":["writers","botanists","explorers","bankers"]}`)},
+		},
+	} {
+		t.Run(games[0].Game, func(t *testing.T) {
+			t.Parallel()
+			alwaysChose(t, "testdata/"+fmt.Sprintf(file, bot.ReferenceVersion), games)
+		})
+	}
+}
+
+// alwaysChose compares with one file, or stores it once where there is none.
+func alwaysChose(t *testing.T, file string, games []stored) {
+	t.Helper()
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" {
-		writeReferences(t, file)
+		writeReferences(t, file, games)
 		return
 	}
 	if err != nil {
@@ -76,7 +98,7 @@ func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
 	seen := map[string]int{}
 	for _, g := range list {
 		t.Run(fmt.Sprintf("%s-%d-%s", g.Game, g.Seats, g.Options), func(t *testing.T) {
-			p := start(t, g.Game, g.Seats, g.Options)
+			p := g.start(t)
 			made := 0
 			for _, c := range g.Choices {
 				for ; made < c.After; made++ {
@@ -106,7 +128,7 @@ func storedPlayers() []string {
 
 func known(t *testing.T, name string) bot.Game {
 	t.Helper()
-	for _, g := range []bot.Game{bot.Of(bosk.Game()), bot.Of(grandbois.Game())} {
+	for _, g := range []bot.Game{bot.Of(bosk.Game()), bot.Of(grandbois.Game()), bot.Of(treesociety.Game())} {
 		if g.About().Name == name {
 			return g
 		}
@@ -124,6 +146,24 @@ func start(t *testing.T, name string, seats int, options json.RawMessage) game.P
 	return p
 }
 
+// start begins the game that is stored, with the box that it was stored with.
+func (g *stored) start(t *testing.T) game.Position {
+	t.Helper()
+	if g.Box == "" {
+		return start(t, g.Game, g.Seats, g.Options)
+	}
+	options := map[string]json.RawMessage{}
+	if err := json.Unmarshal(g.Options, &options); err != nil {
+		t.Fatal(err)
+	}
+	box, err := os.ReadFile("testdata/" + g.Box)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options["box"] = box
+	return start(t, g.Game, g.Seats, json.RawMessage(asLine(t, options)))
+}
+
 // plainly is what a player finds where no reasons are wanted: what a move is worth
 // is told as it was judged.
 func plainly(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.Thought {
@@ -135,24 +175,24 @@ func plainly(t *testing.T, g bot.Game, p game.Position, player, seed string) *bo
 	return thought
 }
 
-// writeReferences stores a version for ever.
-func writeReferences(t *testing.T, file string) {
+// writeReferences stores a version for ever. Every other move is greedy's, so that
+// something comes of the games.
+func writeReferences(t *testing.T, file string, games []stored) {
 	t.Helper()
 	var lines []string
-	for _, g := range []stored{
-		{Game: "bosk", Seats: 2}, {Game: "bosk", Seats: 3}, {Game: "bosk", Seats: 4},
-		{Game: "grandbois", Seats: 2}, {Game: "grandbois", Seats: 3}, {Game: "grandbois", Seats: 4},
-		{Game: "grandbois", Seats: 3, Options: json.RawMessage(`{"expert":true}`)},
-	} {
+	for _, g := range games {
 		if g.Options == nil {
 			g.Options = json.RawMessage(`{}`)
 		}
-		p := start(t, g.Game, g.Seats, g.Options)
+		if g.Game == "treesociety" {
+			g.Box = "treesociety-box.json"
+		}
+		p := g.start(t)
 		rng := rand.New(rand.NewPCG(uint64(g.Seats), uint64(len(g.Game)+len(g.Options))))
 		var choices, moves []string
 		for n := 0; p.ToAct() != game.None; n++ {
 			list := p.Moves()
-			if p.ToAct() >= 0 && len(list) > 1 && rng.IntN(4) == 0 {
+			if p.ToAct() >= 0 && len(list) > 1 && rng.IntN(26) == 0 {
 				for _, player := range storedPlayers() {
 					c := storedChoice{After: n, Player: player, Seed: fmt.Sprint("reference ", n)}
 					found := plainly(t, known(t, g.Game), p, player, c.Seed)
@@ -161,11 +201,14 @@ func writeReferences(t *testing.T, file string) {
 				}
 			}
 			move := list[rng.IntN(len(list))]
+			if p.ToAct() >= 0 && rng.IntN(2) == 0 {
+				move = plainly(t, known(t, g.Game), p, bot.Greedy, "").Line[0]
+			}
 			moves = append(moves, string(move))
 			p = after(t, p, move)
 		}
-		lines = append(lines, fmt.Sprintf("{\"game\":%q,\"seats\":%d,\"options\":%s,\"moves\":[\n%s\n],\"choices\":[\n%s\n]}",
-			g.Game, g.Seats, g.Options, strings.Join(moves, ",\n"), strings.Join(choices, ",\n")))
+		lines = append(lines, fmt.Sprintf("{\"game\":%q,\"seats\":%d,\"options\":%s,\"box\":%q,\"moves\":[\n%s\n],\"choices\":[\n%s\n]}",
+			g.Game, g.Seats, g.Options, g.Box, strings.Join(moves, ",\n"), strings.Join(choices, ",\n")))
 	}
 	if err := os.MkdirAll("testdata", 0o755); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ type effort struct {
 }
 
 // longestLine is as many small moves of a turn as are thought of at once.
-const longestLine = 12
+const longestLine = 20
 
 // line is a turn, small move by small move, up to its end or to chance.
 type line[M comparable] struct {
@@ -78,8 +78,7 @@ func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
 		return []choice[M]{{move: forced[0], line: forced}}
 	}
 	x := newSearcher(m, e)
-	moves := m.moves()
-	list := x.best(moves)
+	list := x.best(m.sensible(&m.view, m.seat, nil))
 	for i := range list {
 		list[i].line = slices.Concat(forced, list[i].line)
 		list[i].move = list[i].line[0]
@@ -139,6 +138,8 @@ type searcher[S, M comparable] struct {
 	foreseer game.Foreseer[S]
 	sampler  game.Sampler[S, M]
 
+	whole *wholes[S, M] // where whole turns are compared
+
 	hidden bool      // what the view hides is imagined, not listed
 	upTo   []float64 // how likely each of the known worlds is, with those before it
 
@@ -159,6 +160,9 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x.foreseer, _ = m.rules.(game.Foreseer[S])
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
+	if _, ok := m.rules.(game.Confluent); ok {
+		x.whole = newWholes[S, M]()
+	}
 	return x
 }
 
@@ -200,7 +204,11 @@ func (x *searcher[S, M]) outline(moves []M) {
 	}
 	for w := range worlds {
 		x.enter(w)
-		x.plans(&worlds[w], moves, func(o *outlined[S, M]) {
+		plans := x.plans
+		if x.whole != nil {
+			plans = x.wholePlans
+		}
+		plans(&worlds[w], moves, func(o *outlined[S, M]) {
 			i, ok := index[o.line]
 			if !ok {
 				i = len(x.found)
@@ -303,7 +311,7 @@ func (x *searcher[S, M]) narrow() {
 		}
 		kept := x.found[:0]
 		for i, c := range x.found[:last+1] {
-			if x.rng.Float64() < x.share || i == last && len(kept) == 0 {
+			if x.sees(&c.line) || i == last && len(kept) == 0 {
 				kept = append(kept, c)
 			}
 		}
@@ -321,6 +329,9 @@ const few = 16
 func (x *searcher[S, M]) compare(moves int) {
 	if x.budget == 0 || !x.differ() || x.stop() {
 		return
+	}
+	if x.whole != nil {
+		moves = len(x.found)
 	}
 	playouts := x.affords() * min(moves, few) / few
 	rounds := bits.Len(uint(len(x.found) - 1))
@@ -343,7 +354,7 @@ func (x *searcher[S, M]) compare(moves int) {
 		}
 		slices.SortStableFunc(left, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
 		left = left[:(len(left)+1)/2]
-		if !sameFirst(left) {
+		if !x.alike(left) {
 			continue
 		}
 		return
@@ -364,9 +375,14 @@ func (x *searcher[S, M]) affords() int {
 // unplanned is the pace of a game without plans.
 const unplanned = 100
 
-// differ tells whether there is anything to choose: the first move is all that
-// is asked for.
-func (x *searcher[S, M]) differ() bool { return !sameFirst(x.found) }
+// differ tells whether there is anything to choose.
+func (x *searcher[S, M]) differ() bool { return !x.alike(x.found) }
+
+// alike tells whether there is nothing to choose among candidates: the first move
+// is all that is asked for, unless whole turns are compared.
+func (x *searcher[S, M]) alike(list []candidate[M]) bool {
+	return len(list) < 2 || x.whole == nil && sameFirst(list)
+}
 
 func sameFirst[M comparable](list []candidate[M]) bool {
 	for _, c := range list {
@@ -386,6 +402,9 @@ func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	x.imagine(&x.s, x.dice)
 	for _, move := range l.moves[:l.n] {
 		x.rules.Play(&x.s, x.seat, move, nil)
+	}
+	if x.whole != nil {
+		x.finishTurn(l, n)
 	}
 	if !x.playOut() {
 		return x.judged()

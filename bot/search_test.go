@@ -10,6 +10,7 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // boskAt plays Bosk at random until so many turns are left and there is a choice,
@@ -104,6 +105,7 @@ func TestTheLastAnswerIsForeseen(t *testing.T) {
 func TestLinesGoToTheEndOfTheTurn(t *testing.T) {
 	lines(t, bosk.Game())
 	lines(t, grandbois.Game())
+	lines(t, treesociety.Game())
 	lines(t, gametest.Tiny())
 }
 
@@ -144,7 +146,7 @@ func lines[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 // BenchmarkSimulations plays on as level 10 does: a world that is believed in, the
 // line of a turn, plans to the end or as far as is enough, the reward. Bosk from
 // its first tree and from the start of autumn, GrandBois from its first placement
-// and from its middle.
+// and from its middle, Tree Society from its first sale.
 func BenchmarkSimulations(b *testing.B) {
 	for seats := 2; seats <= 4; seats += 2 {
 		for _, when := range []struct {
@@ -161,6 +163,9 @@ func BenchmarkSimulations(b *testing.B) {
 		}{{"start", 0}, {"middle", 18}} {
 			b.Run(fmt.Sprintf("grandbois-%s-%d-seats", when.name, seats), func(b *testing.B) { simulate(b, grandbois.Game(), seats, when.turns) })
 		}
+	}
+	for seats := 2; seats <= 4; seats += 2 {
+		b.Run(fmt.Sprintf("treesociety-start-%d-seats", seats), func(b *testing.B) { simulate(b, treesociety.Game(), seats, 0) })
 	}
 }
 

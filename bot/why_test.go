@@ -14,6 +14,7 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // TestReasonsAddUp walks through random games of every game at every table: from
@@ -23,6 +24,7 @@ func TestReasonsAddUp(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		t.Run(fmt.Sprint("bosk", seats), func(t *testing.T) { addUp(t, bosk.Game(), seats) })
 		t.Run(fmt.Sprint("grandbois", seats), func(t *testing.T) { addUp(t, grandbois.Game(), seats) })
+		t.Run(fmt.Sprint("treesociety", seats), func(t *testing.T) { addUp(t, treesociety.Game(), seats) })
 		t.Run(fmt.Sprint("tiny", seats), func(t *testing.T) { addUp(t, gametest.Tiny(), seats) })
 	}
 }

@@ -25,6 +25,7 @@ func Phrases() []game.Phrase {
 		game.Say("engine.no-seed"),
 		game.Say("engine.undo"),
 		game.Say("engine.no-bots", "game"),
+		game.Say("engine.no-cards", "game"),
 		game.Say("engine.broken"),
 	)
 }
@@ -54,6 +55,7 @@ type reply struct {
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
 	Lines   []game.Line       `json:"lines,omitzero"`
+	Printed json.RawMessage   `json:"printed,omitempty"`
 }
 
 type gameInfo struct {
@@ -77,6 +79,7 @@ type request struct {
 func requests() []request {
 	return []request{
 		{"games", false, (*Engine).answerGames},
+		{"cards", false, (*Engine).answerCards},
 		{"new", false, (*Engine).answerNew},
 		{"open", false, (*Engine).answerOpen},
 		{"moves", true, (*Engine).answerMoves},
@@ -211,6 +214,42 @@ func (e *Engine) answerGames(*game.Object) (reply, error) {
 	return r, nil
 }
 
+// answerCards says what stands on the cards: of the box of the game in play or,
+// where a game is named, of the one that comes with it.
+func (e *Engine) answerCards(o *game.Object) (reply, error) {
+	name, at := e.about.Name, e.now()
+	if o.Has("game") {
+		name, at = o.Text("game"), nil
+		if err := o.Fault(); err != nil {
+			return reply{}, err
+		}
+		known := []string{}
+		for _, g := range e.games {
+			about := g.About()
+			known = append(known, about.Name)
+			if about.Name != name {
+				continue
+			}
+			first, err := g.Start(game.Settings{Seats: about.MinSeats})
+			if err != nil {
+				return reply{}, err
+			}
+			at = first
+		}
+		if at == nil {
+			return reply{}, game.Blame("engine.game", game.Args{"game": name, "known": known})
+		}
+	}
+	if at == nil {
+		return reply{}, game.Blame("engine.no-game", nil)
+	}
+	printed := at.Printed()
+	if printed == nil {
+		return reply{}, game.Blame("engine.no-cards", game.Args{"game": name})
+	}
+	return reply{Printed: printed}, nil
+}
+
 // settings reads what new and open have in common.
 func (e *Engine) settings(o *game.Object) (game.Game, game.Settings, error) {
 	var set game.Settings
@@ -313,6 +352,9 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 			return reply{}, &entryError{i, err}
 		}
 		move, err := object(entry, "move")
+		if entry.Has("number") { // of a server's log
+			entry.Number("number")
+		}
 		if err := cmp.Or(err, entry.Done()); err != nil {
 			return reply{}, &entryError{i, err}
 		}

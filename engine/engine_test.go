@@ -314,7 +314,7 @@ func TestARecordOpens(t *testing.T) {
 		return fmt.Sprintf(`{"do":"open","game":"tiny","seats":3,"seat":1,"options":{},"version":1,"view":%s,"then":[%s]}`, shown.View, then)
 	}
 	e = newEngine()
-	talk(t, e, open(`{"seat":0,"move":{"do":"dig"}},{"seat":"chance","move":{"do":"find","seat":0}},{"seat":0,"move":{"do":"nap"}}`)+`
+	talk(t, e, open(`{"number":4,"seat":0,"move":{"do":"dig"}},{"seat":"chance","move":{"do":"find","seat":0}},{"seat":0,"move":{"do":"nap"}}`)+`
 		{"ok":true,"toAct":[1],"turn":1,"events":[{"key":"tiny.dug",…
 		{"do":"moves"}
 		{"ok":true,"toAct":[1],"moves":[{"do":"shake"},{"do":"dig"}]}

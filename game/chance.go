@@ -24,16 +24,14 @@ func Draw[S, M comparable](r Rules[S, M], s *S, seed Seed, k int) M {
 // Outcome picks one of chance's moves by numbers from a source, each as likely
 // as its Odds say, without bias: numbers that would favour some are passed over.
 func Outcome[S, M comparable](r Rules[S, M], s *S, outcomes []M, source rand.Source) M {
+	if _, even := r.(Even); even {
+		return outcomes[number(source, uint64(len(outcomes)))]
+	}
 	total := uint64(0)
 	for _, m := range outcomes {
 		total += uint64(r.Odds(s, m))
 	}
-	surplus := -total % total // 2^64 mod total: so many numbers are too many
-	x := source.Uint64()
-	for x < surplus {
-		x = source.Uint64()
-	}
-	x %= total
+	x := number(source, total)
 	for _, m := range outcomes {
 		odds := uint64(r.Odds(s, m))
 		if x < odds {
@@ -42,6 +40,16 @@ func Outcome[S, M comparable](r Rules[S, M], s *S, outcomes []M, source rand.Sou
 		x -= odds
 	}
 	panic("game: Odds changed while an outcome was picked")
+}
+
+// number is one of the numbers below total, each as likely.
+func number(source rand.Source, total uint64) uint64 {
+	surplus := -total % total // 2^64 mod total: so many numbers are too many
+	x := source.Uint64()
+	for x < surplus {
+		x = source.Uint64()
+	}
+	return x % total
 }
 
 // Numbers is the endless row of numbers that decides draw k: block after block

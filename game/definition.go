@@ -53,8 +53,9 @@ type About struct {
 // Option is something a table may choose before a game.
 type Option struct {
 	Name    string `json:"name"`
-	Kind    string `json:"kind"` // "flag" for true or false, "box" for a box as JSON or its hash
+	Kind    string `json:"kind"` // "flag" for true or false, "words" or "number" for some or one of Choices, "box" for a box as JSON or its hash
 	Default any    `json:"default"`
+	Choices any    `json:"choices,omitempty"` // a list; of words as many are chosen as by default
 }
 
 // Phrase is a key and the arguments that come with it.

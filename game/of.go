@@ -68,6 +68,10 @@ type Position interface {
 	// View is the position as JSON, as far as it is known.
 	View() json.RawMessage
 
+	// Printed is what stands on the cards of the box, nil for a game whose views
+	// say all of it.
+	Printed() json.RawMessage
+
 	// Standing is the score as it stands.
 	Standing() Standing
 
@@ -227,6 +231,18 @@ func (p *position[S, M]) View() json.RawMessage {
 	raw, err := json.Marshal(p.rules.ViewJSON(&p.s))
 	if err != nil {
 		panic(fmt.Sprintf("game: a view cannot be written: %v", err))
+	}
+	return raw
+}
+
+func (p *position[S, M]) Printed() json.RawMessage {
+	printer, ok := p.rules.(Printer)
+	if !ok {
+		return nil
+	}
+	raw, err := json.Marshal(printer.Printed())
+	if err != nil {
+		panic(fmt.Sprintf("game: the cards cannot be written: %v", err))
 	}
 	return raw
 }

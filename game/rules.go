@@ -102,6 +102,18 @@ type Facts[S, M any] interface {
 	Facts(s *S, seat Seat, m M) Args
 }
 
+// Even is for games in which all outcomes are equally likely, wherever chance
+// acts, so that nobody need ask for the Odds of each.
+type Even interface {
+	Even()
+}
+
+// Printer is for games whose material says more than a view repeats every time:
+// Printed is what stands on the cards of the box, as a value for encoding/json.
+type Printer interface {
+	Printed() any
+}
+
 // Playable is all that a game must bring.
 type Playable[S, M comparable] interface {
 	Rules[S, M]

@@ -64,6 +64,21 @@ type Planner[S, M any] interface {
 	Pace(s *S) int
 }
 
+// Narrower is for games in which much that is legal only undoes what was done, so
+// that play at random would come to nothing: Narrow keeps, in their order, those of
+// a complete list of moves that somebody at random should draw from and somebody
+// who plans a turn should look at. It writes over the list, and keeps one at least.
+type Narrower[S, M any] interface {
+	Narrow(s *S, seat Seat, moves []M) []M
+}
+
+// Confluent is for games in which the same small moves of a turn, made in many
+// orders, end in the same place. Whoever plans a turn looks at a place once,
+// however it was come to, and compares whole turns, not what they begin with.
+type Confluent interface {
+	Confluent()
+}
+
 // Foreseer is for games that need not be played on to their end: Enough tells
 // whether the worth of s says as much as the end would to somebody who thinks
 // about from.

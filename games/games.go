@@ -8,6 +8,7 @@ import (
 	"copse/game"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // All is every game there is, its types forgotten.
@@ -15,5 +16,6 @@ func All() []game.Game {
 	return []game.Game{
 		bot.Of(bosk.Game()),
 		bot.Of(grandbois.Game()),
+		bot.Of(treesociety.Game()),
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"copse/game"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 	"copse/i18n"
 	"copse/server"
 	"copse/table"
@@ -26,7 +27,7 @@ import (
 // declared are all the keys that any part of Copse says, with their arguments.
 func declared() map[string][]string {
 	all := map[string][]string{}
-	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, engine.Phrases(), table.Phrases(), server.Phrases(), terminal.Phrases()} {
+	for _, list := range [][]game.Phrase{game.Faults(), bosk.Game().Phrases, grandbois.Game().Phrases, treesociety.Game().Phrases, engine.Phrases(), table.Phrases(), server.Phrases(), terminal.Phrases()} {
 		for _, p := range list {
 			all[p.Key] = p.Args
 		}

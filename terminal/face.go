@@ -119,6 +119,8 @@ func newFace(name string, d *desk) face {
 		return &boskFace{plainFace{d}}
 	case "grandbois":
 		return &grandboisFace{plainFace{d}}
+	case "treesociety":
+		return &treesocietyFace{plainFace: plainFace{d}}
 	}
 	return &plainFace{d}
 }

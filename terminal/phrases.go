@@ -47,5 +47,5 @@ func Phrases() []game.Phrase {
 	for _, command := range commands() {
 		list = append(list, say("play.command."+command), say("play.help."+command))
 	}
-	return slices.Concat(list, thinkPhrases(), boskPhrases(), grandboisPhrases())
+	return slices.Concat(list, thinkPhrases(), boskPhrases(), grandboisPhrases(), treesocietyPhrases())
 }

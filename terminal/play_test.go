@@ -19,6 +19,7 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 	"copse/i18n"
 )
 
@@ -60,6 +61,7 @@ func play(t testing.TB, cfg Config, script string) string {
 // last looked at it. To look again: go test ./terminal -update, and git diff.
 func TestTranscripts(t *testing.T) {
 	boskGame, wood, tiny := game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(gametest.Tiny())
+	society := game.Of(treesociety.Game())
 	for name, cfg := range map[string]Config{
 		"commands":       {Game: boskGame, Seats: 2, Humans: 1, Seed: "oak"},
 		"garbage":        {Game: boskGame, Seats: 2, Humans: 1, Seed: "oak"},
@@ -78,6 +80,10 @@ func TestTranscripts(t *testing.T) {
 		"grandbois-hot-italian": {Game: wood, Seats: 4, Humans: 2, Seed: "castagna", Lang: "it"},
 		"grandbois-looking-on":  {Game: wood, Seats: 4, Humans: 0, Seed: "bogue", Lang: "fr"},
 		"grandbois-whole-2":     {Game: wood, Seats: 2, Humans: 1, Seed: "acorn"},
+
+		"treesociety-commands": {Game: society, Seats: 2, Humans: 1, Seed: "apple"},
+		"treesociety-french":   {Game: society, Options: []byte(`{"draft":true,"guilds":["architects","writers","botanists","explorers"]}`), Seats: 3, Humans: 1, Seed: "pomme", Lang: "fr"},
+		"treesociety-italian":  {Game: society, Seats: 4, Humans: 0, Seed: "mela", Lang: "it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", name+".in"))
@@ -133,12 +139,12 @@ func tooWide(t *testing.T, screen string) {
 	}
 }
 
-var bareKey = regexp.MustCompile(`\b(play|bosk|grandbois|game|json|move)\.[a-z]`)
+var bareKey = regexp.MustCompile(`\b(play|bosk|grandbois|treesociety|game|json|move)\.[a-z]`)
 
 // Whoever plays anything anywhere, in any language: nothing is wider than the
 // screen, nothing is said in keys, nothing is coloured.
 func TestEveryScreenFitsAndSpeaks(t *testing.T) {
-	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game())} {
+	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game())} {
 		for _, locale := range i18n.Locales() {
 			for seats := 2; seats <= 4; seats++ {
 				where := fmt.Sprintf("%s, %s, %d seats", g.About().Name, locale.Tag(), seats)
@@ -223,7 +229,7 @@ func (w *watched) Write(p []byte) (int, error) {
 
 // Ranking and winner come last, and the sheet only when it is asked for.
 func TestTheWinnerIsTheLastThingOnTheScreen(t *testing.T) {
-	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game())} {
+	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game())} {
 		screen := play(t, Config{Game: g, Humans: 0, Seed: "last"}, "")
 		parts := strings.Split(strings.TrimRight(screen, "\n"), "\n\n")
 		ranking, winner := parts[len(parts)-2], parts[len(parts)-1]
@@ -258,7 +264,7 @@ func TestANarrowWindow(t *testing.T) {
 			t.Errorf("in %d columns lines have %d, want %d", columns, got, want)
 		}
 	}
-	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game())} {
+	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game())} {
 		screen := play(t, Config{Game: g, Humans: 1, Seed: "narrow", Columns: 50, Rows: 24}, "1\nhelp\nlist\nrules\nscore\n"+wholeGame(2))
 		welcome, _, _ := strings.Cut(screen, "\n\n")
 		if widest(strings.Split(welcome, "\n")) > 50 || !strings.Contains(strings.ReplaceAll(welcome, "\n", " "), "50 columns and 24 rows") {

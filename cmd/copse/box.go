@@ -10,31 +10,59 @@ import (
 	"strings"
 
 	"copse/game"
+	"copse/games/treesociety"
+	"copse/i18n"
 )
 
 type boxCommand struct {
-	Show  boxShowCommand  `cmd:"" help:"Print the box of a game: boards, tiles, wind, as JSON to start your own from."`
+	Show  boxShowCommand  `cmd:"" help:"Print the box of a game: boards, tiles, wind, cards, as JSON to start your own from."`
 	Check boxCheckCommand `cmd:"" help:"Say what is wrong with a box of your own and where."`
 }
 
 type boxShowCommand struct {
-	Game string `arg:"" help:"The game, for example bosk."`
+	Game  string `arg:"" help:"The game, for example bosk."`
+	Box   string `help:"A box of your own in place of the one that comes with Copse."`
+	Table bool   `help:"Tree Society's cards in words, as tables in Markdown: to read what a box says."`
+	Lang  string `help:"The language of the words: en, fr or it." default:"en" enum:"en,fr,it"`
 }
 
-// Run prints the box that comes with Copse.
+// Run prints the whole box, as JSON or in words.
 func (c boxShowCommand) Run() error {
 	e, err := find(c.Game)
 	if err != nil {
 		return err
 	}
-	box, err := e.game.About().Box(json.RawMessage("{}"))
+	raw := json.RawMessage("{}")
+	if c.Box != "" {
+		if raw, err = readBox(c.Box); err != nil {
+			return err
+		}
+	}
+	box, err := e.game.About().Box(raw)
 	if err != nil {
 		return inWords(err)
 	}
-	enc := json.NewEncoder(os.Stdout)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(box)
+	text, err := layout(box)
+	if c.Table {
+		text, err = c.table(raw)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Print(text)
+	return err
+}
+
+// table is the box in words, where it is of cards.
+func (c boxShowCommand) table(raw json.RawMessage) (string, error) {
+	if c.Game != "treesociety" {
+		return "", fmt.Errorf("only the box of treesociety is of cards with words: leave out --table")
+	}
+	box, err := treesociety.ReadBox(raw)
+	if err != nil {
+		return "", inWords(err)
+	}
+	return deckTable(box, i18n.Pick(c.Lang)), nil
 }
 
 type boxCheckCommand struct {

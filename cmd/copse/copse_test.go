@@ -67,6 +67,7 @@ func TestCommandsThatWork(t *testing.T) {
 		{"", "play bosk --seed 1 --humans 0 --bots easy", "plays gently"},
 		{"", "play bosk --seed 1 --lang it --bots greedy", "prepara il turno"},
 		{"", "box show bosk", `"toward"`},
+		{"", "box show treesociety --table --lang fr", "Pont de corde"},
 		{"", "box check " + box, "is a good box for bosk."},
 		{"quit\n", "play bosk --seed 1", "Goodbye!"},
 		{"", "play bosk --seed 1 --lang fr", "Printemps"},

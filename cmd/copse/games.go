@@ -9,6 +9,7 @@ import (
 	"copse/game"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // entry is a game as the commands meet it.
@@ -28,6 +29,7 @@ func registry() []entry {
 	return []entry{
 		enter(bosk.Game()),
 		enter(grandbois.Game()),
+		enter(treesociety.Game()),
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 type loadCommand struct {
-	Game    string        `arg:"" default:"bosk" help:"The game to play: bosk or grandbois."`
+	Game    string        `arg:"" default:"bosk" help:"The game to play: bosk, grandbois or treesociety."`
 	Tables  int           `default:"1000" help:"How many tables of two are played at, with a stream for each player."`
 	Rate    float64       `default:"1" help:"Moves a second at each table; 0 for as fast as it goes."`
 	For     time.Duration `default:"20s" help:"How long it is measured."`

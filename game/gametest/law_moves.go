@@ -164,8 +164,12 @@ func lawOdds[S, M comparable](p *moment[S, M]) error {
 	}
 	for _, o := range p.outlooks() {
 		for _, m := range p.rules.Moves(&o.s, game.Chance, nil) {
-			if odds := p.rules.Odds(&o.s, m); odds < 1 {
+			odds := p.rules.Odds(&o.s, m)
+			if odds < 1 {
 				return fmt.Errorf("on %s the odds of %s are %d", o.name, p.words(m), odds)
+			}
+			if _, even := any(p.rules).(game.Even); even && odds != 1 {
+				return fmt.Errorf("all outcomes are said to be as likely, but on %s the odds of %s are %d", o.name, p.words(m), odds)
 			}
 		}
 	}

@@ -1,0 +1,129 @@
+package arena
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"copse/game"
+)
+
+// scale weighs one game: it hears every move of it, those of chance too.
+type scale interface {
+	hear(by game.Seat, move json.RawMessage)
+	weighed() *weighed // when the game is over
+}
+
+// weighed is what is counted of a game besides its result, as it is saved:
+// everything by seat. It is all that a report on balance is made from.
+type weighed struct {
+	Rounds int       `json:"rounds"`
+	Ending string    `json:"ending"` // why it ended, as the game says it
+	Parts  [][]int   `json:"parts"`  // points, in the order of the game's parts
+	Marks  []marking `json:"marks"`  // of the things of the game
+}
+
+// marking is the marks of one seat; in JSON a text with a digit for each thing.
+type marking []game.Mark
+
+// digits write marks, of which there are four bits.
+const digits = "0123456789abcdef"
+
+// MarshalText writes a digit for each thing.
+func (m marking) MarshalText() ([]byte, error) {
+	text := make([]byte, len(m))
+	for i, mark := range m {
+		text[i] = digits[mark&0xf]
+	}
+	return text, nil
+}
+
+// UnmarshalText reads such a text.
+func (m *marking) UnmarshalText(text []byte) error {
+	*m = make(marking, len(text))
+	for i, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			(*m)[i] = game.Mark(c - '0')
+		case c >= 'a' && c <= 'f':
+			(*m)[i] = game.Mark(c-'a') + 10
+		default:
+			return fmt.Errorf("%q is no mark", c)
+		}
+	}
+	return nil
+}
+
+// fits tells whether something that was read from a file can be counted.
+func (w *weighed) fits(seats, things int) bool {
+	if w == nil || w.Rounds < 0 || w.Rounds > longestGame || len(w.Parts) != seats || len(w.Marks) != seats {
+		return false
+	}
+	for seat := range seats {
+		if len(w.Parts[seat]) != game.MaxParts || len(w.Marks[seat]) != things {
+			return false
+		}
+	}
+	return true
+}
+
+// tallying is a scale that plays the game along, its types remembered. A game
+// that is no Tallier has no things, and its rounds are as many turns as there are
+// seats.
+type tallying[S, M comparable] struct {
+	rules game.Playable[S, M]
+	what  game.Tallier[S] // nil where the game is none
+	s     S
+	marks []marking
+}
+
+func newTallying[S, M comparable](rules game.Playable[S, M]) *tallying[S, M] {
+	t := &tallying[S, M]{rules: rules, s: rules.Start(), marks: make([]marking, rules.Seats())}
+	t.what, _ = rules.(game.Tallier[S])
+	for seat := range t.marks {
+		t.marks[seat] = marking{}
+		if t.what != nil {
+			t.marks[seat] = make(marking, len(t.what.Things()))
+		}
+	}
+	t.look()
+	return t
+}
+
+// look marks what holds now.
+func (t *tallying[S, M]) look() {
+	if t.what == nil {
+		return
+	}
+	for seat := range t.marks {
+		t.what.Tally(&t.s, game.Seat(seat), t.marks[seat])
+	}
+}
+
+func (t *tallying[S, M]) hear(by game.Seat, move json.RawMessage) {
+	m, err := t.rules.ReadMove(move)
+	if err == nil {
+		err = t.rules.Check(&t.s, by, m)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("arena: the rules refuse a move that was played: %v", err))
+	}
+	t.rules.Play(&t.s, by, m, nil)
+	t.look()
+}
+
+func (t *tallying[S, M]) weighed() *weighed {
+	seats := t.rules.Seats()
+	w := &weighed{Rounds: (t.rules.Turn(&t.s) + seats - 1) / seats, Marks: t.marks}
+	if t.what != nil {
+		w.Rounds, w.Ending = t.what.Round(&t.s), t.what.Ending(&t.s)
+	}
+	st := t.rules.Standing(&t.s)
+	for _, score := range st.Seats[:seats] {
+		parts := make([]int, game.MaxParts)
+		for i, points := range score.Parts {
+			parts[i] = int(points)
+		}
+		w.Parts = append(w.Parts, parts)
+	}
+	return w
+}

@@ -1,0 +1,185 @@
+package bot
+
+import (
+	"hash/fnv"
+	"hash/maphash"
+	"math"
+	"math/rand/v2"
+
+	"copse/game"
+)
+
+// Whole turns, for games in which the same small moves in many orders end in the
+// same place (game.Confluent). A turn is thought through as elsewhere, but no
+// place is looked at twice, however it was come to, and of turns that begin alike
+// many are compared.
+
+// How many more places of a turn are gone on from, and how many turns that begin
+// alike are told apart.
+const (
+	wholeWidth = 1
+	wholeWays  = 10
+)
+
+// wholeLucks is in how many ways chance is let go on in the middle of a turn, to
+// think the rest of the turn through.
+const wholeLucks = 4
+
+// wholes is the room for it.
+type wholes[S, M comparable] struct {
+	seed             maphash.Seed
+	met              map[uint64]struct{} // places that were come to, by their hash
+	here, next, ends shortlist[S, M]
+	rest             map[line[M]]*[wholeLucks]finished[S] // of turns that chance breaks up; nil for others
+}
+
+// finished is the end of a turn, once it was thought through.
+type finished[S comparable] struct {
+	s    S
+	done bool
+}
+
+func newWholes[S, M comparable]() *wholes[S, M] {
+	return &wholes[S, M]{seed: maphash.MakeSeed(), met: map[uint64]struct{}{}, rest: map[line[M]]*[wholeLucks]finished[S]{}}
+}
+
+// shortlist keeps the best few of what it is shown, the best first; of equals the
+// first. What it keeps stays where it is, since it is large.
+type shortlist[S, M comparable] struct {
+	kept  []outlined[S, M]
+	order []int
+	most  int
+}
+
+// reset empties the list and has it keep so many.
+func (l *shortlist[S, M]) reset(most int) { l.kept, l.order, l.most = l.kept[:0], l.order[:0], most }
+
+// add keeps o if it is among the best.
+func (l *shortlist[S, M]) add(o *outlined[S, M]) {
+	n := len(l.order)
+	if n < l.most {
+		l.kept = append(l.kept, *o)
+		l.order = append(l.order, n)
+	} else {
+		n--
+		if o.worth <= l.kept[l.order[n]].worth {
+			return
+		}
+		l.kept[l.order[n]] = *o
+	}
+	which := l.order[n]
+	for ; n > 0 && l.kept[l.order[n-1]].worth < o.worth; n-- {
+		l.order[n] = l.order[n-1]
+	}
+	l.order[n] = which
+}
+
+// wholePlans thinks a turn through from every first move by itself, and reports
+// the best lines that begin with it, each with another end.
+func (x *searcher[S, M]) wholePlans(world *S, moves []M, report func(*outlined[S, M])) {
+	w, turn := x.whole, x.rules.Turn(world)
+	clear(w.met)
+	for i, move := range moves {
+		if x.stop() && i > 0 {
+			return
+		}
+		first := outlined[S, M]{s: *world}
+		w.ends.reset(wholeWays * x.width)
+		w.next.reset(wholeWidth * x.width)
+		x.wholeStep(&first, move, turn)
+		for len(w.next.order) > 0 {
+			w.here, w.next = w.next, w.here
+			w.next.reset(wholeWidth * x.width)
+			for _, h := range w.here.order {
+				from := &w.here.kept[h]
+				x.list = x.sensible(&from.s, x.seat, x.list[:0])
+				for _, move := range x.list {
+					if x.stop() && len(w.ends.order)+len(w.next.order) > 0 {
+						break
+					}
+					x.wholeStep(from, move, turn)
+				}
+			}
+			if x.stopped && len(w.ends.order) > 0 {
+				break
+			}
+		}
+		for _, e := range w.ends.order {
+			report(&w.ends.kept[e])
+		}
+	}
+}
+
+// wholeStep goes on with a move to a place that was not come to before.
+func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
+	w, o := x.whole, *from
+	x.rules.Play(&o.s, x.seat, move, nil)
+	place := maphash.Comparable(w.seed, o.s)
+	if _, met := w.met[place]; met {
+		return
+	}
+	w.met[place] = struct{}{}
+	if !o.closed {
+		o.line.moves[o.line.n] = move
+		o.line.n++
+		o.closed = o.line.n == longestLine || x.rules.ToAct(&o.s) == game.Chance
+	}
+	o.worth = x.worth(&o.s, x.seat) // before chance, which has no part in how good a turn was
+	if x.over(&o.s, x.seat, turn) {
+		w.ends.add(&o)
+	} else {
+		w.next.add(&o)
+	}
+}
+
+// finishTurn goes on from a line that chance breaks up to the end of the turn, in
+// playout number n. The turns that it is compared with were thought through, so
+// this one must be: by the worth of each small move, and for a few ways in which
+// chance may go on.
+func (x *searcher[S, M]) finishTurn(l *line[M], n uint64) {
+	if x.hidden || len(x.known) > 1 || x.rules.ToAct(&x.s) != game.Chance {
+		return
+	}
+	turn, way, luck := x.rules.Turn(&x.view), n%wholeLucks, x.luck
+	x.luck = x.fate + way
+	rest, met := x.whole.rest[*l]
+	if !met {
+		if s := x.s; !x.over(&s, x.seat, turn) {
+			rest = new([wholeLucks]finished[S])
+		}
+		x.whole.rest[*l] = rest
+	}
+	if rest != nil {
+		f := &rest[way]
+		if !f.done {
+			x.over(&x.s, x.seat, turn) // chance goes on
+			x.finish(&x.s, x.seat, turn, 1)
+			*f = finished[S]{x.mind.plan.done.s, true}
+		}
+		x.s = f.s
+	}
+	x.luck = luck
+}
+
+// perMove is how much of the share of moves that a player sees goes into each
+// small move of a whole turn: a turn that it sees is one of which it sees every
+// move.
+const perMove = 1.0 / 3
+
+// sees tells whether a player that overlooks some of the moves sees a turn. Where
+// whole turns are compared it overlooks small moves, each for as long as the turn
+// lasts, and every turn in which they are made.
+func (x *searcher[S, M]) sees(l *line[M]) bool {
+	if x.whole == nil {
+		return x.rng.Float64() < x.share
+	}
+	each := math.Pow(x.share, perMove)
+	for _, move := range l.moves[:l.n] {
+		h := fnv.New64a()
+		h.Write(x.rules.AppendMove(nil, move))
+		if rand.New(rand.NewPCG(x.fate, h.Sum64())).Float64() >= each {
+			return false
+		}
+	}
+	return true
+}

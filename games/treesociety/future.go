@@ -1,0 +1,315 @@
+package treesociety
+
+import "math/bits"
+
+// Looking ahead: an effect is used only if it can be done in full (3.6), a level
+// with a mandatory effect is begun only if it can be built in the end (3.11). So
+// whatever is begun is looked through to its end, choice by choice, on copies of
+// the position. What will be drawn on the way is not known: it must be possible
+// whatever that is, so a card that is still to come can be taken, and counts for
+// nothing else.
+
+func trailing(w uint64) uint8 { return uint8(bits.TrailingZeros64(w)) }
+
+// settled tells whether everything begun can still be done in full after a move
+// that answers what is asked.
+func (r *Rules) settled(s *Position, m Move) bool {
+	if r.lastChoice(s) {
+		return true
+	}
+	next := *s
+	r.answer(&next, m)
+	return r.canFinish(&next)
+}
+
+// lastChoice tells whether nothing is left to be done after what is asked.
+func (r *Rules) lastChoice(s *Position) bool {
+	switch s.job.stage {
+	case idle:
+		return true
+	case doing:
+		return s.acting == noAction && int(s.job.clause)+1 == len(r.list(&s.job))
+	}
+	return false
+}
+
+// canLose tells whether everything begun can still be done in full without a
+// guild.
+func (r *Rules) canLose(s *Position, id uint8) bool {
+	next := *s
+	r.lose(&next, id)
+	return r.canFinish(&next)
+}
+
+// canBuild tells whether a level with a mandatory effect can be built.
+func (r *Rules) canBuild(s *Position, id, level, cut uint8) bool {
+	next := *s
+	next.acting = noAction
+	next.job = job{stage: demanded, card: id, level: level, cut: cut}
+	return r.canFinish(&next)
+}
+
+// canUse tells whether the effect that waits can be done in full.
+func (r *Rules) canUse(s *Position) bool {
+	list := r.card[s.job.card&127].level[(s.job.level-1)%levels].do
+	if len(list) == 1 { // most have one clause
+		return r.can(s, &list[0], s.job.card)
+	}
+	next := *s
+	next.job.stage = doing
+	return r.canFinish(&next)
+}
+
+// can tells whether a clause can be done.
+func (r *Rules) can(s *Position, c *clause, by uint8) bool {
+	p := s.me()
+	switch c.verb {
+	case pay:
+		return p.purse >= uint16(c.number)
+	case unlock:
+		return p.chest >= max(uint16(c.number), 1)
+	case sell:
+		return r.canSell(s)
+	case take:
+		return s.offered()
+	case discard:
+		return r.hasLoss(p, c, by)
+	case refresh:
+		return s.holds(bottomRow) || s.holds(topRow)
+	case drawFruit:
+		return !s.orchard.empty()
+	case drawGuild:
+		return !s.deck.empty() || !s.discards.empty()
+	case found, raise, build:
+		return r.canBuildAny(s, c, by)
+	}
+	return true
+}
+
+// hasLoss tells whether there is a guild that a clause may discard.
+func (r *Rules) hasLoss(p *player, c *clause, by uint8) bool {
+	for _, id := range p.place {
+		if id != 0 && c.allows(fromProgress, id, by) {
+			return true
+		}
+	}
+	if c.from&fromCompleted == 0 {
+		return false
+	}
+	left := p.completed
+	if c.other != 0 {
+		left.remove(by)
+	}
+	return !left.empty()
+}
+
+// canFinish tells whether all that is begun can be done in full: first the fruit
+// action, then the job. It may spoil the position.
+func (r *Rules) canFinish(s *Position) bool {
+	if s.acting != noAction {
+		if s.job.stage <= asked {
+			return r.canAct(s, s.acting)
+		}
+		return r.canChoose(s)
+	}
+	if s.job.stage <= asked {
+		return true
+	}
+	list := r.list(&s.job)
+	for ; int(s.job.clause) < len(list); s.job.clause++ {
+		c := &list[s.job.clause]
+		if s.job.drawn == 0 && !r.can(s, c, s.job.card) {
+			return false
+		}
+		switch c.verb {
+		case coins, pay, unlock:
+			r.cash(s.me(), c)
+			continue
+		}
+		if s.job.stage == doing && int(s.job.clause)+1 == len(list) {
+			return true
+		}
+		if c.verb == drawFruit && s.job.drawn == 0 { // whichever will be kept
+			s.orchard.remove(s.orchard.lowest())
+			continue
+		}
+		if c.verb == refresh && c.number == 2 {
+			r.clear(s, bottomRow)
+			r.clear(s, topRow)
+			r.foresee(s)
+			continue
+		}
+		return r.canChoose(s)
+	}
+	return s.job.stage == doing || r.canPay(s)
+}
+
+// canChoose tells whether one of the choices that are asked for leads to the end.
+func (r *Rules) canChoose(s *Position) bool {
+	switch r.asks(s) {
+	case sell:
+		return r.canSellOn(s)
+	case take:
+		for _, id := range s.stall {
+			if id != 0 && r.leads(s, move(Take, id)) {
+				return true
+			}
+		}
+	case refresh:
+		for row := bottomRow; row <= topRow; row++ {
+			if s.holds(row) && r.leads(s, move(Row, row)) {
+				return true
+			}
+		}
+	case discard:
+		return r.canLoseOn(s)
+	case drawFruit:
+		for _, id := range s.shown {
+			if id != 0 && r.leads(s, move(Keep, id)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asks is the verb of what is to be chosen in the middle of a job.
+func (r *Rules) asks(s *Position) verb {
+	switch s.acting {
+	case extraSale:
+		return sell
+	case freshFruit:
+		return take
+	case rowAway:
+		return refresh
+	case buildNow:
+		return build
+	}
+	return r.clause(s).verb
+}
+
+// canSellOn tries a sale of each type. Of a type the card with the leaf is worth
+// most, and no two of them differ otherwise.
+func (r *Rules) canSellOn(s *Position) bool {
+	var best [types]uint8
+	for half, left := range s.me().row {
+		for ; left != 0; left &= left - 1 {
+			id := uint8(half<<6) + trailing(left)
+			f := &r.fruit[id&127]
+			if b := best[f.kind%types]; b == 0 || f.leaf > r.fruit[b&127].leaf {
+				best[f.kind%types] = id
+			}
+		}
+	}
+	for t, id := range best {
+		if id != 0 && s.types>>t&1 == 0 && r.leads(s, move(Sell, id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// canLoseOn tries to discard each guild that the clause may mean.
+func (r *Rules) canLoseOn(s *Position) bool {
+	p, c := s.me(), r.clause(s)
+	for _, id := range p.place {
+		if id != 0 && c.allows(fromProgress, id, s.job.card) && r.leads(s, move(Discard, id)) {
+			return true
+		}
+	}
+	for half, left := range p.completed {
+		for ; left != 0; left &= left - 1 {
+			id := uint8(half<<6) + trailing(left)
+			if c.allows(fromCompleted, id, s.job.card) && r.leads(s, move(Discard, id)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leads tells whether an answer leads to the end.
+func (r *Rules) leads(s *Position, m Move) bool {
+	next := *s
+	r.answer(&next, m)
+	return r.canFinish(&next)
+}
+
+// answer does what a move does that answers a choice in the middle of a job, as
+// far as it can be known.
+func (r *Rules) answer(s *Position, m Move) {
+	more := uint8(0)
+	if s.acting != noAction {
+		s.acting = noAction
+	} else {
+		more = r.clause(s).number
+		s.job.clause++
+	}
+	switch m.do() {
+	case Sell:
+		r.sellCard(s, m.id(), more)
+	case Take:
+		for i, id := range s.stall {
+			if id != m.id() {
+				continue
+			}
+			s.stall[i] = 0
+			if id != nameless {
+				r.own(s.me(), id)
+			}
+			if !s.orchard.empty() { // something will lie there
+				s.orchard.remove(s.orchard.lowest())
+				s.stall[i] = nameless
+			}
+			return
+		}
+	case Row:
+		r.clear(s, m.id())
+		r.foresee(s)
+	case Discard:
+		r.lose(s, m.id())
+	case Keep: // a fruit card: what builds is never before the end
+		r.keepFruit(s, m.id())
+	}
+}
+
+// foresee fills the guild market with cards of which nothing is known.
+func (r *Rules) foresee(s *Position) {
+	s.slide()
+	for i, id := range s.market {
+		if id != 0 {
+			continue
+		}
+		if s.deck.empty() {
+			s.deck, s.discards = s.discards, set{}
+		}
+		if s.deck.empty() {
+			return
+		}
+		s.deck.remove(s.deck.lowest())
+		s.market[i] = nameless
+	}
+}
+
+// canPay tells whether the level can be built at the end of what it demands.
+func (r *Rules) canPay(s *Position) bool {
+	p, j := s.me(), &s.job
+	if j.level > 1 {
+		return p.at(j.card) >= 0 && int(p.purse) >= r.price(p, j.card, j.level, j.cut)
+	}
+	slot := s.slot(j.card)
+	if p.free() < 0 || slot < 0 && !s.shows(j.card) {
+		return false
+	}
+	return int(p.purse) >= r.price(p, j.card, 1, j.cut)+topCoin(slot)
+}
+
+// shows tells whether a card lies among those that were drawn.
+func (s *Position) shows(card uint8) bool {
+	for _, id := range s.shown {
+		if id == card {
+			return true
+		}
+	}
+	return false
+}

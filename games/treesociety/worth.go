@@ -1,0 +1,604 @@
+package treesociety
+
+import (
+	"math"
+
+	"copse/game"
+)
+
+// What bots hold a position for: none of this is a rule.
+const (
+	usualSale   = 3.9  // coins that a sale brings, when nobody knows of what
+	actionCoins = 1.3  // coins that a fruit action is worth
+	spareFruit  = 0.4  // coins for each fruit card over the usual three
+	perBanner   = 8.5  // coins that a banner takes, all told
+	perCard     = 12.0 // likewise a card
+	perTurn     = 5.6  // coins that a seat spends in a turn
+	sunk        = 0.85 // how much of what was paid for a card counts towards its banners
+	lasting     = 2.0  // turns that a continuous effect lasts before its card is raised
+	soldInATurn = 1.25
+	mostInATurn = 0.35 // of the type that is sold most
+)
+
+// coinWorth is what a coin that is spent on nothing in sight is worth in points,
+// by how many turns are left to spend it in.
+func coinWorth(turns float64) float64 {
+	by := [...]float64{0, 0.2, 0.34, 0.4, 0.43, 0.45}
+	if turns >= float64(len(by)-1) {
+		return by[len(by)-1]
+	}
+	if turns <= 0 {
+		return 0
+	}
+	n := int(turns)
+	return by[n] + (by[n+1]-by[n])*(turns-float64(n))
+}
+
+// prospect is what a card does besides scoring, in coins, by level: when it is
+// built, and each turn that its marker stays there.
+type prospect struct {
+	once [levels]float64
+	each [levels]float64
+
+	// value is what the card is good for with its marker on a level, 0 for one
+	// that is still to be founded, by how many turns are left: 1, 2, or more.
+	value [3][levels + 1]float64
+	shun  uint8 // levels whose effect costs more than it brings, a bit each
+}
+
+// prospects looks through a card.
+func (c *card) prospects() (out prospect) {
+	for i := range c.level {
+		l := &c.level[i]
+		for j := range l.first {
+			out.once[i] += l.first[j].brings()
+		}
+		does := 0.0
+		for j := range l.do {
+			does += l.do[j].brings()
+		}
+		if does < 0 {
+			out.shun |= 1 << i // it need not be used
+		}
+		out.once[i] += max(does, 0)
+		for j := range l.while {
+			out.each[i] += l.while[j].brings()
+		}
+	}
+	out.appraise(c)
+	return out
+}
+
+// appraise says what the card is good for on each level: what it scores there, or
+// further on for what that costs.
+func (out *prospect) appraise(c *card) {
+	for left := range out.value {
+		coin := coinWorth(float64(left + 1))
+		value := &out.value[left]
+		value[levels] = foreseen(&c.level[levels-1].points)
+		for l := levels - 1; l >= 0; l-- {
+			if l > 0 {
+				value[l] = foreseen(&c.level[l-1].points) + coin*out.each[l-1]*min(float64(left+1), lasting)
+			}
+			on := value[l+1] - coin*(float64(c.level[l].cost)-out.once[l])
+			if left > 0 || l == levels-1 { // one turn is hardly enough for two levels
+				value[l] = max(value[l], on)
+			}
+		}
+	}
+}
+
+// brings is about how many coins a clause is worth.
+func (c *clause) brings() float64 {
+	switch c.verb {
+	case coins:
+		if c.amount.of == plain {
+			return float64(c.amount.times)
+		}
+		return 0.6 * float64(c.amount.most)
+	case pay:
+		return -float64(c.number)
+	case unlock:
+		return 0.7
+	case sell:
+		return 2 + float64(c.number)
+	case take:
+		return 1.4
+	case discard:
+		if c.from == fromCompleted {
+			return -10
+		}
+		return -3.5
+	case refresh:
+		return 0.3
+	case drawFruit:
+		return 1.3 + 0.15*float64(c.number)
+	}
+	off := 0.0 // whatever builds
+	switch c.cut {
+	case half:
+		off = 2
+	case free:
+		off = 3.5
+	default:
+		off = 0.8 * float64(c.cut)
+	}
+	if c.verb == drawGuild {
+		off += 0.3
+	}
+	if c.guilds != everything {
+		off *= 0.5
+	}
+	return off
+}
+
+// brings is about how many coins a rule is worth in a turn.
+func (w *while) brings() float64 {
+	n := float64(w.amount)
+	switch w.verb {
+	case cheaper:
+		off := float64(w.cut)
+		if w.cut == half {
+			off = 2
+		}
+		switch w.builds {
+		case 1:
+			off *= 0.5
+		case 2:
+			off *= 0.9
+		default:
+			off *= 1.3
+		}
+		if w.guilds != everything {
+			off *= 0.4
+		}
+		return off
+	case betterSale:
+		if w.types != everything {
+			return 0.4 * n
+		}
+		return 1.15 * n
+	case biggerPurse:
+		return 0.3 * n
+	}
+	return n
+}
+
+// Worth is the lead over the others that seat may expect in the end.
+func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
+	if s.phase == over {
+		return r.finalLead(s, seat)
+	}
+	var totals [game.MaxSeats]float64
+	r.Forecast(s, &totals)
+	return game.Ahead(&totals, r.seats, seat)
+}
+
+// finalLead is the lead over the best other; a little says who won (6.4).
+func (r *Rules) finalLead(s *Position, seat game.Seat) float64 {
+	st := r.Standing(s)
+	best := game.Points(0)
+	for other, score := range st.Seats[:r.seats] {
+		if game.Seat(other) != seat {
+			best = max(best, score.Total)
+		}
+	}
+	lead := float64(st.Seats[seat].Total - best)
+	if st.Seats[seat].Rank == 1 {
+		return lead + 0.5
+	}
+	return lead - 0.5
+}
+
+// Forecast is what everyone may expect to have in the end: what the coins that
+// they have and will have make of their cards, spent as well as can be.
+func (r *Rules) Forecast(s *Position, totals *[game.MaxSeats]float64) {
+	if s.phase == over {
+		for seat := range s.player[:r.seats] {
+			parts := r.parts(&s.player[seat])
+			totals[seat] = float64(parts[partProgress] + parts[partCompleted])
+		}
+		return
+	}
+	rounds := r.roundsLeft(s)
+	for seat := range s.player[:r.seats] {
+		totals[seat] = r.expect(s, game.Seat(seat), rounds)
+	}
+}
+
+// roundsLeft is about how many rounds follow this one.
+func (r *Rules) roundsLeft(s *Position) float64 {
+	if s.last != 0 {
+		return float64(s.last) - float64(min(s.round, s.last))
+	}
+	soonest := 99.0
+	for i := range s.player[:r.seats] {
+		p := &s.player[i]
+		due := r.options.Banners
+		for _, n := range p.banners {
+			due -= int(n)
+		}
+		coins := perBanner*float64(due) - float64(p.purse)
+		for j, id := range p.place {
+			for l := range p.level[j] {
+				coins -= sunk * float64(r.card[id&127].level[l%levels].cost)
+			}
+		}
+		soonest = min(soonest, max(coins, 0)/perTurn)
+	}
+	fruit := float64(s.orchard.size()) / (soldInATurn * float64(r.seats))
+	return min(max(soonest, 0.4)+1, fruit)
+}
+
+// acts tells whether the turn of a seat in this round is still to come.
+func (s *Position) acts(seat game.Seat) bool {
+	return seat > s.actor || seat == s.actor && s.phase <= selling
+}
+
+// hoard is what a player counts on in the end.
+type hoard struct {
+	growth
+	sold   [types]float64
+	unsold float64
+	kinds  [4]float64 // of fruit: sold, unsold, both, by the bits of a quantity
+	most   float64    // of the type sold most
+	coins  float64
+	chest  float64
+}
+
+// growth is what comes of cards.
+type growth struct {
+	banners   [guilds]float64
+	completed float64
+	progress  float64
+}
+
+// count is how many there are of what a quantity that grows counts.
+func (h *growth) count(q *quantity) float64 {
+	n := 0.0
+	switch q.of {
+	case ofBanners:
+		for g, b := range h.banners {
+			if q.only>>g&1 != 0 {
+				n += b
+			}
+		}
+	case ofGuilds:
+		for _, b := range h.banners {
+			n += min(b, 1)
+		}
+	case ofMajority:
+		for _, b := range h.banners {
+			n = max(n, b)
+		}
+	case ofCompleted:
+		n = h.completed
+		if q.only != everything {
+			n *= 0.4
+		}
+	case ofProgress:
+		n = h.progress
+	}
+	return n
+}
+
+// alone is how many there are of what a quantity counts, if one card more is
+// completed or stays in progress.
+func (h *growth) alone(q *quantity, a *aim, done bool) float64 {
+	now := *h
+	if done {
+		now.completed++
+		now.banners[a.guild] += a.banners
+	} else {
+		now.progress += 2
+	}
+	return now.count(q)
+}
+
+// amount is what a quantity comes to that does not grow, or hardly.
+func (h *hoard) amount(q *quantity) float64 {
+	n := 0.0
+	switch q.of {
+	case plain:
+		return float64(q.times)
+	case ofSold:
+		for t, k := range h.sold {
+			if q.only>>t&1 != 0 {
+				n += k
+			}
+		}
+	case ofUnsold:
+		n = h.unsold
+		if q.only != everything {
+			n *= 0.25
+		}
+	case ofTypes:
+		n = h.kinds[q.only&3]
+	case ofMostSold:
+		n = h.most
+	case ofCoins:
+		n = h.coins
+	case ofChest:
+		n = h.chest
+	default:
+		n = h.growth.count(q)
+	}
+	return q.about(n)
+}
+
+// about is what a quantity comes to where about so many are counted.
+func (q *quantity) about(n float64) float64 {
+	n *= float64(q.times)
+	if q.per > 1 { // rounded down, mostly
+		n = max(n/float64(q.per)-0.4*float64(q.times), 0)
+	}
+	if q.most != 0 {
+		n = min(n, float64(q.most))
+	}
+	return n
+}
+
+// grows tells whether a quantity counts what is completed or in progress, and not
+// only what is bound to come.
+func (q *quantity) grows() bool { return q.of >= ofBanners && q.of <= ofProgress }
+
+// aim is how far a card in progress may be raised.
+type aim struct {
+	guild   uint8
+	banners float64
+	from    int               // its level now
+	to      int               // the highest that can be meant
+	cost    [levels]float64   // from here to a level, less what the levels bring
+	points  [levels]float64   // what it scores there
+	counts  [levels]*quantity // or what that is counted by, where it grows
+}
+
+// expect is what a seat may expect to have in the end: it raises its cards in
+// progress as far as is best, and whatever is left goes into cards to come.
+func (r *Rules) expect(s *Position, seat game.Seat, rounds float64) float64 {
+	p := &s.player[seat]
+	turns := rounds
+	if s.acts(seat) {
+		turns++
+	}
+	spends := turns > 0 || seat == s.actor && s.phase == building // whether it will build any more
+	var h hoard
+	budget := r.means(s, seat, p, turns, &h)
+	fixed := 0.0
+	var open [8]*quantity // of completed cards, those that may grow
+	n := 0
+	for half, left := range p.completed {
+		for ; left != 0; left &= left - 1 {
+			q := &r.card[(half<<6+int(trailing(left)))&127].level[levels-1].points
+			if q.grows() && n < len(open) {
+				open[n] = q
+				n++
+			} else {
+				fixed += h.amount(q)
+			}
+		}
+	}
+	var aims [places]aim
+	count := 0
+	grows := n > 0
+	for i, id := range p.place {
+		if id == 0 {
+			continue
+		}
+		a, c, hope := &aims[count], &r.card[id&127], &r.prospect[id&127]
+		count++
+		a.from, a.to = int(p.level[i]), int(p.level[i])
+		a.guild, a.banners = c.guild%guilds, float64(c.banners)
+		cost := 0.0
+		for l := a.from - 1; l < levels; l++ {
+			if q := &c.level[l].points; q.grows() {
+				a.counts[l] = q
+				grows = true
+			} else {
+				a.points[l] = h.amount(q)
+			}
+			if l < a.from {
+				continue
+			}
+			if !spends {
+				break
+			}
+			cost += float64(r.price(p, id, uint8(l+1), noCut)) - hope.once[l]
+			if l+1 < levels {
+				cost -= hope.each[l] * min(max(turns-1, 0), lasting)
+			}
+			a.cost[l] = cost
+			a.to = l + 1
+		}
+	}
+	coin := coinWorth(turns)
+	h.completed = float64(p.completed.size())
+	all := 0.0 // what it costs to complete everything
+	for i := range aims[:count] {
+		if aims[i].to > aims[i].from {
+			all += aims[i].cost[aims[i].to-1]
+		}
+	}
+	if all <= budget { // then each card is a question of its own
+		var to [places]int
+		left, got := budget, fixed
+		for i := range aims[:count] {
+			a := &aims[i]
+			high := math.Inf(-1)
+			for l := a.from; l <= a.to; l++ {
+				points := a.points[l-1]
+				if q := a.counts[l-1]; q != nil {
+					points = q.about(h.alone(q, a, l == levels))
+				}
+				if v := points - coin*a.cost[l-1]; v >= high {
+					high, to[i] = v, l
+				}
+			}
+			left -= a.cost[to[i]-1]
+			got += a.points[to[i]-1]
+		}
+		if grows {
+			got += r.grown(&h, aims[:count], &to, open[:n], left, turns)
+		}
+		return got + coin*left
+	}
+	best := 0.0
+	for one := aims[0].from; one <= aims[0].to; one++ {
+		for two := aims[1].from; two <= aims[1].to; two++ {
+			for three := aims[2].from; three <= aims[2].to; three++ {
+				left, got := budget, fixed
+				to := [places]int{one, two, three}
+				for i := range aims[:count] {
+					left -= aims[i].cost[to[i]-1]
+					got += aims[i].points[to[i]-1]
+				}
+				if left < 0 {
+					continue
+				}
+				if grows {
+					got += r.grown(&h, aims[:count], &to, open[:n], left, turns)
+				}
+				best = max(best, got+coin*left)
+			}
+		}
+	}
+	return best
+}
+
+// grown is what quantities that grow come to, if cards in progress are raised to
+// some levels and so many coins are left.
+func (r *Rules) grown(h *hoard, aims []aim, to *[places]int, open []*quantity, left, turns float64) float64 {
+	now := growth{banners: h.banners, completed: h.completed}
+	for i := range aims {
+		if to[i] == levels {
+			now.completed++
+			now.banners[aims[i].guild] += aims[i].banners
+		} else {
+			now.progress++
+		}
+	}
+	if turns >= 1 {
+		now.completed += left / perCard
+		for g := range now.banners {
+			if r.options.Guilds>>g&1 != 0 {
+				now.banners[g] += left / perBanner / playing
+			}
+		}
+		now.progress = min(now.progress+left/4, 2.5)
+	}
+	got := 0.0
+	for i := range aims {
+		if q := aims[i].counts[to[i]-1]; q != nil {
+			got += q.about(now.count(q))
+		}
+	}
+	for _, q := range open {
+		got += q.about(now.count(q))
+	}
+	return got
+}
+
+// means is the coins that a seat has to spend until the end; it also writes what
+// else it will have.
+func (r *Rules) means(s *Position, seat game.Seat, p *player, turns float64, h *hoard) float64 {
+	first, second := 0.0, 0.0
+	size := 0
+	for t, n := range p.unsold {
+		h.sold[t] = float64(p.sold[t]) + turns*soldInATurn/types
+		h.most = max(h.most, float64(p.sold[t]))
+		if p.sold[t] > 0 {
+			h.kinds[1]++
+		}
+		if p.unsold[t] > 0 {
+			h.kinds[2]++
+		}
+		if p.sold[t]|p.unsold[t] != 0 {
+			h.kinds[3]++
+		}
+		if n == 0 {
+			continue
+		}
+		size += int(n)
+		pays := float64(s.visible[t]) + float64(p.bonus[t])
+		if pays > first {
+			first, second = pays, first
+		} else {
+			second = max(second, pays)
+		}
+	}
+	if seat == s.actor && s.phase == building {
+		for _, id := range s.apart {
+			if id != 0 {
+				t := r.fruit[id&127].kind % types
+				h.sold[t]++
+				h.most = max(h.most, h.sold[t]-turns*soldInATurn/types)
+				if p.sold[t] == 0 {
+					h.kinds[1]++
+				}
+				if p.sold[t]|p.unsold[t] == 0 {
+					h.kinds[3]++
+				}
+			}
+		}
+	}
+	h.unsold = float64(size)
+	h.most += turns * mostInATurn
+	h.kinds[1] += (types - h.kinds[1]) * min(turns*0.2, 0.8)
+	h.kinds[3] += (types - h.kinds[3]) * min(turns*0.2, 0.8)
+	for g, b := range p.banners {
+		h.banners[g] = float64(b)
+	}
+	purse, chest := float64(p.purse), float64(p.chest)
+	budget := purse + chest
+	switch {
+	case turns <= 0 && seat == s.actor && s.phase >= building && s.phase < closing: // the last rest is to come
+		h.coins = min(purse+float64(p.toPurse), float64(p.keeps)) + chest + float64(p.toChest)
+		if s.phase == building {
+			budget = purse
+		} else {
+			budget = 0
+		}
+	case turns <= 0:
+		h.coins, budget = purse, 0
+	default:
+		if seat == s.actor && s.phase == taking {
+			budget = min(purse+float64(p.toPurse), float64(p.keeps)) + chest + float64(p.toChest)
+		}
+		h.coins = 0.8*float64(p.keeps) + float64(p.toChest)
+	}
+	if turns <= 0 {
+		return budget
+	}
+	budget += min(turns, 1) * (first + actionCoins)
+	if turns > 1 {
+		budget += (turns - 1) * (usualSale + actionCoins)
+		budget += 0.5 * (second - 2.5)
+	}
+	budget += min(turns, 3) / 3 * spareFruit * float64(size-eachRow)
+	for i, id := range p.place {
+		if id != 0 {
+			budget += min(turns, lasting) * r.prospect[id&127].each[(p.level[i]-1)%levels]
+		}
+	}
+	return max(budget, 0)
+}
+
+// foreseen is about what a quantity comes to in the end, as long as nobody knows
+// whose it is.
+func foreseen(q *quantity) float64 {
+	if q.of == plain {
+		return float64(q.times)
+	}
+	n := [...]float64{
+		ofBanners: 5.5, ofGuilds: 2.7, ofMajority: 3, ofCompleted: 4, ofProgress: 2, ofSold: 11, ofUnsold: 3.5, ofTypes: 4, ofMostSold: 3.8,
+		ofCoins: 3, ofChest: 1,
+	}[q.of]
+	if q.only != everything && q.of != ofTypes {
+		n *= 0.35
+	}
+	n *= float64(q.times) / float64(q.per)
+	if q.most != 0 {
+		n = min(n, float64(q.most))
+	}
+	return n
+}
