@@ -51,7 +51,7 @@ torture: build
 # those of the page.
 bench: build
 	go test -run '^$$' -bench . -count 5 ./games/... ./game/... ./bot
-	go test -run '^$$' -bench . -count 5 ./table ./store/... ./news ./server
+	go test -run '^$$' -bench . -count 5 ./table ./store/... ./news ./server/...
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent bench
 
 # What a server costs under load, beside the least that could do the same:

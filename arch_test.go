@@ -40,6 +40,7 @@ func arrows() []arrow {
 		{from: "news/newstest", to: []string{"news"}, std: true, why: "the promises are the same for every carrier: the suite knows none but through them"},
 		{from: "terminal", to: []string{"game", "games/*", "i18n"}, why: "a screen draws a game's views and asks the rules through the contract; nothing asks a screen"},
 		{from: "web", std: true, why: "the page as it was built is files: what is in them asks the engine, not this package"},
+		{from: "web/browser/flaky", std: true, why: "a bad line carries bytes between a browser and a server, and knows neither"},
 		{from: "server/hall", to: []string{"game", "bot", "table", "store", "news"}, std: true, why: "the hall lets things happen at tables: it knows no game, no SQL and no HTTP"},
 		{from: "server", to: []string{"game", "bot", "table", "store", "news", "i18n", "server/hall"}, why: "the server answers for the hall: games come on a shelf, the store and the page are handed in"},
 		{from: "load", to: []string{"game"}, std: true, why: "whoever puts a server under load is a client: it knows the API and the rules, and nothing of the server"},

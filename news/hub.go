@@ -78,6 +78,14 @@ func (h *Hub) Publish(item Item) {
 	}
 }
 
+// Wanted tells whether anybody watches a topic.
+func (h *Hub) Wanted(topic Topic) bool {
+	s := h.shard(topic)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.topics[topic]) > 0
+}
+
 // Subscribe makes a reader.
 func (h *Hub) Subscribe(buffer int) Reader {
 	r := &reader{hub: h, items: make(chan Item, max(buffer, 1)), watches: map[Topic]*watch{}}

@@ -18,6 +18,11 @@ type Carrier interface {
 	// they are in the log.
 	Publish(item Item)
 
+	// Wanted tells whether anybody may be watching a topic. Where it says no,
+	// what is beside the log need not be written at all; a carrier that cannot
+	// know says yes.
+	Wanted(topic Topic) bool
+
 	// Subscribe makes a reader that watches nothing yet. Of items that it has
 	// not taken, so many are kept for it; with one more it is cut off.
 	Subscribe(buffer int) Reader
@@ -87,6 +92,9 @@ func Table(id string) Topic { return Topic{'t', id} }
 
 // Person is what a person is told, wherever it happens.
 func Person(id string) Topic { return Topic{'p', id} }
+
+// ID is that of the table or the person.
+func (t Topic) ID() string { return t.id }
 
 // String names the topic, as no other is named.
 func (t Topic) String() string {

@@ -3,14 +3,12 @@ package server
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
+	"fmt"
 	"html/template"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
-
-	"copse/server/hall"
 )
 
 //go:embed docs.html
@@ -34,6 +32,13 @@ type docsEndpoint struct {
 	Asks                                 []docsField
 	Gives                                string // the name of a type, or nothing
 	Mime                                 string
+	Events                               []docsEvent
+}
+
+// docsEvent is an event of a stream for people to read.
+type docsEvent struct {
+	Name, Type, About string
+	ID                bool
 }
 
 // docsField is a field of an object, or a part of an address.
@@ -50,7 +55,7 @@ type docsType struct {
 
 // docsPage writes the document for people to read. It needs no script.
 func docsPage(list []endpoint, version string) []byte {
-	types := schemas{}
+	types := newSchemas()
 	groups := []docsGroup{}
 	for i := range list {
 		e := &list[i]
@@ -61,11 +66,9 @@ func docsPage(list []endpoint, version string) []byte {
 		g.Endpoints = append(g.Endpoints, e.docs(types))
 	}
 	types.of(reflect.TypeFor[Problem]())
-	types.of(reflect.TypeFor[sightEvent]())
-	types.of(reflect.TypeFor[hall.Told]())
 	all := []docsType{}
-	for _, name := range slices.Sorted(maps.Keys(types)) {
-		all = append(all, docsType{name, fieldsOf(types[name])})
+	for _, name := range slices.Sorted(maps.Keys(types.all)) {
+		all = append(all, docsType{name, fieldsOf(types.all[name])})
 	}
 	var out bytes.Buffer
 	page := template.Must(template.New("docs").Parse(docsTemplate))
@@ -75,7 +78,7 @@ func docsPage(list []endpoint, version string) []byte {
 	return out.Bytes()
 }
 
-func (e *endpoint) docs(types schemas) docsEndpoint {
+func (e *endpoint) docs(types *schemas) docsEndpoint {
 	d := docsEndpoint{
 		Name: e.name, Method: e.method, Path: e.path, About: e.about, More: e.more, Status: e.status, Once: e.once, Mime: e.mime,
 		Who: map[access]string{anyone: "anyone", players: "people and programs", persons: "people"}[e.who],
@@ -85,11 +88,17 @@ func (e *endpoint) docs(types schemas) docsEndpoint {
 	}
 	if e.asks != nil {
 		types.of(e.asks)
-		d.Asks = fieldsOf(types[typeName(e.asks)])
+		d.Asks = fieldsOf(types.all[typeName(e.asks)])
 	}
 	if e.gives != nil && e.mime == "" {
 		types.of(e.gives)
 		d.Gives = typeName(deref(e.gives))
+	}
+	if e.mime == eventStream {
+		for _, event := range events() {
+			types.of(event.data)
+			d.Events = append(d.Events, docsEvent{event.name, typeName(event.data), event.about, event.id})
+		}
 	}
 	return d
 }
@@ -123,11 +132,13 @@ func typeText(v any) string {
 	case s["anyOf"] != nil:
 		return typeText(s["anyOf"].([]any)[0]) + " or null"
 	case s["oneOf"] != nil:
-		raw, _ := json.Marshal(s["oneOf"])
-		if bytes.Contains(raw, []byte("watcher")) {
-			return "seat"
+		either := []string{}
+		for _, one := range s["oneOf"].([]any) {
+			either = append(either, typeText(one))
 		}
-		return `"all" or list of seats`
+		return strings.Join(either, " or ")
+	case s["const"] != nil:
+		return fmt.Sprintf("%q", s["const"])
 	case s["type"] == nil:
 		return "JSON"
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"copse/game"
 	"copse/server/hall"
@@ -130,10 +131,8 @@ func (s *Server) mount(mux *http.ServeMux) {
 			p.write(w, r)
 		})
 	}
-	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		p, _ := problemOf(game.Refuse("", "server.path", nil))
-		p.write(w, r)
-	})
+	mux.HandleFunc("/api/", nothing)
+	mux.HandleFunc("/api", nothing)
 	s.document(mux, list)
 }
 
@@ -185,6 +184,9 @@ func (c *call) run() error {
 	if c.end.asks != nil {
 		if c.body, err = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.end.most)); err != nil {
 			return err
+		}
+		if !utf8.Valid(c.body) {
+			return game.Blame("json.object", nil) // what JSON is written in
 		}
 	}
 	return c.end.answer(c)

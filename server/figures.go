@@ -84,7 +84,7 @@ func (f *Figures) Watch(h *hall.Hall) {
 
 func (f *Figures) answered(e *endpoint, status int, took time.Duration) {
 	f.answers.WithLabelValues(e.name, strconv.Itoa(status)).Inc()
-	if e.mime != "text/event-stream" {
+	if e.mime != eventStream {
 		f.took.WithLabelValues(e.name).Observe(took.Seconds())
 	}
 }

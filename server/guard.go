@@ -38,11 +38,21 @@ func direct(next http.Handler) http.Handler {
 			straight += "/"
 		}
 		if r.URL.Path != straight || strings.ContainsAny(straight, "\\\x00") {
-			say(w, http.StatusNotFound, notHere)
+			nothing(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// nothing says that there is nothing, in the form of the API where it was asked.
+func nothing(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/") {
+		p, _ := problemOf(game.Refuse("", "server.path", nil))
+		p.write(w, r)
+		return
+	}
+	say(w, http.StatusNotFound, notHere)
 }
 
 // sameOrigin refuses what another site has a browser do here.

@@ -7,13 +7,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"copse/server/hall"
 )
 
 // openAPI is the document that describes the API, made of the list of endpoints.
 func openAPI(list []endpoint, version string) schema {
-	types := schemas{}
+	types := newSchemas()
 	paths := map[string]schema{}
 	for i := range list {
 		e := &list[i]
@@ -22,9 +20,6 @@ func openAPI(list []endpoint, version string) schema {
 		}
 		paths[e.path][strings.ToLower(e.method)] = e.operation(types)
 	}
-	types.of(reflect.TypeFor[sightEvent]())
-	types.of(reflect.TypeFor[hall.Told]())
-	types.of(reflect.TypeFor[hall.Summary]())
 	return schema{
 		"openapi": "3.1.0",
 		"info": schema{
@@ -34,7 +29,7 @@ func openAPI(list []endpoint, version string) schema {
 		},
 		"paths": paths,
 		"components": schema{
-			"schemas": types,
+			"schemas": types.all,
 			"securitySchemes": schema{
 				"cookie": schema{"type": "apiKey", "in": "cookie", "name": "copse", "description": "Set by become and continue. Where there is TLS it is called __Host-copse."},
 				"token":  schema{"type": "http", "scheme": "bearer", "description": "Given by addProgram."},
@@ -46,7 +41,7 @@ func openAPI(list []endpoint, version string) schema {
 var inBraces = regexp.MustCompile(`\{(\w+)\}`)
 
 // operation is an endpoint as the document describes it.
-func (e *endpoint) operation(types schemas) schema {
+func (e *endpoint) operation(types *schemas) schema {
 	parameters := []any{}
 	for _, name := range inBraces.FindAllStringSubmatch(e.path, -1) {
 		kind := schema{"type": "string"}
@@ -79,6 +74,11 @@ func (e *endpoint) operation(types schemas) schema {
 	return op
 }
 
+// eventStream is the type of a stream. What its events are OpenAPI 3.1 has no words
+// for: they stand in an extension, by name, each with the schema of its data and
+// whether it has an id.
+const eventStream = "text/event-stream"
+
 // security says who may ask.
 func (e *endpoint) security() []any {
 	cookie, token := schema{"cookie": []string{}}, schema{"token": []string{}}
@@ -91,9 +91,15 @@ func (e *endpoint) security() []any {
 	return []any{schema{}, cookie, token}
 }
 
-func (e *endpoint) responses(types schemas) schema {
+func (e *endpoint) responses(types *schemas) schema {
 	good := schema{"description": "Done."}
 	switch {
+	case e.mime == eventStream:
+		all := schema{}
+		for _, event := range events() {
+			all[event.name] = schema{"description": event.about, "data": types.of(event.data), "id": event.id}
+		}
+		good["content"] = schema{e.mime: schema{"schema": schema{"type": "string"}, "x-events": all}}
 	case e.mime != "":
 		good["content"] = schema{e.mime: schema{"schema": schema{"type": "string"}}}
 	case e.gives != nil:

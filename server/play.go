@@ -104,6 +104,15 @@ func (c *call) known(player string) error {
 	return c.Hall.CheckPlayer(look.Look.Settings.Game, player)
 }
 
+// seatBody is a seat.
+type seatBody struct {
+	Seat game.Seat `json:"seat"`
+}
+
+func (c *call) kick(in seatBody) (doneReply, error) {
+	return c.do(func(p table.Person) table.Command { return table.Kick{Person: p, Seat: in.Seat} })
+}
+
 func (c *call) dropBot(none) (doneReply, error) {
 	seat, err := pathNumber(c, "seat")
 	if err != nil {
@@ -118,7 +127,7 @@ func (c *call) dropBot(none) (doneReply, error) {
 // pathNumber is a number in the address. What is none is no address.
 func pathNumber(c *call, name string) (int, error) {
 	n, err := strconv.ParseInt(c.r.PathValue(name), 10, 32)
-	if err != nil {
+	if err != nil || strconv.FormatInt(n, 10) != c.r.PathValue(name) {
 		return 0, store.ErrNone
 	}
 	return int(n), nil

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"copse/game"
 	"copse/server"
+	"copse/server/hall"
 )
 
 // TestTwoPeoplePlayWholeGames, each hearing of the other by the stream alone,
@@ -263,6 +265,9 @@ func TestAClientThatLies(t *testing.T) {
 		{"no JSON", me, at + "/moves", `{`, 400, "json.object"},
 		{"nothing", me, at + "/moves", ``, 400, "json.missing"},
 		{"bytes", me, at + "/moves", "\x00\xff", 400, "json.object"},
+		{"a name that is not UTF-8", w.nobody(), "/api/me", "{\"name\":\"Zo\xff\"}", 400, "json.object"},
+		{"half a character", w.nobody(), "/api/me", `{"name":"\ud800"}`, 400, "server.name"},
+		{"a line that is not UTF-8", me, at + "/chat", "{\"text\":\"\xc3( \"}", 400, "json.object"},
 		{"a move that is none", me, at + "/moves", draft(m.After, []byte(`{"do":"fly"}`)), 400, "move.do"},
 		{"a move that is a number", me, at + "/moves", draft(m.After, []byte(`7`)), 400, "json.object"},
 		{"one good and one bad", me, at + "/moves", draft(m.After, good, []byte(`{"do":"fly"}`)), 400, "move.do"},
@@ -307,6 +312,12 @@ func TestAClientThatLies(t *testing.T) {
 	}{
 		at + "/entries/9999":            {400, "server.entry"},
 		at + "/entries/x":               {404, "server.none"},
+		at + "/entries/+1":              {404, "server.none"},
+		at + "/entries/01":              {404, "server.none"},
+		at + "/../" + id:                {404, "server.path"},
+		"/api//tables":                  {404, "server.path"},
+		"/api/tables/%2e%2e/me":         {404, "server.path"},
+		"/api":                          {404, "server.path"},
 		at + "/entries?from=-1":         {400, "server.entry"},
 		at + "/entries?from=x":          {400, "server.query"},
 		at + "/moves?facts=1":           {400, "server.query"},
@@ -423,6 +434,108 @@ func TestLookingOn(t *testing.T) {
 	for _, c := range []*client{people[0], w.nobody()} {
 		c.ask("HEAD", at, "").is(t, http.StatusOK)
 	}
+}
+
+// TestACutWhileCatchingUpLosesNoLine: each event says how far the client is with
+// it, not where it will be.
+func TestACutWhileCatchingUpLosesNoLine(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := begun(`{"game":"bosk","seats":2}`, people...)
+	l := people[0].listen("table=" + id)
+	was := l.next("look").id
+	l.close()
+	rng := seeded(2)
+	for n := range 5 {
+		people[n%2].ask("POST", "/api/tables/"+id+"/chat", `{"phrase":"hello"}`).is(t, 201)
+		move(rng, id, people...)
+	}
+	// It is cut off after every event, and comes back with the last id it had.
+	heard := map[string]int{}
+	for n := range 10 {
+		l := people[0].listen("table="+id, "Last-Event-ID: "+was)
+		e := <-l.events
+		l.close()
+		if e.name != "entry" && e.name != "chat" {
+			t.Fatalf("event %d is %s %s", n, e.name, e.data)
+		}
+		heard[e.name]++
+		was = e.id
+	}
+	if heard["entry"] != 5 || heard["chat"] != 5 {
+		t.Errorf("it hears %v", heard)
+	}
+}
+
+// TestAStreamEndsWithItsPass: who signs out, is deleted or has a token that is
+// good no more hears nothing further.
+func TestAStreamEndsWithItsPass(t *testing.T) {
+	w := newWorld(t, func(_ *hall.Options, o *server.Options) { o.Beat = time.Millisecond })
+	anna := w.guest("Anna")
+	id := anna.table(`{"game":"bosk","seats":2}`)
+	other := w.nobody().listen("table=" + id)
+	for what, end := range map[string]func(*client){
+		"signed out": func(c *client) {
+			c.ask("DELETE", "/api/me/session", "").is(t, 204)
+		},
+		"signed out everywhere": func(c *client) {
+			c.ask("DELETE", "/api/me/sessions", "").is(t, 204)
+		},
+		"deleted": func(c *client) {
+			c.ask("DELETE", "/api/me", "").is(t, 204)
+		},
+	} {
+		c := w.guest("Ben")
+		l := c.listen("mine=true&table=" + id)
+		l.next("beat")
+		end(c)
+		for range l.events { // until it ends
+		}
+		select {
+		case <-other.ended:
+			t.Fatalf("somebody was %s, and another's stream ends", what)
+		default:
+		}
+	}
+	var made struct{ Program, Token string }
+	anna.ask("POST", "/api/me/programs", `{"name":"Pruner"}`).is(t, 201).read(t, &made)
+	l := (&client{world: w, token: made.Token}).listen("table=" + id)
+	l.next("beat")
+	anna.ask("DELETE", "/api/me/programs/"+made.Program, "").is(t, 204)
+	for range l.events {
+	}
+}
+
+// TestHeadOfAStream: there is nothing to wait for.
+func TestHeadOfAStream(t *testing.T) {
+	r := newWorld(t).nobody().ask("HEAD", "/api/stream", "").is(t, 200)
+	if r.header.Get("Content-Type") != "text/event-stream" || len(r.body) > 0 {
+		t.Errorf("it is answered %v %s", r.header, r.body)
+	}
+}
+
+// TestWhoSitsDownIsPresent: who was connected before sits there for everyone, and
+// who gets up looks on.
+func TestWhoSitsDownIsPresent(t *testing.T) {
+	w := newWorld(t)
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	id := anna.table(`{"game":"bosk","seats":2}`)
+	l, _ := anna.listen("table="+id), ben.listen("table="+id)
+	present := func(want string) {
+		t.Helper()
+		for e := range l.events {
+			if e.name == "present" && string(e.data) == `{"table":"`+id+`",`+want+`}` {
+				return
+			}
+		}
+	}
+	present(`"seats":[],"watchers":2`)
+	ben.sit(id)
+	present(`"seats":[0],"watchers":1`)
+	anna.sit(id)
+	present(`"seats":[0,1],"watchers":0`)
+	ben.ask("POST", "/api/tables/"+id+"/leave", "").is(t, 200)
+	present(`"seats":[1],"watchers":1`)
 }
 
 // TestTakingOverABotsSeat: who looked on sees the game from its seat at once, in

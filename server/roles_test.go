@@ -73,6 +73,7 @@ var rows = map[string]row{
 	"return":         {playing, "", "401 403 404 409 409 409 401 400"}, // nobody is away
 	"seatBot":        {lobby, `{"seat":1,"player":"easy"}`, "401 403 403 409 403 409 401 400"},
 	"dropBot":        {lobby, "", "401 403 403 409 403 409 401 400"},
+	"kick":           {lobby, `{"seat":1}`, "401 403 403 200 403 200 401 400"},
 	"start":          {lobby, "", "401 403 403 200 200 200 401 400"},
 	"play":           {playing, "the move", "401 403 404 200 409 200 401 400"},
 	"undo":           {playing, "", "401 403 404 200 200 200 401 400"}, // both have moved
@@ -259,7 +260,7 @@ func TestTheDocument(t *testing.T) {
 		}
 	}
 	anna := w.guest("Anna")
-	full := `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"days","night":[60,120],"undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy"}`
+	full := `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"days","night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy"}`
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(full), &fields); err != nil {
 		t.Fatal(err)

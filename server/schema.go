@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"copse/game"
+	"copse/server/hall"
 	"copse/table"
 )
 
@@ -14,41 +15,89 @@ import (
 type schema map[string]any
 
 // schemas are the types of the document, by name.
-type schemas map[string]schema
+type schemas struct {
+	all  map[string]schema
+	from map[string]reflect.Type
+}
+
+func newSchemas() *schemas {
+	return &schemas{all: map[string]schema{}, from: map[string]reflect.Type{}}
+}
+
+// renamed are types of the document that would bear the name of another.
+func renamed() map[reflect.Type]string {
+	return map[reflect.Type]string{
+		reflect.TypeFor[game.Told](): "Heard",
+		reflect.TypeFor[game.Line](): "SheetLine",
+	}
+}
+
+// A seat of the document is somebody's at the table, but for these two.
+type (
+	actor  game.Seat // or chance
+	viewer game.Seat // or a watcher
+)
+
+// meant are the fields whose type does not tell what is in them: seats that may be
+// others than those at the table, and JSON that is written already.
+func meant() map[reflect.Type]map[string]reflect.Type {
+	actors := reflect.TypeFor[[]actor]()
+	return map[reflect.Type]map[string]reflect.Type{
+		reflect.TypeFor[table.Item]():   {"entry": reflect.TypeFor[entryJSON](), "toAct": actors},
+		reflect.TypeFor[table.Look]():   {"toAct": actors},
+		reflect.TypeFor[table.Record](): {"seat": reflect.TypeFor[viewer]()},
+		reflect.TypeFor[game.Told]():    {"seat": reflect.TypeFor[actor]()},
+		reflect.TypeFor[movesReply]():   {"toAct": actors},
+		reflect.TypeFor[hall.Summary](): {
+			"settings": reflect.TypeFor[settingsJSON](),
+			"seats":    reflect.TypeFor[[]table.Seated](),
+		},
+	}
+}
 
 // written are types that write themselves in a form of their own.
 func written() map[reflect.Type]schema {
 	hex := func(digits string) schema { return schema{"type": "string", "pattern": "^[0-9a-f]{" + digits + "}$"} }
+	seat := schema{"type": "integer", "minimum": 0, "maximum": game.MaxSeats - 1}
+	or := func(other string) schema { return schema{"oneOf": []any{seat, schema{"const": other}}} }
 	return map[reflect.Type]schema{
 		reflect.TypeFor[json.RawMessage](): {"description": "JSON as the game writes it: docs/engine.md."},
-		reflect.TypeFor[game.Seat](): {"oneOf": []any{
-			schema{"type": "integer", "minimum": 0, "maximum": game.MaxSeats - 1}, schema{"enum": []string{"chance", "watcher"}},
-		}},
-		reflect.TypeFor[game.Audience](): {"oneOf": []any{schema{"const": "all"}, schema{"type": "array"}}},
-		reflect.TypeFor[game.Points]():   {"type": []string{"integer", "null"}, "description": "null where the viewer may not know."},
-		reflect.TypeFor[game.Args]():     {"type": "object", "additionalProperties": true},
-		reflect.TypeFor[table.Hash]():    hex("64"),
-		reflect.TypeFor[table.Person]():  hex("32"),
-		reflect.TypeFor[table.Holder]():  {"type": "string", "enum": holders()},
-		reflect.TypeFor[table.Time]():    {"type": "integer", "description": "Milliseconds; a moment is counted from 1970 in UTC."},
+		reflect.TypeFor[game.Seat]():       seat,
+		reflect.TypeFor[actor]():           or("chance"),
+		reflect.TypeFor[viewer]():          or("watcher"),
+		reflect.TypeFor[game.Audience]():   {"oneOf": []any{schema{"const": "all"}, schema{"type": "array", "items": or("watcher")}}},
+		reflect.TypeFor[game.Points]():     {"type": []string{"integer", "null"}, "description": "null where the viewer may not know."},
+		reflect.TypeFor[game.Args]():       {"type": "object", "additionalProperties": true},
+		reflect.TypeFor[table.Hash]():      hex("64"),
+		reflect.TypeFor[table.Person]():    hex("32"),
+		reflect.TypeFor[table.Holder]():    {"type": "string", "enum": names(table.Nobody, table.Replaced)},
+		reflect.TypeFor[table.Kind]():      {"type": "string", "enum": names(table.Opened, table.Ended)},
+		reflect.TypeFor[table.Wish]():      {"type": "string", "enum": names(table.Undo, table.Abandon)},
+		reflect.TypeFor[table.Why]():       {"type": "string", "enum": names(table.Over, table.Abandoned)},
+		reflect.TypeFor[table.Secret]():    hex("64"),
+		reflect.TypeFor[table.Time]():      {"type": "integer", "description": "Milliseconds; a moment is counted from 1970 in UTC."},
 	}
 }
 
-func holders() []string {
+// names are the names on the wire of things that are counted.
+func names[T interface {
+	~uint8
+	String() string
+}](first, last T) []string {
 	var list []string
-	for h := table.Nobody; h <= table.Replaced; h++ {
-		list = append(list, h.String())
+	for thing := first; thing <= last; thing++ {
+		list = append(list, thing.String())
 	}
 	return list
 }
 
 // of is the schema of a type, which may be one of the document's.
-func (all schemas) of(t reflect.Type) schema {
+func (all *schemas) of(t reflect.Type) schema {
 	if s, ok := written()[t]; ok {
 		return s
 	}
 	if t == reflect.TypeFor[table.Settings]() {
-		return all.of(reflect.TypeFor[tableBody]())
+		return all.of(reflect.TypeFor[settingsJSON]())
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -73,9 +122,11 @@ func (all schemas) of(t reflect.Type) schema {
 		return schema{"type": "array", "items": item}
 	case reflect.Struct:
 		name := typeName(t)
-		if _, ok := all[name]; !ok {
-			all[name] = schema{} // so that it may name itself
-			all[name] = all.object(t)
+		if other, ok := all.from[name]; !ok {
+			all.from[name] = t // so that it may name itself
+			all.all[name] = all.object(t)
+		} else if other != t {
+			panic("server: " + t.String() + " and " + other.String() + " have the same name in the document: rename one")
 		}
 		return schema{"$ref": "#/components/schemas/" + name}
 	}
@@ -84,12 +135,28 @@ func (all schemas) of(t reflect.Type) schema {
 
 // typeName is the name of a type in the document.
 func typeName(t reflect.Type) string {
+	if name, ok := renamed()[t]; ok {
+		return name
+	}
 	name := strings.TrimSuffix(strings.TrimSuffix(t.Name(), "JSON"), "Info")
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
+// field is the schema of a field. One that is left out where there is nothing is
+// never null; what else may be nothing is. A pointer to a struct only saves a copy.
+func (all *schemas) field(in reflect.Type, name string, t reflect.Type, omitted bool) schema {
+	if written, ok := meant()[in][name]; ok {
+		return all.of(written)
+	}
+	s := all.of(t)
+	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Struct && !omitted {
+		return schema{"anyOf": []any{s, schema{"type": "null"}}}
+	}
+	return s
+}
+
 // object is the schema of a struct. What is embedded stands among its fields.
-func (all schemas) object(t reflect.Type) schema {
+func (all *schemas) object(t reflect.Type) schema {
 	properties, required := schema{}, []string{}
 	var add func(reflect.Type)
 	add = func(t reflect.Type) {
@@ -103,7 +170,7 @@ func (all schemas) object(t reflect.Type) schema {
 				}
 				add(at)
 			case name != "" && name != "-":
-				properties[name] = all.of(f.Type)
+				properties[name] = all.field(t, name, f.Type, strings.Contains(options, "omit"))
 				if about := f.Tag.Get("about"); about != "" {
 					properties[name] = schema{"allOf": []any{properties[name]}, "description": about}
 				}

@@ -26,7 +26,7 @@ import (
 const (
 	usualBeat  = 15 * time.Second
 	comeBack   = time.Second      // after which a browser comes back
-	sendTime   = 20 * time.Second // a client that takes nothing for so long is cut off
+	sendTime   = 20 * time.Second // a client that takes nothing for so long, or three quarters of it, is cut off
 	unheard    = 32               // items kept for a client that is slow
 	mostCaught = 200              // entries that are told again; who has missed more looks anew
 )
@@ -34,9 +34,9 @@ const (
 // streamEndpoint is the stream in the list.
 func streamEndpoint() endpoint {
 	return endpoint{
-		name: "stream", method: get, path: "/api/stream", group: "Stream", who: anyone, mime: "text/event-stream", status: http.StatusOK,
+		name: "stream", method: get, path: "/api/stream", group: "Stream", who: anyone, mime: eventStream, status: http.StatusOK,
 		about: "What happens at all the tables that I follow, as server-sent events.",
-		more:  "Events are `look`, `entry`, `chat`, `present`, `who`, `next`, `gone`, `mine` and `beat`; docs/api.md says what is in them. Whoever sends back the last `id` as `Last-Event-ID` hears what was missed.",
+		more:  "Whoever sends back the last `id` as `Last-Event-ID` hears what was missed.",
 		query: []parameter{
 			{name: "table", kind: "string", many: true, about: "A table to follow."},
 			{name: "mine", kind: "boolean", about: "Besides, what my list of tables says of each when that changes."},
@@ -64,6 +64,7 @@ type stream struct {
 	places []*place
 	beats  *time.Ticker
 	out    *http.ResponseController
+	renew  time.Time // when the client gets more time to take what is sent
 	buf    []byte
 }
 
@@ -80,6 +81,11 @@ func (c *call) stream() error {
 		return game.Refuse("", "server.who", nil)
 	case c.life.Err() != nil:
 		return hall.ErrStopped
+	}
+	if c.r.Method == http.MethodHead { // there is nothing to listen to
+		c.w.Header().Set("Content-Type", eventStream)
+		c.begin(http.StatusOK)
+		return nil
 	}
 	who := c.client()
 	if err := c.limits.listen(who); err != nil {
@@ -119,7 +125,7 @@ func (s *stream) close() {
 // open begins the answer with all that is to be known at first.
 func (s *stream) open(asked []string, mine bool) error {
 	h := s.w.Header()
-	h.Set("Content-Type", "text/event-stream")
+	h.Set("Content-Type", eventStream)
 	h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
 	if err := s.out.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
@@ -164,8 +170,11 @@ func (s *stream) flush() error {
 	if len(s.buf) == 0 {
 		return nil
 	}
-	if err := s.out.SetWriteDeadline(time.Now().Add(sendTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return errCut
+	if now := time.Now(); now.After(s.renew) { // not with every event: it is no small part of its price
+		if err := s.out.SetWriteDeadline(now.Add(sendTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return errCut
+		}
+		s.renew = now.Add(sendTime / 4)
 	}
 	_, err := s.w.Write(s.buf)
 	if s.buf = s.buf[:0]; cap(s.buf) > 1<<10 { // most have nothing to say for long
@@ -272,6 +281,8 @@ func (s *stream) follow(id string, last *place) error {
 		}
 		return s.flush()
 	}
+	said := now.chat
+	now.chat = min(last.chat, said) // who is cut off in between comes back for the rest
 	if missed > 0 {
 		list, err := s.Hall.Since(s.ctx, id, s.by, last.number+1, missed)
 		if err != nil {
@@ -282,31 +293,30 @@ func (s *stream) follow(id string, last *place) error {
 			s.event("entry", told, true)
 		}
 	}
-	if now.chat > last.chat {
-		if err := s.catchUp(now, last.chat); err != nil {
+	if now.chat < said {
+		if err := s.catchUp(now, said); err != nil {
 			return err
 		}
 	}
 	return s.flush()
 }
 
-// catchUp tells what was said since.
-func (s *stream) catchUp(now *place, from int) error {
-	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, from)
+// catchUp tells what was said since, up to a line.
+func (s *stream) catchUp(now *place, end int) error {
+	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, now.chat)
 	if err != nil {
 		return err
 	}
 	for _, line := range lines {
-		if line.Number >= now.chat { // it arrives by itself
+		if line.Number >= end { // it arrives by itself
 			break
 		}
-		if err := s.tell("chat", struct {
-			Table string `json:"table"`
-			hall.Line
-		}{now.table, line}, true); err != nil {
+		now.chat = line.Number + 1
+		if err := s.tell("chat", hall.Said{Table: now.table, Line: line}, true); err != nil {
 			return err
 		}
 	}
+	now.chat = max(now.chat, end)
 	return nil
 }
 
@@ -317,9 +327,7 @@ func (s *stream) gone(id string) error {
 		s.places = slices.Delete(s.places, i, i+1)
 		s.Hall.Part(id, s.by)
 	}
-	return s.tell("gone", struct {
-		Table string `json:"table"`
-	}{id}, true)
+	return s.tell("gone", hall.Gone{Table: id}, true)
 }
 
 func (s *stream) at(id string) int {
@@ -347,6 +355,18 @@ func (s *stream) followMine() error {
 // beat is a sign of life, with the time for clocks.
 func (s *stream) beat() {
 	s.buf = fmt.Appendf(s.buf, "event: beat\ndata: {\"now\":%d}\n\n", table.At(s.Hall.Now()))
+}
+
+// admitted tells whether who listens is still who it was: not signed out, deleted,
+// or a program whose token is good no more. While that cannot be found out they
+// stay.
+func (s *stream) admitted() bool {
+	if s.by.ID == "" {
+		return true
+	}
+	by, _, err := s.identify(s.r)
+	var refusal *game.Refusal
+	return by.ID == s.by.ID || err != nil && !errors.As(err, &refusal)
 }
 
 // listen tells what happens until somebody hangs up.
@@ -377,6 +397,9 @@ func (s *stream) listen() error {
 				}
 			}
 		case <-s.beats.C:
+			if !s.admitted() {
+				return nil
+			}
 			s.beat()
 		case <-s.ctx.Done():
 			return nil
@@ -389,7 +412,7 @@ func (s *stream) hear(item news.Item) error {
 	if item.Number == news.Beside {
 		return s.hearBeside(item.Body)
 	}
-	id := strings.TrimPrefix(item.Topic.String(), "table.")
+	id := item.Topic.ID()
 	i := s.at(id)
 	if i < 0 || item.Number <= s.places[i].number {
 		return nil

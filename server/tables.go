@@ -106,7 +106,8 @@ type tableBody struct {
 	Options  *json.RawMessage `json:"options,omitempty"`  // of the game
 	Version  *int             `json:"version,omitempty"`  // of its rules; usually the newest
 	Pace     *string          `json:"pace,omitempty"`     // live, evening or days; usually live
-	Night    *[]int           `json:"night,omitempty"`    // two minutes of the day in UTC between which no clock runs; only where the pace is days
+	Night    *[]int           `json:"night,omitempty"`    // two minutes of the day between which no clock runs; only where the pace is days
+	Zone     *string          `json:"zone,omitempty"`     // the place whose night it is, such as Europe/Zurich; usually UTC
 	Undo     *string          `json:"undo,omitempty"`     // consent or none; usually consent
 	Visible  *string          `json:"visible,omitempty"`  // open (it is listed), link or private; usually link
 	Watchers *bool            `json:"watchers,omitempty"` // others may look on; usually so, unless private

@@ -33,6 +33,7 @@ type world struct {
 	db    *sqlite.Store
 	hall  *hall.Hall
 	serve *server.Server
+	judge *judge
 
 	mu  sync.Mutex
 	now time.Time
@@ -75,6 +76,9 @@ func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 	}
 	net := httptest.NewServer(w.serve)
 	w.url = net.URL
+	if _, measures := t.(*testing.B); !measures {
+		w.judge = newJudge(t, w.nobody().ask("GET", "/api/openapi.json", "").body)
+	}
 	t.Cleanup(func() {
 		w.serve.Stop()
 		net.Close()
@@ -163,7 +167,21 @@ func (c *client) try(method, path, body string, header ...string) (reply, error)
 	}
 	defer func() { _ = res.Body.Close() }()
 	raw, err := io.ReadAll(res.Body)
-	return reply{res.StatusCode, res.Header, raw}, err
+	r := reply{res.StatusCode, res.Header, raw}
+	if err == nil && method != http.MethodHead {
+		c.held(method, path, body, r)
+	}
+	return r, err
+}
+
+// held makes sure that an answer is as the document says. Who measures does not.
+func (c *client) held(method, path, body string, r reply) {
+	if c.judge == nil {
+		return
+	}
+	if fault := c.judge.answer(method, path, body, r); fault != nil {
+		c.Error(fault)
+	}
 }
 
 func (c *client) request(ctx context.Context, method, path, body string, header ...string) (*http.Request, error) {
@@ -209,6 +227,9 @@ func (r reply) read(t testing.TB, into any) {
 		t.Fatalf("%v: %s", err, r.body)
 	}
 }
+
+// seeded is chance that is the same every time.
+func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(n, n)) }
 
 // table sets a table.
 func (c *client) table(settings string) string {
@@ -309,6 +330,7 @@ func (c *client) listen(query string, header ...string) *listener {
 	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" {
 		c.Fatalf("a stream is answered %d %v", res.StatusCode, res.Header)
 	}
+	c.held("GET", "/api/stream", "", reply{res.StatusCode, res.Header, nil})
 	l := &listener{t: c.TB, events: make(chan event, 100_000), raw: &bytes.Buffer{}, stop: stop, ended: make(chan struct{})}
 	go func() {
 		defer close(l.ended)
@@ -331,6 +353,11 @@ func (c *client) listen(query string, header ...string) *listener {
 			case line == "" && e.data != nil:
 				if e.name != "beat" {
 					fmt.Fprintf(l.raw, "%s %s %s\n", e.name, e.id, e.data)
+				}
+				if c.judge != nil {
+					if fault := c.judge.event(e); fault != nil {
+						l.t.Error(fault)
+					}
 				}
 				l.events <- e
 				e = event{}

@@ -93,8 +93,8 @@ func (o Once) Digest() (key int64, asked uint32) {
 // Snapshots is a cache of positions: what is in it may be gone at any time, and
 // the log makes it again.
 type Snapshots interface {
-	// SaveSnapshot replaces the snapshot of a table. There is none of a packed
-	// log, and saving one does nothing.
+	// SaveSnapshot replaces the snapshot of a table. Packing a log takes it
+	// away; another may be saved after that.
 	SaveSnapshot(ctx context.Context, table string, s Snapshot) error
 
 	// Snapshot is the last one saved, unless it is lost or damaged.

@@ -24,6 +24,8 @@ func CleanChat(text string) (string, error) {
 		switch {
 		case unicode.IsSpace(r):
 			r = ' '
+		case r == unicode.ReplacementChar: // of what nobody could read
+			return -1
 		case !joins && (!unicode.IsGraphic(r) || unicode.In(r, unicode.Cf, unicode.Co)):
 			return -1
 		}

@@ -17,7 +17,7 @@ func (s *state) running() game.Seat {
 }
 
 // spend takes the time since the last entry from the clock that ran.
-func (s *state) spend(night Night, now Time) {
+func (s *state) spend(night rest, now Time) {
 	if seat := s.running(); seat >= 0 {
 		p := &s.places[seat]
 		p.bank = max(p.bank-night.spent(s.at, now), 0)
@@ -51,7 +51,7 @@ func (t *Table) clock(s *state) *Clock {
 	}
 	if seat := s.running(); seat >= 0 {
 		c.Seat = &seat
-		c.Until = t.settings.Night.after(s.at, s.places[seat].bank)
+		c.Until = t.settings.rest().after(s.at, s.places[seat].bank)
 	}
 	return c
 }
@@ -64,5 +64,5 @@ func (t *Table) Deadline() (until Time, seat game.Seat, ok bool) {
 	if seat < 0 {
 		return 0, game.None, false
 	}
-	return t.settings.Night.after(t.now.at, t.now.places[seat].bank), seat, true
+	return t.settings.rest().after(t.now.at, t.now.places[seat].bank), seat, true
 }

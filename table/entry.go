@@ -69,7 +69,7 @@ func (k Kind) fields() field {
 		return seatField | forField
 	case Undone:
 		return seatField | toField
-	case Stood, Paused, Resumed, Resigned, Left, TimedOut, Returned:
+	case Stood, Kicked, Paused, Resumed, Resigned, Left, TimedOut, Returned:
 		return seatField
 	case Ended:
 		return endField

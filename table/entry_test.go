@@ -18,12 +18,12 @@ var entries = []struct {
 }{
 	{
 		`{"at":1767859200000,"do":"open","settings":{"game":"grandbois","version":1,"seats":3,"options":{"expert":true},` +
-			`"box":"0b00000000000000000000000000000000000000000000000000000000000000","pace":"days","night":[1260,420],` +
+			`"box":"0b00000000000000000000000000000000000000000000000000000000000000","pace":"days","night":[1260,420],"shifts":[60,29578860,120],` +
 			`"undo":"consent","visible":"link","watchers":true,"hints":false,"takeOver":true,"standIn":"level:3"},` +
 			`"commitment":"0c00000000000000000000000000000000000000000000000000000000000000"}`,
 		Entry{Do: Opened, Seat: game.None, Commitment: Hash{12}, Settings: &Settings{
 			Game: "grandbois", Version: 1, Seats: 3, Options: json.RawMessage(`{"expert":true}`), Box: Hash{11}.String(),
-			Pace: Days, Night: Night{1260, 420}, Undo: UndoConsent, Visible: ByLink, Watchers: true, TakeOver: true, StandIn: "level:3",
+			Pace: Days, Night: Night{1260, 420}, Shifts: Shifts{60, 29578860, 120}, Undo: UndoConsent, Visible: ByLink, Watchers: true, TakeOver: true, StandIn: "level:3",
 		}},
 	},
 	{
@@ -31,6 +31,7 @@ var entries = []struct {
 		Entry{Do: Sat, Seat: 2, Person: Person{1}, Nonce: Nonce{2}},
 	},
 	{`{"at":1767859200000,"do":"stand","seat":2}`, Entry{Do: Stood, Seat: 2}},
+	{`{"at":1767859200000,"do":"kick","seat":1}`, Entry{Do: Kicked, Seat: 1}},
 	{`{"at":1767859200000,"do":"bot","seat":1,"player":"level:5"}`, Entry{Do: BotSat, Seat: 1, Player: "level:5"}},
 	{`{"at":1767859200000,"do":"start"}`, Entry{Do: Started, Seat: game.None}},
 	{

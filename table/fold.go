@@ -36,7 +36,7 @@ func (t *Table) fold(s *state, e *Entry) (Step, error) {
 		return step, impossible(e)
 	}
 	idle := e.At - s.at
-	n.spend(t.settings.Night, e.At)
+	n.spend(t.settings.rest(), e.At)
 	n.next++
 	if err := t.foldInto(n, e, idle, &step); err != nil {
 		return step, err
@@ -54,7 +54,7 @@ func (t *Table) foldInto(n *state, e *Entry, idle Time, step *Step) error {
 		return game.Blame("table.seat", game.Args{"seats": n.size})
 	}
 	switch e.Do {
-	case Sat, Stood, BotSat, Started:
+	case Sat, Stood, Kicked, BotSat, Started:
 		if n.phase != lobby {
 			return no("table.begun", nil)
 		}
@@ -89,9 +89,12 @@ func (t *Table) gather(n *state, e *Entry, step *Step) error {
 	switch {
 	case e.Do == Started:
 		return t.begin(n, e, step)
-	case e.Do == Stood:
-		if p.holder == Nobody {
+	case e.Do == Stood || e.Do == Kicked:
+		if p.holder == Nobody || e.Do == Kicked && p.holder != Human {
 			return no("table.nobody", game.Args{"seat": e.Seat})
+		}
+		if e.Do == Kicked {
+			n.barred = append(slices.Clip(n.barred), p.person)
 		}
 		*p = place{}
 		return nil
@@ -103,6 +106,9 @@ func (t *Table) gather(n *state, e *Entry, step *Step) error {
 	}
 	if there := n.seatOf(e.Person); there >= 0 {
 		return no("table.seated", game.Args{"seat": there})
+	}
+	if slices.Contains(n.barred, e.Person) {
+		return no("table.barred", nil)
 	}
 	*p = place{holder: Human, person: e.Person, nonce: e.Nonce, since: n.next - 1}
 	return nil
@@ -249,6 +255,9 @@ func (t *Table) comeAndGo(n *state, e *Entry) error {
 	case Taken:
 		if there := n.seatOf(e.Person); there >= 0 {
 			return no("table.seated", game.Args{"seat": there})
+		}
+		if slices.Contains(n.barred, e.Person) {
+			return no("table.barred", nil)
 		}
 		if p.holder != Robot {
 			return no("table.taken", game.Args{"seat": e.Seat})

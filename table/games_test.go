@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -35,6 +36,10 @@ func TestALogOpenedAgainIsTheTable(t *testing.T) {
 			if set.Pace == Days {
 				set.Night = Night{From: rng.IntN(dayMinutes), To: 0}
 				set.Night.To = (set.Night.From + rng.IntN(longestNight)) % dayMinutes
+				if set.Night.minutes() > 0 && n%2 == 0 {
+					change := int(dawn/minute) + rng.IntN(3*dayMinutes)
+					set.Shifts = Shifts{60, change, 120, change + rng.IntN(9*dayMinutes) + 1, -90}
+				}
 			}
 			r := open(t, set)
 			crowd(r, rng, func(err error) {
@@ -151,6 +156,9 @@ func crowd(r *room, rng *rand.Rand, refused func(error)) {
 				cmd = Answer{r.person(of[rng.IntN(len(of))]), w, rng.IntN(4) > 0}
 			}
 		}
+		if host := r.now.host(); !r.Begun() && host >= 0 && step%9 == 4 { // who is sent away does not come back
+			cmd = Kick{r.person(host), game.Seat(step % seats)}
+		}
 		if cmd == nil {
 			continue
 		}
@@ -170,6 +178,9 @@ func crowd(r *room, rng *rand.Rand, refused func(error)) {
 		}
 		if rng.IntN(8) == 0 && r.Len() > from {
 			compareTelling(r, from, rng)
+		}
+		if r.Len()%40 == 0 || r.Over() {
+			sameTable(r, restored(r), 0, game.Watcher)
 		}
 	}
 	compareTelling(r, 0, rng)
@@ -217,4 +228,24 @@ func compareTelling(r *room, from int, rng *rand.Rand) {
 	n := from + rng.IntN(len(items))
 	same(r.TB, "one of them", r.Hear(n, viewer), items[n-from])
 	same(r.TB, "the table as it is", r.Look(viewer), r.LookAt(r.Len()-1, viewer))
+	compareRecord(r, viewer)
+}
+
+// compareRecord makes sure that the moves of a record are those of the entries
+// whose numbers they have, and that its first view is what was seen then.
+func compareRecord(r *room, viewer game.Seat) {
+	r.Helper()
+	rec, err := r.Record(viewer)
+	if err != nil {
+		return // before the game
+	}
+	same(r.TB, "where a record begins", string(r.LookAt(rec.From, viewer).View), string(rec.View))
+	same(r.TB, "where a record ends", rec.Last, r.Last())
+	for _, move := range rec.Then {
+		var e struct{ Move json.RawMessage }
+		if err := json.Unmarshal(r.Hear(move.Number, viewer).Entry, &e); err != nil {
+			r.Fatal(err)
+		}
+		same(r.TB, "a move of a record", string(e.Move), string(move.Move))
+	}
 }

@@ -8,6 +8,7 @@ const (
 	Opened   Kind = 1 + iota // the table is set: settings and commitment
 	Sat                      // a person sits down before the start
 	Stood                    // a seat is empty again
+	Kicked                   // the host sends a person away before the start
 	BotSat                   // a bot sits down before the start
 	Started                  // the game begins
 	Moved                    // a seat makes a move
@@ -28,7 +29,7 @@ const (
 
 // kindNames are the names of the kinds on the wire, for ever.
 var kindNames = [...]string{
-	Opened: "open", Sat: "sit", Stood: "stand", BotSat: "bot", Started: "start", Moved: "move", Drawn: "chance",
+	Opened: "open", Sat: "sit", Stood: "stand", Kicked: "kick", BotSat: "bot", Started: "start", Moved: "move", Drawn: "chance",
 	Asked: "ask", Agreed: "agree", Refused: "refuse", Undone: "undo", Paused: "pause", Resumed: "resume",
 	Resigned: "resign", Left: "leave", TimedOut: "timeout", Returned: "return", Taken: "take", Ended: "end",
 }

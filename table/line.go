@@ -109,7 +109,7 @@ func (t *Table) kept(n int) game.Position {
 		return t.now.pos
 	}
 	for i := range t.stops {
-		if s := &t.stops[i]; int(s.tip) == n && s.phase != lobby {
+		if s := &t.stops[i]; int(s.tip) == n && s.pos != nil {
 			return s.pos
 		}
 	}

@@ -165,7 +165,16 @@ type Record struct {
 	Options json.RawMessage `json:"options"`
 	Seat    game.Seat       `json:"seat"`
 	View    json.RawMessage `json:"view"`
-	Then    []game.Told     `json:"then"`
+	Then    []Recorded      `json:"then"`
+	From    int             `json:"from"` // the entry after which it was seen so
+	Last    int             `json:"last"` // the last entry that changed the game
+}
+
+// Recorded is a move of a record with the number of its entry, so that whoever is
+// not so far yet can stop where it is.
+type Recorded struct {
+	Number int `json:"number"`
+	game.Told
 }
 
 // Record is what a viewer has lived through along the line of play; nil before
@@ -181,9 +190,14 @@ func (t *Table) Record(viewer game.Seat) (*Record, error) {
 			return nil, err
 		}
 	}
-	first, then := t.now.pos.Record(viewer)
+	first, moves := t.now.pos.Record(viewer)
+	then, at := make([]Recorded, len(moves)), int(t.now.tip)
+	for i := len(moves) - 1; i >= 0; i-- {
+		then[i] = Recorded{at, moves[i]}
+		at = t.before(at)
+	}
 	return &Record{
 		Game: t.settings.Game, Version: t.settings.Version, Seats: t.settings.Seats, Options: options,
-		Seat: viewer, View: first.View(), Then: then,
+		Seat: viewer, View: first.View(), Then: then, From: at, Last: t.Last(),
 	}, nil
 }

@@ -2,7 +2,8 @@ package table
 
 import "copse/game"
 
-// Night is when no clock runs, in minutes of the day in UTC. It may begin
+// Night is when no clock runs, in minutes of the day: of UTC, or of the place that
+// the table's Shifts tell of. It may begin
 // before midnight and end after it. Without one, From and To are the same.
 type Night struct {
 	From int

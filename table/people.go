@@ -113,6 +113,25 @@ func (c DropBot) decide(d *draft) error {
 	return d.add(Entry{Do: Stood, Seat: c.Seat})
 }
 
+// Kick sends a person away before the game, who may not sit down again.
+type Kick struct {
+	Person Person // who wants it
+	Seat   game.Seat
+}
+
+func (c Kick) decide(d *draft) error {
+	if err := d.roomy(); err != nil {
+		return err
+	}
+	if err := d.host(c.Person); err != nil {
+		return err
+	}
+	if c.Seat == d.s.seatOf(c.Person) {
+		return no("table.host.self", nil)
+	}
+	return d.add(Entry{Do: Kicked, Seat: c.Seat})
+}
+
 // Start begins the game. With Fill, the name of a player, the host fills the
 // empty seats with such bots; where none is empty anyone at the table may begin.
 type Start struct {

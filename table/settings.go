@@ -22,12 +22,15 @@ type Settings struct {
 
 	Pace     string // one of Paces
 	Night    Night  // only where the pace rests at night
+	Shifts   Shifts // of the place whose night it is; nothing for UTC
 	Undo     string // UndoNone or UndoConsent
 	Visible  string // ForAll, ByLink or Private
 	Watchers bool   // others may look on
 	Hints    bool   // everyone may ask a bot for advice
 	TakeOver bool   // people may take the seats of bots while the game goes on
 	StandIn  string // the player who sits in for people who are away
+
+	Zone string // the place by its name, as it was asked for: whoever knows zones makes Shifts of it, and it is not written
 }
 
 // The rules for taking back what was confirmed. Against bots alone consent is
@@ -53,7 +56,8 @@ const longestOptions = 1 << 10
 
 // ReadSettings reads the settings that somebody wants a table to have: "game"
 // and "seats"; if they are to be other than usual "options", "version", "pace",
-// "night" (two minutes of the day, in UTC), "undo", "visible", "watchers",
+// "night" (two minutes of the day), "zone" (the place whose night it is, UTC where
+// none is named), "undo", "visible", "watchers",
 // "hints", "takeOver", "standIn". Create says whether such a table can be.
 func ReadSettings(raw []byte) (Settings, error) {
 	o := game.ReadObject(raw)
@@ -88,6 +92,12 @@ func ReadSettings(raw []byte) (Settings, error) {
 		night := o.Pair("night")
 		set.Night = Night{night[0], night[1]}
 	}
+	if o.Has("zone") {
+		set.Zone = o.Text("zone")
+		if o.Fault() == nil && set.Night.minutes() == 0 {
+			return set, game.Blame("table.night.pace", game.Args{"pace": set.Pace})
+		}
+	}
 	return set, o.Done()
 }
 
@@ -105,10 +115,11 @@ func (set *Settings) check() error {
 		oneOf("visible", set.Visible, ForAll, ByLink, Private),
 		checkPlayer(set.StandIn),
 		set.Night.check(),
+		set.Shifts.check(),
 	); err != nil {
 		return err
 	}
-	if pace, _ := paceOf(set.Pace); !pace.Rest && set.Night.minutes() > 0 {
+	if pace, _ := paceOf(set.Pace); !pace.Rest && set.Night.minutes() > 0 || set.Night.minutes() == 0 && len(set.Shifts) > 0 {
 		return game.Blame("table.night.pace", game.Args{"pace": set.Pace})
 	}
 	if set.Visible == Private && set.Watchers {
@@ -142,6 +153,9 @@ func (set *Settings) Append(dst []byte) []byte {
 	p.text("pace", set.Pace)
 	if set.Night.minutes() > 0 {
 		p.numbers("night", []int{set.Night.From, set.Night.To})
+	}
+	if len(set.Shifts) > 0 {
+		p.numbers("shifts", set.Shifts)
 	}
 	p.text("undo", set.Undo)
 	p.text("visible", set.Visible)
@@ -181,6 +195,9 @@ func (e *eye) settings() *Settings {
 		} else {
 			e.bad = true
 		}
+	}
+	if e.has("shifts") {
+		set.Shifts = e.numbers(1+2*mostShifts, -furthestShift, int64(latest/minute))
 	}
 	e.name("undo")
 	set.Undo = e.text()

@@ -26,6 +26,7 @@ type state struct {
 	at     Time      // of the last entry
 	pos    game.Position
 	places [game.MaxSeats]place
+	barred []Person // whom the host has sent away: they may not sit down again
 	asks   [wishes + 1]ask
 }
 

@@ -130,7 +130,7 @@ func (t *Table) replay(n int, visit func(*Step) bool) {
 	var s state
 	from := 0
 	if stop := n/stride - 1; stop >= 0 {
-		s, from = t.stops[stop], (stop+1)*stride
+		s, from = t.stop(stop), (stop+1)*stride
 	}
 	for ; from < t.log.n; from++ {
 		e := t.entry(from)
@@ -151,6 +151,9 @@ func (t *Table) Len() int { return t.log.n }
 // Log is the log as it is written. It must not be changed.
 func (t *Table) Log() [][]byte { return t.log.all() }
 
+// Entry is entry n as it is written, which there must be.
+func (t *Table) Entry(n int) []byte { return t.log.at(n) }
+
 // Settings are what was agreed before the game. They must not be changed.
 func (t *Table) Settings() *Settings { return t.settings }
 
@@ -160,6 +163,12 @@ func (t *Table) Keep() Keep { return t.keep }
 // Last is the last entry that changed the game: what a draft must have seen. It
 // is -1 before the game has begun.
 func (t *Table) Last() int { return int(t.now.last) }
+
+// ToAct is whose move it is: a seat, game.None before and after the game.
+func (t *Table) ToAct() game.Seat { return t.now.toAct() }
+
+// Turn is the number of the turn, 0 before the game.
+func (t *Table) Turn() int { return t.now.turn() }
 
 // At is the time of the last entry.
 func (t *Table) At() Time { return t.now.at }
@@ -173,6 +182,9 @@ func (t *Table) Over() bool { return t.now.phase == ended }
 // SeatOf is where a person sits, None where it does not. Who has resigned still
 // has its seat.
 func (t *Table) SeatOf(person Person) game.Seat { return t.now.seatOf(person) }
+
+// Sitter is who holds a seat, or was there last; nobody where nobody ever was.
+func (t *Table) Sitter(seat game.Seat) Person { return t.now.places[seat].person }
 
 // MaySee tells whether a person may look at the table: those who sit at it, and
 // everyone before the game and where watchers were agreed on.

@@ -12,10 +12,10 @@ function scopeOf(key: string): string | null {
   if (/^(play|think|verify)\.|^table\.(log|export|entry|box)\b|\.box\.|^box\./.test(key)) return null; // the terminal's
   if (key.startsWith('page.online.home.')) return 'rest';
   if (/^(table|server|page\.online)\./.test(key)) return 'online';
-  if (/^\w+\.(name|about|option\.|seat\.)/.test(key)) return 'base';
+  if (/^\w+\.(name|about|option\.|seat\.|guild\.)/.test(key)) return 'base';
   if (/^page\.\w+\.(aid|coach)\b/.test(key)) return 'rest';
   if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
-  const game = key.match(/^(?:page\.)?(bosk|grandbois)\./)?.[1];
+  const game = key.match(/^(?:page\.)?(bosk|grandbois|treesociety)\./)?.[1];
   if (game) return game;
   return /^page\.(home|new|rules|settings|credits|nav|offline|end|replay|keys|coach|hint\.|level\.(?!n$)|bot\.(against|times|bot))/.test(key) ? 'rest' : 'base';
 }
@@ -44,6 +44,7 @@ const together = [
   { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
   { name: 'bosk', test: /src\/games\/bosk\/bosk\.ts/, priority: 1 },
   { name: 'grandbois', test: /src\/games\/grandbois\/grandbois\.ts/, priority: 1 },
+  { name: 'treesociety', test: /src\/games\/treesociety\/treesociety\.ts/, priority: 1 },
 ];
 
 /** The engine's size before compression, for its progress bar. */

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -36,12 +37,21 @@ type house struct {
 // databaseName is the file in the data folder in which everything is kept.
 const databaseName = "copse.db"
 
+// breathe lets garbage lie twice as long as is usual, unless GOGC says
+// otherwise: a server holds little and makes much of it.
+func breathe() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
+}
+
 // open opens the data folder and puts the house together.
 func (c serveCommand) open(out io.Writer) (*house, error) {
 	folder, err := dataFolder(c.Data)
 	if err != nil {
 		return nil, err
 	}
+	breathe()
 	h := &house{log: newLog(out, c.Log, c.Verbose)}
 	if h.lock, err = lockFolder(folder); err != nil {
 		return nil, err

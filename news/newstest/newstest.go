@@ -22,6 +22,7 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"CompleteFromWhateverMoment", complete},
 		{"OneReaderOfManyTables", manyTables},
 		{"OnlyWhatIsWatchedArrives", onlyWatched},
+		{"WhatIsWatchedIsWanted", wanted},
 		{"WhatIsBesideTheLogArrives", beside},
 		{"ASlowReaderIsCutOffAndNobodyElse", slow},
 		{"WhoeverIsCutOffCatchesUp", catchesUp},
@@ -39,6 +40,31 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 			law.hold(t, c)
 			c.Close()
 		})
+	}
+}
+
+// wanted: a carrier that says nobody listens is believed, so it must be right.
+func wanted(t *testing.T, c news.Carrier) {
+	topic, other := news.Person("anna"), news.Table("anna")
+	one, two := c.Subscribe(1), c.Subscribe(1)
+	for _, r := range []news.Reader{one, two} {
+		if _, err := r.Watch(topic, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !c.Wanted(topic) {
+		t.Error("two watch, and it says that nobody does")
+	}
+	one.Close()
+	if !c.Wanted(topic) {
+		t.Error("one of two has gone, and it says that nobody watches")
+	}
+	if _, err := two.Watch(other, nil); err != nil {
+		t.Fatal(err)
+	}
+	two.Ignore(topic)
+	if !c.Wanted(other) {
+		t.Error("a reader watches something else now, and it says that nobody does")
 	}
 }
 

@@ -148,6 +148,7 @@ func (h *Hall) DeleteAccount(ctx context.Context, a Account) error {
 			}
 		}
 		r.tellWho()
+		r.tellPresent()
 	})
 }
 

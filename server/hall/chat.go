@@ -36,12 +36,6 @@ func (w Words) check() (Words, error) {
 	return Words{Text: text}, err
 }
 
-// saidAt is a line with its table.
-type saidAt struct {
-	Table string `json:"table"`
-	Line
-}
-
 // Say says something at a table. Only who sits at it may.
 func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once store.Once) (*Line, error) {
 	words, err := words.check()
@@ -66,7 +60,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		line = Line{Number: number, At: table.At(at), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
 		if number >= r.chat { // else it was said before
 			r.chat = number + 1
-			h.publish(news.Table(id), "chat", saidAt{id, line})
+			h.publish(news.Table(id), "chat", Said{id, line})
 		}
 		return nil
 	})

@@ -47,7 +47,13 @@ func (h *Hall) Create(ctx context.Context, set table.Settings) (string, error) {
 }
 
 func (h *Hall) create(ctx context.Context, id string, set table.Settings, again []string) error {
-	b := beside{Again: again}
+	b := beside{Again: again, Zone: set.Zone}
+	if set.Zone != "" {
+		var err error
+		if set.Shifts, err = shifts(set.Zone, h.Now()); err != nil {
+			return err
+		}
+	}
 	_, _ = rand.Read(b.Secret[:]) // it never fails
 	first, keep, err := table.Create(h.shelf, set, b.Secret, h.now())
 	if err != nil {
@@ -94,6 +100,7 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 			return err
 		}
 		set = old
+		set.Zone = r.beside.Zone // whose clocks may have changed since
 		for _, next := range seats {
 			kept := ""
 			if seat := r.t.SeatOf(next.Person); next.Player != "" {
@@ -117,10 +124,7 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 	if err != nil {
 		return "", err
 	}
-	h.publish(news.Table(id), "next", struct {
-		Table string `json:"table"`
-		Next  string `json:"next"`
-	}{id, next})
+	h.publish(news.Table(id), "next", Next{id, next})
 	return next, nil
 }
 

@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"copse/game"
@@ -36,7 +37,7 @@ func (h *Hall) Do(ctx context.Context, id string, w Wish) (int, error) {
 		return 0, err
 	}
 	defer r.leave()
-	person := w.By.at(id)
+	person := r.person(w.By)
 	if !r.t.MaySee(person) {
 		return 0, store.ErrNone
 	}
@@ -135,8 +136,14 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		now = faceOf(&item)
 	}
 	row, shown := r.row, r.shown
+	if changed {
+		r.still = nil
+	}
 	if changed || now != r.face {
 		row, shown = r.list()
+		if late := row.Wake.Sub(r.row.Wake); late >= 0 && late < earlyWake && !r.row.Wake.IsZero() {
+			row.Wake = r.row.Wake // who looks too early looks again, and the index is not sorted anew with every move
+		}
 		if !sameRow(&row, &r.row) {
 			a.Row = &row
 		}
@@ -159,6 +166,9 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	if a.Row != nil {
 		r.tellLists(before)
+		if len(r.streams) > 0 && !slices.Equal(before, r.row.Sitting) {
+			r.tellPresent() // who looked on sits now, or the other way round
+		}
 	}
 	r.kick()
 	return receipt.Next - 1, nil
@@ -192,7 +202,7 @@ func (r *room) seat(e *table.Entry, by Account) {
 		if by.ID != "" && e.Person == by.at(r.id) {
 			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()
 		}
-	case table.Stood, table.BotSat:
+	case table.Stood, table.Kicked, table.BotSat:
 		r.accounts[e.Seat] = ""
 	}
 }

@@ -32,10 +32,7 @@ func (r *room) present() Present {
 }
 
 func (r *room) tellPresent() {
-	r.hall.publish(news.Table(r.id), "present", struct {
-		Table string `json:"table"`
-		Present
-	}{r.id, r.present()})
+	r.hall.publish(news.Table(r.id), "present", Here{r.id, r.present()})
 }
 
 // Follow begins to look on: what it shows is the table at the moment from which

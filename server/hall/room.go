@@ -23,9 +23,11 @@ type room struct {
 	accounts [game.MaxSeats]string
 	row      store.Row // as it was written last
 	shown    about     // what lists show of it
+	still    *still    // nil: to be written anew
 	face     face      // as of the last entry
 	beside   beside
 	chat     int // the number of the next line
+	shot     int // how many entries the snapshot has that was saved last
 
 	thinking bool // a bot does
 	used     time.Time
@@ -114,31 +116,22 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	if err != nil {
 		return fmt.Errorf("what is kept beside table %s cannot be read: %w", r.id, err)
 	}
-	entries, err := h.Store.Read(ctx, r.id, 0)
-	if err != nil {
-		return err
-	}
-	if len(entries) == 0 {
-		return store.ErrNone
-	}
-	log := make([][]byte, len(entries))
-	for i, e := range entries {
-		log[i] = e.Body
-	}
 	keep := table.Keep{Secret: kept.Secret}
 	if kept.Box != "" {
 		if keep.Box, err = h.Store.Box(ctx, kept.Box); err != nil {
 			return fmt.Errorf("the box of table %s: %w", r.id, err)
 		}
 	}
-	t, err := table.Open(h.shelf, keep, log)
-	if err != nil {
-		return fmt.Errorf("the log of table %s: %w", r.id, err)
+	t := r.restore(ctx, keep, listing.Next)
+	if t == nil {
+		if t, err = r.gather(ctx, keep); err != nil {
+			return err
+		}
 	}
 	if h.Deal != nil {
 		t.DealBy(h.Deal(r.id))
 	}
-	r.t, r.beside, r.row, r.face = t, kept, listing.Row, unknown
+	r.t, r.beside, r.row, r.face, r.still = t, kept, listing.Row, unknown, nil
 	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
 		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
 	}
@@ -153,6 +146,27 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 		r.chat = lines[len(lines)-1].Number + 1
 	}
 	return nil
+}
+
+// gather makes a table of its whole log.
+func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error) {
+	entries, err := r.hall.Store.Read(ctx, r.id, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) == 0 {
+		return nil, store.ErrNone
+	}
+	log := make([][]byte, len(entries))
+	for i, e := range entries {
+		log[i] = e.Body
+	}
+	r.shot = 0
+	t, err := table.Open(r.hall.shelf, keep, log)
+	if err != nil {
+		return nil, fmt.Errorf("the log of table %s: %w", r.id, err)
+	}
+	return t, nil
 }
 
 // again reads the table anew after somebody else has written, or nobody knows.
@@ -185,10 +199,21 @@ func (r *room) rise(ctx context.Context) error {
 	return nil
 }
 
+// person is who an account is at the table. Who sits at it need not be worked
+// out again.
+func (r *room) person(by Account) table.Person {
+	for seat, id := range r.accounts[:r.t.Settings().Seats] {
+		if id == by.ID && id != "" {
+			return r.t.Sitter(game.Seat(seat))
+		}
+	}
+	return by.at(r.id)
+}
+
 // viewer is as whom an account looks at the table: from its seat, or as a
 // watcher; ErrNone where it may not look at all.
 func (r *room) viewer(by Account) (game.Seat, error) {
-	person := by.at(r.id)
+	person := r.person(by)
 	if !r.t.MaySee(person) {
 		return game.None, store.ErrNone
 	}

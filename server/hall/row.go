@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"copse/game"
@@ -18,6 +19,7 @@ const (
 	botGrace   = 30 * time.Second    // a bot that has not moved by then is asked again
 	emptyTable = time.Hour           // nobody ever sat down
 	staleGame  = 30 * 24 * time.Hour // nobody is waited for, as package table has it
+	earlyWake  = 30 * time.Second    // so much earlier than it needs does no harm
 )
 
 // face is what changes in lists from turn to turn. While it stays the same and
@@ -56,6 +58,7 @@ type about struct {
 type beside struct {
 	Secret table.Secret
 	Box    string   // the hash of a box of its own
+	Zone   string   // the place whose nights it keeps
 	Again  []string // whom a seat is kept for after a rematch: an account, or a bot as "bot:NAME"
 }
 
@@ -63,8 +66,9 @@ func (b *beside) write() []byte {
 	raw, err := json.Marshal(struct {
 		Secret string   `json:"secret"`
 		Box    string   `json:"box,omitempty"`
+		Zone   string   `json:"zone,omitempty"`
 		Again  []string `json:"again,omitempty"`
-	}{hex.EncodeToString(b.Secret[:]), b.Box, b.Again})
+	}{hex.EncodeToString(b.Secret[:]), b.Box, b.Zone, b.Again})
 	if err != nil {
 		panic(err) // texts can always be written
 	}
@@ -75,6 +79,7 @@ func readBeside(raw []byte) (b beside, err error) {
 	var read struct {
 		Secret string
 		Box    string
+		Zone   string
 		Again  []string
 	}
 	if err := json.Unmarshal(raw, &read); err != nil {
@@ -84,40 +89,68 @@ func readBeside(raw []byte) (b beside, err error) {
 	if err != nil || len(secret) != len(b.Secret) {
 		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
 	}
-	return beside{table.Secret(secret), read.Box, read.Again}, nil
+	return beside{table.Secret(secret), read.Box, read.Zone, read.Again}, nil
+}
+
+// still is what the index says of a table as long as everyone sits as before:
+// it is not written anew with every turn.
+type still struct {
+	phase                   string
+	settings, seats, beside []byte
+	humans                  uint8 // seats that people hold
+}
+
+func (r *room) stand() *still {
+	if r.still != nil {
+		return r.still
+	}
+	people := r.t.People()
+	s := &still{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), beside: r.beside.write()}
+	for seat, at := range people.Seats {
+		if at.Held == table.Human {
+			s.humans |= 1 << seat
+		}
+	}
+	r.still = s
+	return s
 }
 
 // list is what the index is to say of the table as it is now, and the part of it
 // that lists show.
 func (r *room) list() (store.Row, about) {
-	set, people := r.t.Settings(), r.t.People()
+	set, s := r.t.Settings(), r.stand()
 	row := store.Row{
 		Game: set.Game, Listed: set.Visible == table.ForAll && !r.t.Over(), Over: r.t.Over(),
-		Sitting: slices.Clone(r.accounts[:set.Seats]), Beside: r.beside.write(),
+		Sitting: slices.Clone(r.accounts[:set.Seats]), Beside: s.beside,
 	}
-	seats, err := json.Marshal(people.Seats)
-	if err != nil {
-		panic(fmt.Sprintf("hall: what lists say cannot be written: %v", err))
-	}
-	a := about{Settings: set.Append(nil), Phase: people.Phase, Seats: seats, ToAct: []game.Seat{}}
-	if seen := r.t.See(game.Watcher); seen != nil {
-		a.Turn = seen.Turn()
-		if seat := seen.ToAct(); seat >= 0 && people.Phase == "play" {
-			a.ToAct = []game.Seat{seat}
-			if people.Seats[seat].Held == table.Human {
-				row.Turn = 1 << seat
-			}
-		}
+	a := about{Settings: s.settings, Phase: s.phase, Seats: s.seats, ToAct: []game.Seat{}, Turn: r.t.Turn()}
+	if seat := r.t.ToAct(); seat >= 0 && s.phase == "play" {
+		a.ToAct = []game.Seat{seat}
+		row.Turn = uint16(s.humans & (1 << seat))
 	}
 	until, _, running := r.t.Deadline()
 	if running {
 		a.Until = until
 	}
 	row.Wake = r.wake(until, running)
-	if row.About, err = json.Marshal(a); err != nil {
-		panic(fmt.Sprintf("hall: what lists say cannot be written: %v", err))
-	}
+	row.About = a.append(nil)
 	return row, a
+}
+
+// append writes what its JSON is, by hand: this is written with every turn.
+func (a *about) append(dst []byte) []byte {
+	dst = append(append(dst, `{"settings":`...), a.Settings...)
+	dst = strconv.AppendQuote(append(dst, `,"phase":`...), a.Phase)
+	dst = append(append(dst, `,"seats":`...), a.Seats...)
+	dst = append(dst, `,"toAct":[`...)
+	for _, seat := range a.ToAct { // at most one
+		dst = appendSeat(dst, seat)
+	}
+	dst = strconv.AppendInt(append(dst, `],"turn":`...), int64(a.Turn), 10)
+	if a.Until != 0 {
+		dst = strconv.AppendInt(append(dst, `,"until":`...), int64(a.Until), 10)
+	}
+	return append(dst, '}')
 }
 
 // wake is when somebody must look at the table though nothing happens.

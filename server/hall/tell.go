@@ -85,7 +85,7 @@ func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
 func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	flags := byte(0)
 	switch step.Entry.Do {
-	case table.Sat, table.Stood, table.Taken, table.BotSat:
+	case table.Sat, table.Stood, table.Kicked, table.Taken, table.BotSat:
 		flags = seated
 	}
 	watched := r.t.Settings().Watchers || !r.t.Begun()
@@ -126,7 +126,7 @@ func (r *room) form(dst []byte, item *table.Item) []byte {
 	if len(item.Events) == 0 {
 		dst = append(dst, "[]"...)
 	} else {
-		dst = appendJSON(dst, item.Events)
+		dst = appendEvents(dst, item.Events)
 	}
 	dst = append(dst, `,"toAct":[`...)
 	for _, seat := range item.ToAct { // at most one
@@ -161,6 +161,54 @@ func (r *room) form(dst []byte, item *table.Item) []byte {
 		dst = appendJSON(append(dst, `,"who":`...), r.who())
 	}
 	return append(dst, '}')
+}
+
+// appendEvents writes events as their JSON.
+func appendEvents(dst []byte, events []game.Event) []byte {
+	dst = append(dst, '[')
+	for i, e := range events {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendText(append(dst, `{"key":`...), e.Key), `,"args":{`...)
+		names := make([]string, 0, 8)
+		for name := range e.Args {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for i, name := range names {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendText(dst, name), ':')
+			switch v := e.Args[name].(type) {
+			case int:
+				dst = strconv.AppendInt(dst, int64(v), 10)
+			case string:
+				dst = appendText(dst, v)
+			case game.Seat:
+				dst = appendSeat(dst, v)
+			default:
+				dst = appendJSON(dst, v)
+			}
+		}
+		if dst = append(dst, `},"to":`...); e.To == game.Everyone {
+			dst = append(dst, `"all"}`...)
+		} else {
+			dst = append(appendJSON(dst, e.To), '}')
+		}
+	}
+	return append(dst, ']')
+}
+
+// appendText writes a text as its JSON.
+func appendText(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return appendJSON(dst, text)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
 }
 
 // appendSeat writes a seat as its JSON: a number, or the name of who is none.
@@ -222,10 +270,7 @@ func (h *Hall) publish(topic news.Topic, event string, data any) {
 
 // tellWho tells that somebody has another name.
 func (r *room) tellWho() {
-	r.hall.publish(news.Table(r.id), "who", struct {
-		Table string `json:"table"`
-		Who   []*Who `json:"who"`
-	}{r.id, r.who()})
+	r.hall.publish(news.Table(r.id), "who", Named{r.id, r.who()})
 }
 
 // Summary is a table as lists show it.
@@ -263,30 +308,40 @@ func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account 
 }
 
 // tellLists tells everyone who sits at the table, or did before, what their
-// lists say of it now.
+// lists say of it now, as far as anybody listens.
 func (r *room) tellLists(before []string) {
+	var same []byte // for all, but for where they sit, which stands at its end
+	told := [game.MaxSeats * 2]string{}
+	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
+		if account == "" || slices.Contains(told[:], account) || !r.hall.News.Wanted(news.Person(account)) {
+			continue
+		}
+		told[i] = account
+		if same == nil {
+			if same = r.summed(); same == nil {
+				return
+			}
+		}
+		body := slices.Clone(same)
+		if i < len(r.row.Sitting) {
+			body = strconv.AppendInt(append(body, `"you":`...), int64(i), 10)
+			body = append(body, ',')
+		}
+		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
+		r.hall.News.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, Body: append(body, '}')})
+	}
+}
+
+// summed is the table as the lists of those at it show it, up to where they sit;
+// nil where that cannot be told.
+func (r *room) summed() []byte {
 	ctx, done := context.WithTimeout(context.Background(), longestAppend)
 	defer done()
 	l := store.Listing{ID: r.id, Next: r.t.Len(), Changed: store.Time(int64(r.t.At())), Row: r.row}
 	s, err := r.hall.summary(ctx, &l, &r.shown, "")
 	if err != nil {
 		r.hall.Log.Error("a list cannot be told", "table", r.id, "err", err)
-		return
+		return nil
 	}
-	// It is the same for all but for where they sit, which stands at its end.
-	same := bytes.TrimSuffix(appendJSON([]byte("mine\n"), s), []byte(`"yourTurn":false}`))
-	told := []string{""}
-	for seat, account := range append(slices.Clone(r.row.Sitting), before...) {
-		if slices.Contains(told, account) {
-			continue
-		}
-		told = append(told, account)
-		body := slices.Clone(same)
-		if seat < len(r.row.Sitting) {
-			body = strconv.AppendInt(append(body, `"you":`...), int64(seat), 10)
-			body = append(body, ',')
-		}
-		body = strconv.AppendBool(append(body, `"yourTurn":`...), seat < len(r.row.Sitting) && r.row.Turn>>seat&1 != 0)
-		r.hall.News.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, Body: append(body, '}')})
-	}
+	return bytes.TrimSuffix(appendJSON([]byte("mine\n"), s), []byte(`"yourTurn":false}`))
 }

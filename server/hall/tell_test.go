@@ -36,7 +36,18 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 				}
 			}
 		}
+		row, shown := r.list()
+		if want, err := json.Marshal(shown); err != nil || string(row.About) != string(want) {
+			t.Errorf("the index is written %s, not %s (%v)", row.About, want, err)
+		}
 		r.leave()
+	}
+	strange := []game.Event{
+		{Key: "x", Args: game.Args{"b": "Å“<&>\\\n", "a": -3, "seat": game.Watcher, "list": []int{1, 2}, "none": nil, "\"": true}, To: game.Only(1)},
+		{Key: "y", Args: game.Args{}, To: game.Everyone},
+	}
+	if want, err := json.Marshal(strange); err != nil || string(appendEvents(nil, strange)) != string(want) {
+		t.Errorf("events are written %s, not %s (%v)", appendEvents(nil, strange), want, err)
 	}
 }
 

@@ -16,6 +16,7 @@ const (
 	sweepEvery  = 15 * time.Second
 	mostDue     = 200
 	idleRoom    = 15 * time.Minute // a room in which nothing happens is closed
+	idleOver    = time.Minute      // likewise, where the game is over
 	outOfReach  = 3 * time.Minute  // who is away so long from a live game is played for
 	outOfLobby  = 10 * time.Minute // who is away so long before a live game that is open to all gives the seat free
 	packing     = "pack"           // the kind of job that packs a finished log
@@ -128,8 +129,8 @@ func (r *room) write(ctx context.Context, row store.Row) error {
 	return nil
 }
 
-// Sweep closes rooms in which nothing happens, and lets bots play for people who
-// were out of reach for long.
+// Sweep closes rooms in which nothing happens, keeps snapshots of long logs, and
+// lets bots play for people who were out of reach for long.
 func (h *Hall) Sweep(ctx context.Context) {
 	h.mu.Lock()
 	rooms := make([]*room, 0, len(h.rooms))
@@ -146,10 +147,21 @@ func (h *Hall) Sweep(ctx context.Context) {
 		if !r.gone && r.t != nil {
 			r.absent(ctx)
 		}
-		if !r.gone && len(r.streams) == 0 && !r.thinking && h.Now().Sub(r.used) >= idleRoom {
+		idle := idleRoom
+		if r.t != nil && r.t.Over() {
+			idle = idleOver
+		}
+		shot, long := store.Snapshot{}, false
+		if !r.gone && r.t != nil {
+			shot, long = r.snapshot()
+		}
+		if !r.gone && len(r.streams) == 0 && !r.thinking && h.Now().Sub(r.used) >= idle {
 			r.discard()
 		}
 		r.leave()
+		if long {
+			h.save(ctx, r.id, shot)
+		}
 	}
 }
 

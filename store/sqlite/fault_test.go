@@ -35,7 +35,7 @@ func openOn(t *testing.T, d *disk, p place) *Store {
 }
 
 // reopen opens what is left somewhere.
-func reopen(t *testing.T, file string) *Store {
+func reopen(t testing.TB, file string) *Store {
 	t.Helper()
 	s, err := Open(file)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"copse/bot"
 	"copse/game"
@@ -113,31 +114,34 @@ func (s *sitting) keep(tb testing.TB, to *Store, id string, people []string, now
 }
 
 // TestAFinishedGameIsSmall keeps whole games of every kind, packs them, and
-// looks how much the file has grown for each.
+// looks how much the file has grown for each once its keys are forgotten, a day
+// after its end.
 func TestAFinishedGameIsSmall(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "copse.db")
-	s := reopen(t, file)
-	people := []string{}
-	for i := range 5 {
-		id := fmt.Sprintf("person%014d", i)
-		people = append(people, id)
-		if err := s.AddPerson(t.Context(), store.Person{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
-			t.Fatal(err)
-		}
+	if all := weighed(t).onDisk; all > 4096 {
+		t.Errorf("a finished game takes %d bytes on average, and may take 4096", all)
 	}
-	weigh := func() int64 { // without gaps
-		t.Helper()
-		backup := filepath.Join(t.TempDir(), "backup.db")
-		if err := s.Backup(t.Context(), backup); err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(backup)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return info.Size()
+}
+
+// BenchmarkFinishedGame says the same as figures: bytes on average of the log, of
+// the packed log, and of the file with the index; and on the first day, with the
+// keys.
+func BenchmarkFinishedGame(b *testing.B) {
+	for b.Loop() {
+		w := weighed(b)
+		b.ReportMetric(float64(w.entries), "entries/game")
+		b.ReportMetric(float64(w.raw), "log-bytes/game")
+		b.ReportMetric(float64(w.packed), "packed-bytes/game")
+		b.ReportMetric(float64(w.onDisk), "disk-bytes/game")
+		b.ReportMetric(float64(w.firstDay), "first-day-bytes/game")
 	}
-	empty := weigh()
+}
+
+// weight is how large finished games are on average.
+type weight struct{ entries, raw, packed, onDisk, firstDay int }
+
+func weighed(t testing.TB) weight {
+	t.Helper()
+	fresh, old := newScale(t), newScale(t)
 	kept, packed, raw, entries := 0, 0, 0, 0
 	for _, g := range games.All() {
 		for seats := 2; seats <= 4; seats++ {
@@ -145,22 +149,12 @@ func TestAFinishedGameIsSmall(t *testing.T) {
 				size := 0
 				for number := range uint64(2) {
 					one := real(t, g, seats, player, number)
-					id := fmt.Sprintf("%018d", kept)
-					one.keep(t, s, id, people, int64(kept))
-					log, err := s.Read(t.Context(), id, 0)
-					if err != nil {
-						t.Fatal(err)
-					}
+					end := store.Time(int64(one.at[len(one.at)-1]))
+					log := fresh.put(t, one, kept, end)
+					old.put(t, one, kept, end.Add(store.KeepKeys+time.Hour))
 					small, err := store.Pack(log)
 					if err != nil {
 						t.Fatal(err)
-					}
-					if err := s.Pack(t.Context(), id, store.Time(int64(one.at[len(one.at)-1]))); err != nil {
-						t.Fatal(err)
-					}
-					after, err := s.Read(t.Context(), id, 0)
-					if err != nil || fmt.Sprint(after) != fmt.Sprint(log) {
-						t.Fatalf("a packed game of %s reads differently: %v", g.About().Name, err)
 					}
 					for _, e := range log {
 						raw += len(e.Body)
@@ -174,10 +168,65 @@ func TestAFinishedGameIsSmall(t *testing.T) {
 			}
 		}
 	}
-	all := (weigh() - empty) / int64(kept)
-	t.Logf("%d games of %d entries and %d bytes on average: packed %d bytes, with the index and the keys of the last day %d bytes of the file",
-		kept, entries/kept, raw/kept, packed/kept, all)
-	if all > 4096 {
-		t.Errorf("a finished game takes %d bytes on average, and may take 4096", all)
+	w := weight{entries / kept, raw / kept, packed / kept, old.grown(t) / kept, fresh.grown(t) / kept}
+	t.Logf("%d games of %d entries and %d bytes on average: packed %d bytes, with the index %d bytes of the file, and on the first day, with their keys, %d",
+		kept, w.entries, w.raw, w.packed, w.onDisk, w.firstDay)
+	return w
+}
+
+// scale is a store that is weighed.
+type scale struct {
+	*Store
+	people []string
+	empty  int
+}
+
+func newScale(t testing.TB) *scale {
+	t.Helper()
+	s := &scale{Store: reopen(t, filepath.Join(t.TempDir(), "copse.db"))}
+	for i := range 5 {
+		id := fmt.Sprintf("person%014d", i)
+		s.people = append(s.people, id)
+		if err := s.AddPerson(t.Context(), store.Person{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
+			t.Fatal(err)
+		}
 	}
+	s.empty = s.weigh(t)
+	return s
+}
+
+// weigh is how large the file is without gaps.
+func (s *scale) weigh(t testing.TB) int {
+	t.Helper()
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	if err := s.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(info.Size())
+}
+
+// grown is by how much it has become larger.
+func (s *scale) grown(t testing.TB) int { return s.weigh(t) - s.empty }
+
+// put keeps a game and packs it at a time; what is read after that is what was
+// read before.
+func (s *scale) put(t testing.TB, one *sitting, number int, now time.Time) []store.Entry {
+	t.Helper()
+	id := fmt.Sprintf("%018d", number)
+	one.keep(t, s.Store, id, s.people, int64(number))
+	log, err := s.Read(t.Context(), id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Pack(t.Context(), id, now); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := s.Read(t.Context(), id, 0); err != nil || fmt.Sprint(after) != fmt.Sprint(log) {
+		t.Fatalf("a packed game of %s reads differently: %v", one.game, err)
+	}
+	return log
 }

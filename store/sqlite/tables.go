@@ -267,7 +267,7 @@ func (s *Store) SaveSnapshot(ctx context.Context, table string, shot store.Snaps
 	}
 	return s.write(ctx, func(t *tx) error {
 		h, err := t.head(table)
-		if err != nil || h.packed {
+		if err != nil {
 			return named(table, err)
 		}
 		return t.exec("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", h.serial, shot.Next, blob(shot.Body), int64(shotSum(h.serial, shot)))

@@ -347,9 +347,12 @@ func packed(t *testing.T, h *house) {
 		}
 	}
 	if _, ok, err := h.Snapshot(h.ctx, "oak"); ok || err != nil {
-		t.Errorf("a packed log has a snapshot: %v, %v", ok, err)
+		t.Errorf("a log that was just packed has a snapshot: %v, %v", ok, err)
 	}
 	h.good(h.SaveSnapshot(h.ctx, "oak", store.Snapshot{Next: 300, Body: []byte("the end")}))
+	if s, ok, err := h.Snapshot(h.ctx, "oak"); err != nil || ok && string(s.Body) != "the end" {
+		t.Errorf("the snapshot of a packed log is %+v, %v", s, err)
+	}
 	if err := h.Pack(h.ctx, "elm", day); !errors.Is(err, store.ErrNone) {
 		t.Errorf("packing nothing: %v", err)
 	}

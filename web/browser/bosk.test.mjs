@@ -47,6 +47,7 @@ test('Bosk in English against a bot, and back home among my games', async (t) =>
   addsUp(await endSheet(page));
   await page.locator('dialog').getByRole('link', { name: words('en', 'page.nav.home') }).click();
   const mine = page.locator('[data-game]');
+  await mine.first().waitFor();
   assert.equal(await mine.count(), 1);
   assert.match(await mine.innerText(), /You (won|came second)/);
 });

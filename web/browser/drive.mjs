@@ -62,6 +62,14 @@ export function drafted(page, steps) {
   return page.waitForFunction((steps) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length === steps, steps);
 }
 
+/** The next person takes the screen. Gives the phase once they have it: the one
+ * before may still show when the button has been pressed. */
+export async function takeScreen(page, by = 'mouse') {
+  await hand(page, by).press(page.locator('[data-take-screen]'));
+  await page.waitForFunction(() => document.querySelector('[data-phase]').dataset.phase !== 'hand-over' && !document.querySelector('[data-take-screen]'));
+  return settled(page);
+}
+
 const complete = (page) => page.locator('[data-confirm]:not(.early)').count();
 
 /** Waits until the turn is made up. */
@@ -252,10 +260,21 @@ export async function boskTurn(page, { by = 'mouse', plan, between = async () =>
 
 // --- GrandBois ------------------------------------------------------------------
 
+/** The forest glides to where all of it can be seen: it comes to rest. */
+export function forestRests(page) {
+  return page.waitForFunction(() => !document.querySelector('.gb-forest svg.gliding') && !document.querySelector('.gb-forest svg')?.getAnimations().length);
+}
+
+/** Goes to the next place where the tile in hand may lie, by its key, and waits
+ * for the focus to come there. */
+export async function nextPlace(page) {
+  await key(page, 'n');
+  await page.waitForFunction(() => document.activeElement.matches('.gb-forest [role=gridcell][tabindex="0"]'));
+}
+
 /** Where the tile in hand may be laid the way it is turned, on the screen. */
 async function dots(page) {
-  // The forest glides to where all of it can be seen: first it comes to rest.
-  await page.waitForFunction(() => !document.querySelector('.gb-forest svg.gliding') && !document.querySelector('.gb-forest svg')?.getAnimations().length);
+  await forestRests(page);
   const frame = await page.locator('.gb-forest').boundingBox();
   const zoom = await page.locator('.frame .zoom').boundingBox();
   const found = await page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) =>
@@ -270,7 +289,13 @@ async function dots(page) {
 }
 
 /** Takes a tile of the river and lays it somewhere. */
-export async function layTile(page, { by = 'mouse', roll = dice('tile'), between = async () => {} } = {}) {
+export async function layTile(page, how) {
+  await aimTile(page, how);
+  await drafted(page, 1);
+}
+
+/** Takes a tile of the river and points to where it should lie. */
+export async function aimTile(page, { by = 'mouse', roll = dice('tile'), between = async () => {} } = {}) {
   const tiles = await page.locator('.gb-river [data-tile]').evaluateAll((list) => list.map((e) => e.dataset.tile));
   const from = Math.floor(roll() * tiles.length);
   for (let i = 0; i < tiles.length; i++) {
@@ -282,12 +307,8 @@ export async function layTile(page, { by = 'mouse', roll = dice('tile'), between
     for (let turn = 0; turn < 4; turn++) {
       if (by === 'keys') {
         if (await page.locator('.gb-forest .dots circle:not(.faint)').count()) {
-          for (let j = Math.floor(roll() * 4); j >= 0; j--) {
-            await key(page, 'n');
-            await page.waitForFunction(() => document.activeElement.matches('.gb-forest [role=gridcell][tabindex="0"]'));
-          }
-          await page.keyboard.press('Enter');
-          return drafted(page, 1);
+          for (let j = Math.floor(roll() * 4); j >= 0; j--) await nextPlace(page);
+          return page.keyboard.press('Enter');
         }
         await key(page, 'r');
         continue;
@@ -295,8 +316,7 @@ export async function layTile(page, { by = 'mouse', roll = dice('tile'), between
       const places = await dots(page);
       if (places.length) {
         const { x, y } = pick(places, roll);
-        await hand(page, by).point(x, y);
-        return drafted(page, 1);
+        return hand(page, by).point(x, y);
       }
       await hand(page, by).press(page.locator('.gb-turns button').last());
     }
@@ -323,6 +343,97 @@ export async function grandboisTurn(page, { by = 'mouse', roll = dice('turn'), a
   }
   await between();
   return press(decide.locator(roll() < 0.5 ? '[data-tower]' : '[data-no-tower]'));
+}
+
+// --- Tree Society -----------------------------------------------------------------
+
+const society = '[data-ts-board]';
+
+/** The cards that may be chosen now, as this part of the table marks them. */
+export function choosable(page) {
+  return page.locator(`${society} [data-legal]`).evaluateAll((cells) => cells.map((c) => ({ at: c.dataset.cell, does: c.dataset.legal, card: Number(c.dataset.card) })));
+}
+
+/** Points at a card: by thumb that opens it, and its button does the rest. */
+export async function pointAt(page, at, by = 'mouse') {
+  const cell = page.locator(`${society} [data-cell="${at}"]`);
+  if (by === 'keys') {
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'));
+    for (let i = 0; i < 60 && (await focused()) !== at; i++) {
+      const before = await focused();
+      await key(page, 'n');
+      await page.waitForFunction((before) => document.activeElement?.getAttribute('data-cell') !== before, before, { timeout: 500 }).catch(() => {}); // there may be one alone
+    }
+    assert.equal(await focused(), at, 'N goes to every card that may be chosen');
+    return page.keyboard.press('Enter');
+  }
+  await cell.scrollIntoViewIfNeeded();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  if (by === 'mouse') {
+    const { width, height } = await cell.boundingBox();
+    return cell.click({ position: { x: width / 2, y: height - 12 } }); // below the head, which only shows it
+  }
+  await cell.tap();
+  await page.locator('[data-look] [data-do]').tap();
+  await page.locator('[data-look]').waitFor({ state: 'detached' });
+}
+
+/** Waits until a step has been made: the draft is longer, or it was taken at once. */
+const stepped = (page, before) => page.waitForFunction((before) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > before, before);
+
+/** One step of a turn of Tree Society, whatever is asked for. */
+async function societyStep(page, { by, roll }) {
+  const press = (what) => hand(page, by).press(what);
+  const effect = page.locator('[data-asked]');
+  if (await effect.count()) return press(effect.locator(roll() < 0.85 ? '[data-use]' : '[data-skip-effect]'));
+  const action = page.locator('[data-action]:not(.off)');
+  if ((await action.count()) && roll() < 0.4) return press(action);
+  const rows = page.locator('[data-row]');
+  if (await rows.count()) return press(rows.nth(Math.floor(roll() * (await rows.count()))));
+  let cards = await choosable(page);
+  if (by === 'touch' && !cards.length) {
+    for (const tab of ['market', 'mine']) {
+      if (cards.length) break;
+      await press(page.locator(`#ts-tab-${tab}`));
+      await page.locator(`#ts-tab-${tab}[aria-selected=true]`).waitFor();
+      cards = await choosable(page);
+    }
+  }
+  const rest = page.locator('[data-confirm][data-next]');
+  const free = (await rest.count()) > 0;
+  if (cards.length && (!free || roll() < 0.9)) {
+    const raising = cards.filter((c) => c.does === 'raise'); // whoever finishes what was begun comes to an end
+    return pointAt(page, pick(raising.length ? raising : cards, roll).at, by);
+  }
+  const none = page.locator('[data-keep-none]');
+  if (await none.count()) return press(none);
+  assert.ok(free, 'there is nothing that could be done');
+  return press(rest);
+}
+
+/** Makes one turn of Tree Society, with what chance turns up in between. Gives
+ * the phase after it. */
+export async function societyTurn(page, { by = 'mouse', roll = dice('society'), between = async () => {}, atEnd = async () => {} } = {}) {
+  const { line } = await keptGame(page);
+  const turns = (entries) => entries.filter((e) => e.move.do === 'rest' || e.move.do === 'draft').length;
+  for (let step = 0; step < 80; step++) {
+    await between();
+    if (await page.locator('[data-confirm]:not(.early):not([data-next])').count()) {
+      await atEnd();
+      const phase = await confirm(page, by);
+      if (phase !== 'person' || turns((await keptGame(page)).line) > turns(line)) return phase;
+      continue;
+    }
+    const before = (await keptGame(page)).draft.length;
+    await societyStep(page, { by, roll });
+    await stepped(page, before);
+  }
+  assert.fail('a turn that does not end');
+}
+
+/** Plays Tree Society on to its end. */
+export function playSociety(page, { by = 'mouse', roll = dice('society'), between, atEnd, most } = {}) {
+  return playOn(page, { by, most, turn: () => societyTurn(page, { by, roll, between, atEnd }) });
 }
 
 // --- whole games ------------------------------------------------------------------
@@ -382,7 +493,7 @@ export async function playOn(page, { by = 'mouse', turn, most = 200, until = () 
     if (phase === 'over') return;
     if (phase === 'interlude') {
       await skipCounting(page, by);
-    } else if (phase === 'hand-over') await hand(page, by).press(page.locator('[data-take-screen]'));
+    } else if (phase === 'hand-over') await takeScreen(page, by);
     else await turn(turns);
   }
   assert.fail('a game that does not end');

@@ -74,5 +74,10 @@ export const bosk = (season, { seat = 0, round = 1, planted = 0, ...rest } = {})
 export const grandbois = (asked, { seat = 0, laid = 0, ...rest } = {}) =>
   play({ game: 'grandbois', ...rest, until: ({ view, toAct }) => view.asked === asked && toAct === seat && view.laid.length >= laid });
 
+/** A game of Tree Society when a seat (null: any) is in a phase of its turn, or in
+ * the middle of something; rounds count from 1. */
+export const treesociety = (phase, { seat = 0, round = 1, when = () => true, ...rest } = {}) =>
+  play({ game: 'treesociety', ...rest, until: ({ view, toAct }) => view.phase === phase && (seat === null ? typeof toAct === 'number' : toAct === seat) && view.round >= round && when(view) });
+
 /** A game that is over. */
 export const finished = (game, rest = {}) => play({ game, ...rest });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, dice, endSheet, grandboisTurn, keptGame, layTile, playGrandbois, playOn, scores, settled, startGame } from './drive.mjs';
+import { addsUp, dice, endSheet, grandboisTurn, keptGame, layTile, playGrandbois, playOn, scores, settled, startGame, takeScreen } from './drive.mjs';
 import { grandbois } from './games.mjs';
 import { person, stand } from './stand.mjs';
 import { messages, shapes, words } from './words.mjs';
@@ -82,15 +82,16 @@ test('two people at one screen never see each other’s clan', async (t) => {
     assert.equal(await settled(page), 'hand-over');
     await covered('while the screen is handed over');
     assert.deepEqual((await scores(page)).map((s) => s.score), [null, null], 'nobody’s score shows');
-    await page.locator('[data-take-screen]').click();
-    assert.equal(await settled(page), 'person');
+    assert.equal(await takeScreen(page), 'person');
     await covered('before it is asked for');
     // Held open it is this person's own clan, and covered again when let go.
     await page.locator('[data-clan]').hover();
     await page.mouse.down();
+    await page.locator('.gb-clan .card').first().waitFor();
     const shown = await page.locator('.gb-clan .card').allInnerTexts();
     assert.deepEqual(shown.map((s) => s.toLowerCase()).sort(), clans[turn % 2].map((c) => nameOf(c).toLowerCase()).sort());
     await page.mouse.up();
+    await page.locator('.gb-clan .card').first().waitFor({ state: 'detached' });
     await covered('after it was let go');
     await grandboisTurn(page, { roll: dice(`secret ${turn}`), atGhost: () => covered('with a ghost') });
   }
@@ -111,8 +112,7 @@ test('what is dealt to the other leaves no trace on the page', async (t) => {
     assert.equal(await settled(page), 'hand-over');
     for (const late of ['#panel ol', '.gb-pile']) await page.locator(late).first().waitFor({ state: 'attached' }); // what comes after the board
     const parts = [await everything(page)];
-    await page.locator('[data-take-screen]').click();
-    assert.equal(await settled(page), 'person');
+    assert.equal(await takeScreen(page), 'person');
     parts.push(await everything(page));
     await layTile(page, { roll: dice('twin') });
     parts.push(await everything(page));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { boskTurn, anyhow, confirm, dice, grandboisTurn, keptGame, playOn, settled } from './drive.mjs';
+import { boskTurn, anyhow, confirm, dice, grandboisTurn, keptGame, playOn, settled, societyTurn } from './drive.mjs';
 import { stand } from './stand.mjs';
 import { words } from './words.mjs';
 
@@ -23,7 +23,7 @@ async function marks(page) {
   return seen;
 }
 
-for (const game of ['bosk', 'grandbois'])
+for (const game of ['bosk', 'grandbois', 'treesociety'])
   test(`the guided first game of ${game}: six to eight marks, each once, in order`, { timeout: 600_000 }, async (t) => {
     const { page, to } = await here.visit(t);
     await to('/');
@@ -43,7 +43,8 @@ for (const game of ['bosk', 'grandbois'])
           await boskTurn(page, { plan, between: read });
           await read();
           await confirm(page);
-        } else await grandboisTurn(page, { roll: dice(`guided ${seen.length}`), between: read, atGhost: read });
+        } else if (game === 'treesociety') await societyTurn(page, { roll: dice(`guided ${seen.length}`), between: read, atEnd: read });
+        else await grandboisTurn(page, { roll: dice(`guided ${seen.length}`), between: read, atGhost: read });
       },
       until: () => seen.length === of,
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, aimAt, askHint, confirm, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, playOn, ready, settled, startGame } from './drive.mjs';
+import { addsUp, aimAt, askHint, confirm, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, nextPlace, playOn, ready, settled, startGame } from './drive.mjs';
 import { bosk, grandbois } from './games.mjs';
 import { barriers, none, still } from './look.mjs';
 import { bot, person, stand, themes } from './stand.mjs';
@@ -145,14 +145,13 @@ test('thinking can be ended at any time: by Escape, by the button, by going on',
   const thinking = page.locator('[data-hint="thinking"]');
   const gone = () => page.locator(card).waitFor({ state: 'detached' });
   await page.keyboard.press('1');
-  await page.keyboard.press('n');
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  const where = await focused();
+  await nextPlace(page);
+  const where = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
   await page.keyboard.press('h');
   await thinking.waitFor();
   await page.keyboard.press('Escape');
   await gone();
-  assert.equal(await focused(), where, 'the focus is where it was');
+  await page.waitForFunction((where) => document.activeElement?.getAttribute('aria-label') === where, where); // the focus is where it was
   await page.keyboard.press('h');
   await page.locator('[data-stop]').click();
   await gone();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
-import { dice, offered } from './drive.mjs';
+import { aimTile, dice, offered } from './drive.mjs';
 import { browse, serve, visit } from './stand.mjs';
 
 let browser;
@@ -92,14 +92,15 @@ const drafts = {
     await page.keyboard.press('n');
     await page.keyboard.press('Enter');
   },
-  async grandbois(page) {
-    for (const tile of ['1', '2', '3', '4']) {
-      await page.keyboard.press(tile);
-      await page.keyboard.press('n');
-      await page.waitForTimeout(100); // the forest glides there
-      if (await page.evaluate(() => document.activeElement.matches('.gb-forest [role=gridcell]'))) break;
-    }
-    await page.keyboard.press('Enter');
+  grandbois: (page) => aimTile(page, { by: 'keys' }),
+  /** Sells, rests and takes a fruit, the first of each. */
+  async treesociety(page) {
+    await page.keyboard.press('1');
+    await page.locator('[data-confirm][data-next]').waitFor();
+    await page.locator('[data-confirm][data-next]').click();
+    await page.locator('[data-cell][data-legal=take]').first().waitFor();
+    await page.keyboard.press('1');
+    await page.locator('[data-confirm]:not(.early):not([data-next])').waitFor();
   },
 };
 
@@ -137,7 +138,7 @@ test('the types of the page are those of the API', async () => {
   assert.equal(readFileSync(new URL('../src/online/api.gen.ts', import.meta.url), 'utf8'), typesOf(await answer.json()), 'run scripts/api.mjs');
 });
 
-for (const game of ['bosk', 'grandbois'])
+for (const game of ['bosk', 'grandbois', 'treesociety'])
   test(`two people and a late watcher play ${game}; the server dies in between and nobody reloads`, async (t) => {
     const pages = await sitDown(t, game);
     for (const page of pages) await page.evaluate(() => (window.stayed = true));

@@ -1,7 +1,8 @@
 /** Every screen of the page, each with how to come to it. */
-import { aimAt, askHint, drafted, layTile, legal, settled, take } from './drive.mjs';
-import { bosk, finished, grandbois } from './games.mjs';
+import { aimAt, askHint, choosable, drafted, layTile, legal, pointAt, settled, take } from './drive.mjs';
+import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { bot, person } from './stand.mjs';
+import { together } from './together.mjs';
 
 const people = [person('Anna'), person('Luc')];
 
@@ -20,7 +21,15 @@ export async function played() {
     bosk('autumn', { id: 'leaves', round: 4, players: [person(), bot(9), bot(9)] }),
   ]);
   over.hints = 2;
-  return [spring, summer, autumn, winter, place, tower, over, shared, guided, leaves];
+  const others = { guilds: ['merchants', 'writers', 'botanists', 'explorers'] };
+  const society = await Promise.all([
+    treesociety('sell', { id: 'fruit', round: 5, players: [person(), bot(), bot(), bot()] }),
+    treesociety('build', { id: 'effect', round: 2, when: (view) => view.job?.stage === 'asked' }),
+    treesociety('build', { id: 'revealed', options: others, seat: null, players: people, when: (view) => view.shown.length > 0 }),
+    treesociety('rest', { id: 'rests', round: 4 }),
+    finished('treesociety', { id: 'society-over' }),
+  ]);
+  return [spring, summer, autumn, winter, place, tower, over, shared, guided, leaves, ...society];
 }
 
 /** Everybody is a person there, so any seat will do: whoever is asked. */
@@ -57,6 +66,7 @@ export const screens = {
   'home': at('/', '[data-game]'),
   'new game of Bosk': at('/bosk/new', 'form button[type=submit]'),
   'new game of GrandBois': at('/grandbois/new', '[data-level]:not(:disabled)'),
+  'new game of Tree Society': at('/treesociety/new', '[data-guild]'),
   'a new game, each bot of another strength': async (page, to) => {
     await to('/grandbois/new');
     await page.locator('[data-level]:not(:disabled)').waitFor();
@@ -65,6 +75,8 @@ export const screens = {
   },
   'rules of Bosk': at('/rules/bosk#5.6', '[id="5.6"]'),
   'rules of GrandBois': at('/rules/grandbois', '.rule'),
+  'rules of Tree Society': at('/rules/treesociety', '.rule'),
+  'all cards of Tree Society': at('/treesociety/cards', '[data-printed]'),
   'settings': at('/settings', '[role=switch]'),
   'credits': at('/credits', 'dl'),
   'a wrong address': at('/nowhere/at/all', 'h1'),
@@ -113,6 +125,36 @@ export const screens = {
     await table('over')(page, to);
     await page.locator('dialog svg polyline').first().waitFor();
   },
+  'Tree Society, a sale': table('fruit'),
+  'Tree Society, everybody’s section': async (page, to) => {
+    await table('fruit')(page, to);
+    const others = page.locator('#ts-tab-others');
+    if (await others.count()) await others.click();
+    else if (await page.locator('[data-section]').first().isVisible()) await page.locator('[data-section="1"]').click();
+    await page.locator('.spread').first().waitFor();
+  },
+  'Tree Society, a card close up': async (page, to) => {
+    await table('fruit')(page, to);
+    await page.locator('[data-cell="fruit-0"]').focus();
+    await page.keyboard.press('i');
+    await page.locator('[data-look]').waitFor();
+  },
+  'Tree Society, an effect': table('effect'),
+  'Tree Society, revealed cards': table('revealed'),
+  'Tree Society, a turn made up': async (page, to) => {
+    await table('rests')(page, to);
+    const [first] = await choosable(page);
+    if (await page.locator('#ts-tab-market').count()) await pointAt(page, first.at, 'touch');
+    else await pointAt(page, first.at);
+    await drafted(page, 1);
+  },
+  'the end of Tree Society': async (page, to) => {
+    await table('society-over')(page, to);
+    await page.locator('dialog svg polyline').first().waitFor();
+  },
+  'the player aid of Tree Society': above('fruit', 'a'),
+  'the scores of Tree Society': above('fruit', 's'),
+  'the replay of Tree Society': at('/replay/society-over', 'input[type=range]'),
   'the player aid of Bosk': above('autumn', 'a'),
   'the player aid of GrandBois': above('place', 'a'),
   'the scores of Bosk': above('autumn', 's'),
@@ -125,4 +167,5 @@ export const screens = {
     await table('guided')(page, to);
     await page.locator('[data-coach]').waitFor();
   },
+  ...together,
 };

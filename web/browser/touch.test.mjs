@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, anyhow, dice, drafted, endSheet, keptGame, playBosk, playGrandbois, settled, startGame } from './drive.mjs';
+import { addsUp, anyhow, dice, drafted, endSheet, forestRests, keptGame, playBosk, playGrandbois, settled, startGame } from './drive.mjs';
 import { none, tooSmall } from './look.mjs';
 import { grandbois } from './games.mjs';
 import { stand } from './stand.mjs';
@@ -89,6 +89,7 @@ test('a tap beside a ghost moves it, and no stray tap ends a turn', async (t) =>
   await page.locator('.gb-river [data-tile]').first().tap();
   const dots = () => page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) => list.map((d) => d.getBoundingClientRect()).map((b) => ({ x: b.x + b.width / 2, y: b.y + b.height / 2 })));
   await page.locator('.gb-forest .dots circle:not(.faint)').first().waitFor({ state: 'attached' });
+  await forestRests(page);
   const [first, ...others] = await dots();
   const far = (dot) => Math.hypot(dot.x - first.x, dot.y - first.y);
   const other = others.sort((a, b) => far(b) - far(a))[0];

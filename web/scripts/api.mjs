@@ -7,6 +7,7 @@ function typeOf(schema) {
   if (schema === undefined || schema === true) return 'unknown';
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.oneOf || schema.anyOf) return (schema.oneOf ?? schema.anyOf).map((s) => typeOf(s)).join(' | ');
+  if (schema.const) return `'${schema.const}'`;
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ');
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
@@ -34,7 +35,14 @@ export function typesOf({ paths, components }) {
       return `  /** ${call.summary} */\n  '${method.toUpperCase()} ${path}': [${body}, ${json(done) ? typeOf(json(done)) : 'undefined'}];\n`;
     }),
   );
-  return `${opening}\n${shapes.join('\n')}\n/** Every call: what is sent, and what is answered. */\nexport interface Calls {\n${calls.join('')}}\n`;
+  const news = Object.values(paths)
+    .flatMap((ways) => Object.values(ways))
+    .flatMap((call) => Object.entries(call.responses['200']?.content?.['text/event-stream']?.['x-events'] ?? {}))
+    .map(([name, { data, description }]) => `  /** ${description} */\n  ${name}: ${typeOf(data)};\n`);
+  return (
+    `${opening}\n${shapes.join('\n')}\n/** What the stream tells, by name. */\nexport interface Events {\n${news.join('')}}\n` +
+    `\n/** Every call: what is sent, and what is answered. */\nexport interface Calls {\n${calls.join('')}}\n`
+  );
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -5,7 +5,7 @@
 import { get } from 'node:http';
 import { createServer } from 'vite';
 import { settled } from '../browser/drive.mjs';
-import { bosk, engine as program, finished, grandbois } from '../browser/games.mjs';
+import { bosk, engine as program, finished, grandbois, treesociety } from '../browser/games.mjs';
 import { browse, serve, visit } from '../browser/stand.mjs';
 
 const runs = Number(process.env.RUNS || 7);
@@ -59,6 +59,7 @@ try {
   const boards = {
     'the first board of Bosk': [await bosk('spring', { id: 'new' }), { most: 70 }],
     'the first board of GrandBois': [games.grandbois, { most: 70 }],
+    'the first board of Tree Society': [await treesociety('sell', { id: 'society' }), { most: 70 }],
     'a board of Bosk in autumn': [games.bosk, undefined],
   };
   let engine;

@@ -36,7 +36,7 @@ export interface News {
 export interface Score {
   total: number | null;
   parts: Record<string, number | null>;
-  rank: number;
+  rank: number | null; // null where a game ended without a winner
 }
 
 export interface Standing {
@@ -54,8 +54,9 @@ export interface Line {
 
 export interface GameOption {
   name: string;
-  kind: 'flag' | 'box';
+  kind: 'flag' | 'number' | 'words' | 'box';
   default: unknown;
+  choices?: readonly (number | string)[]; // of numbers: one of these; of words: as many of these as the default has
 }
 
 /** A player that can be sat against: who it is for the engine, what it is
@@ -116,6 +117,7 @@ export interface Requests {
   games: [object, { games: GameInfo[] }];
   new: [Partial<Settings> & { chance: 'manual'; seed: string }, News];
   open: [Settings & { seat: Viewer } & SeatRecord, News];
+  cards: [{ game?: string }, { printed: unknown }];
   moves: [{ facts: boolean }, { toAct: Actor[]; moves: Move[]; facts: Facts[] }];
   play: [{ seat: Actor; move: Move }, News];
   draw: [object, News & { move: Move }];

@@ -9,15 +9,16 @@ test('the games are there, and those with secrets say so', async () => {
   expect(games.map((g) => [g.name, g.secrets])).toEqual([
     ['bosk', false],
     ['grandbois', true],
+    ['treesociety', false],
   ]);
 });
 
-test.for(['bosk', 'grandbois'])('bots play a whole game of %s from what they see', { timeout: 60_000 }, async (game) => {
+test.for(['bosk', 'grandbois', 'treesociety'])('bots play a whole game of %s from what they see', { timeout: 60_000 }, async (game) => {
   const set = { game, seats: 2, options: {}, version: 1 };
   const [table, head] = [shop.engine(), shop.engine()];
   let { toAct }: { toAct: Actor[] } = await table.ask('new', { ...set, chance: 'manual', seed: 'oak' });
   for (let moves = 0; toAct.length; moves++) {
-    expect(moves).toBeLessThan(500);
+    expect(moves).toBeLessThan(1000);
     const seat = toAct[0];
     if (seat === 'chance') toAct = (await table.ask('draw', {})).toAct;
     else {

@@ -38,6 +38,7 @@ export interface Scene {
   sheet: Line[]; // the score sheet with the draft
   before: Score[]; // the scores when the turn began
   now: Score[]; // the scores with the draft
+  cards: unknown; // what stands on the cards, for games whose views only number them
 }
 
 export interface Prompt {
@@ -53,6 +54,8 @@ export interface Hand {
   readonly missing: string;
   /** What is written on Confirm: what it does, and what is left to do. */
   readonly confirm: string;
+  /** The move that Confirm makes, and names, where the turn is not made up yet. */
+  readonly next?: Move | null;
   /** What Confirm turns open, in a few words; asked only where it does. */
   readonly reveals: string;
   /** Whether the viewer's own score must stay covered on the screen. */
@@ -102,6 +105,10 @@ export interface Face {
   colours: string[];
   /** The sign of a seat: leaf, tower. */
   Sign: Component<{ seat: number; size?: number }>;
+  /** What a seat has, in a line below its name. */
+  Seat?: Component<{ table: Table; seat: number }>;
+  /** Whether views only number the cards, and what stands on them is asked for. */
+  cards?: true;
   /** The score part that events bring to an end, to be shown line by line; or null. */
   interlude(events: Event[]): string | null;
   /** Fetches what a board of this position needs and a first board does not, before it is shown. */
@@ -113,7 +120,7 @@ export interface Face {
 /** What a table needs only after the first look at the board. */
 export interface More {
   /** What to look at beside the board: regions, trails, wind, clan. */
-  Side: Component<PartProps>;
+  Side?: Component<PartProps>;
   /** The scoring at a glance, one key away. */
   Aid: Component<Record<string, never>>;
   /** The guide of a first game. */

@@ -5,6 +5,7 @@ import type { Face } from './face.ts';
 const faces = {
   bosk: () => import('./bosk/bosk.ts'),
   grandbois: () => import('./grandbois/grandbois.ts'),
+  treesociety: () => import('./treesociety/treesociety.ts'),
 };
 
 export const gameNames: readonly string[] = Object.keys(faces);

@@ -6,21 +6,25 @@ export interface AnswerBody {
 }
 
 export interface Asking {
-  agreed: (number | 'chance' | 'watcher')[];
+  agreed: number[];
   for: string;
-  of: (number | 'chance' | 'watcher')[];
-  seat: number | 'chance' | 'watcher';
+  of: number[];
+  seat: number;
   to?: number;
+}
+
+export interface BeatEvent {
+  now: number;
 }
 
 export interface BotBody {
   player: string;
-  seat: number | 'chance' | 'watcher';
+  seat: number;
 }
 
 export interface Clock {
   left: number[];
-  seat?: number | 'chance' | 'watcher';
+  seat?: number;
   until?: number;
 }
 
@@ -41,6 +45,31 @@ export interface EntriesReply {
   entries: Told[];
 }
 
+export interface Entry {
+  at: number;
+  bot?: boolean;
+  commitment?: string;
+  do: 'open' | 'sit' | 'stand' | 'kick' | 'bot' | 'start' | 'move' | 'chance' | 'ask' | 'agree' | 'refuse' | 'undo' | 'pause' | 'resume' | 'resign' | 'leave' | 'timeout' | 'return' | 'take' | 'end';
+  draw?: number;
+  for?: 'undo' | 'pause' | 'abandon';
+  move?: unknown;
+  person?: string;
+  player?: string;
+  ranks?: number[];
+  seat?: number;
+  secret?: string;
+  settings?: Settings;
+  to?: number;
+  totals?: number[];
+  why?: 'over' | 'resigned' | 'abandoned';
+}
+
+export interface Event {
+  args: { [name: string]: unknown };
+  key: string;
+  to: 'all' | (number | 'watcher')[];
+}
+
 export interface Game {
   bots: string[];
   levels: Level[];
@@ -58,6 +87,16 @@ export interface GamesReply {
   version: string;
 }
 
+export interface Gone {
+  table: string;
+}
+
+export interface Here {
+  seats: number[];
+  table: string;
+  watchers: number;
+}
+
 export interface Level {
   about: Words;
   name: Words;
@@ -65,10 +104,12 @@ export interface Level {
 }
 
 export interface Line {
-  args: { [name: string]: unknown };
-  key: string;
-  part: string;
-  points: (number | null)[];
+  at: number;
+  by?: Who;
+  number: number;
+  phrase?: string;
+  seat?: number;
+  text?: string;
 }
 
 export interface LinesReply {
@@ -81,9 +122,9 @@ export interface Look {
   last: number;
   number: number;
   people: People;
-  settings: TableBody;
+  settings: Settings;
   standing?: Standing;
-  toAct: (number | 'chance' | 'watcher')[];
+  toAct: (number | 'chance')[];
   turn: number;
   view?: unknown;
 }
@@ -98,14 +139,25 @@ export interface MovesReply {
   after: number;
   facts?: ({ [name: string]: unknown })[];
   moves: unknown[];
-  toAct: (number | 'chance' | 'watcher')[];
+  toAct: (number | 'chance')[];
 }
 
 export interface NameBody {
   name: string;
 }
 
+export interface Named {
+  table: string;
+  who: (Who | null)[];
+}
+
+export interface Next {
+  next: string;
+  table: string;
+}
+
 export interface Option {
+  choices?: unknown;
   default: unknown;
   kind: string;
   name: string;
@@ -122,7 +174,7 @@ export interface Pace {
 export interface People {
   asks: Asking[];
   hints: boolean;
-  host?: number | 'chance' | 'watcher';
+  host?: number;
   phase: string;
   seats: Seated[];
 }
@@ -133,7 +185,7 @@ export interface PlayBody {
 }
 
 export interface Present {
-  seats: (number | 'chance' | 'watcher')[];
+  seats: number[];
   watchers: number;
 }
 
@@ -157,13 +209,31 @@ export interface ProgramsReply {
 }
 
 export interface Record {
+  from: number;
   game: string;
+  last: number;
   options: unknown;
-  seat: number | 'chance' | 'watcher';
+  seat: number | 'watcher';
   seats: number;
-  then: Told[];
+  then: Recorded[];
   version: number;
   view: unknown;
+}
+
+export interface Recorded {
+  move: unknown;
+  number: number;
+  seat: number | 'chance';
+}
+
+export interface Said {
+  at: number;
+  by?: Who;
+  number: number;
+  phrase?: string;
+  seat?: number;
+  table: string;
+  text?: string;
 }
 
 export interface SayBody {
@@ -173,8 +243,12 @@ export interface SayBody {
 
 export interface Score {
   parts: { [name: string]: number | null };
-  rank: number;
+  rank: number | null;
   total: number | null;
+}
+
+export interface SeatBody {
+  seat: number;
 }
 
 export interface Seated {
@@ -184,8 +258,32 @@ export interface Seated {
   undos: number;
 }
 
+export interface Settings {
+  box?: string;
+  game: string;
+  hints: boolean;
+  night?: number[];
+  options: unknown;
+  pace: string;
+  seats: number;
+  shifts?: number[];
+  standIn: string;
+  takeOver: boolean;
+  undo: string;
+  version: number;
+  visible: string;
+  watchers: boolean;
+}
+
+export interface SheetLine {
+  args: { [name: string]: unknown };
+  key: string;
+  part: string;
+  points: (number | null)[];
+}
+
 export interface SheetReply {
-  lines: Line[];
+  lines: SheetLine[];
   standing: Standing;
 }
 
@@ -196,7 +294,7 @@ export interface Sight {
   present: Present;
   table: string;
   who: (Who | null)[];
-  you?: number | 'chance' | 'watcher';
+  you?: number;
 }
 
 export interface SightEvent {
@@ -207,12 +305,12 @@ export interface SightEvent {
   present: Present;
   table: string;
   who: (Who | null)[];
-  you?: number | 'chance' | 'watcher';
+  you?: number;
 }
 
 export interface SitBody {
   nonce: string;
-  seat?: number | 'chance' | 'watcher';
+  seat?: number;
 }
 
 export interface Standing {
@@ -228,15 +326,15 @@ export interface Summary {
   changed: number;
   number: number;
   phase: string;
-  seats: unknown;
+  seats: Seated[];
   serial?: number;
-  settings: unknown;
+  settings: Settings;
   table: string;
-  toAct: (number | 'chance' | 'watcher')[];
+  toAct: number[];
   turn: number;
   until?: number;
   who: (Who | null)[];
-  you?: number | 'chance' | 'watcher';
+  you?: number;
   yourTurn: boolean;
 }
 
@@ -253,6 +351,7 @@ export interface TableBody {
   version?: number;
   visible?: string;
   watchers?: boolean;
+  zone?: string;
 }
 
 export interface TableReply {
@@ -264,8 +363,16 @@ export interface TablesReply {
 }
 
 export interface Told {
-  move: unknown;
-  seat: number | 'chance' | 'watcher';
+  clock?: Clock;
+  entry: Entry;
+  events: Event[];
+  look?: Look;
+  number: number;
+  people?: People;
+  table: string;
+  toAct: (number | 'chance')[];
+  turn: number;
+  who?: (Who | null)[];
 }
 
 export interface UndoBody {
@@ -280,6 +387,28 @@ export interface Who {
 export interface Words {
   args: { [name: string]: unknown };
   key: string;
+}
+
+/** What the stream tells, by name. */
+export interface Events {
+  /** A sign of life, every 15 seconds. Nothing for 40 seconds: the line is dead. */
+  beat: BeatEvent;
+  /** One line of chat. */
+  chat: Said;
+  /** One entry, as I may hear it; `people` and `who` where somebody sits otherwise than before, `look` where I must begin anew. */
+  entry: Told;
+  /** There is no such table, or none that I may see any more. */
+  gone: Gone;
+  /** The table as `look` shows it. Begin with this; where `again` is true start over: what was known of the table leads no further. */
+  look: SightEvent;
+  /** With `mine=true`: what my list says of one of my tables, at the beginning and whenever that changes. */
+  mine: Summary;
+  /** There is a rematch: at table `next`. */
+  next: Next;
+  /** Who is connected. */
+  present: Here;
+  /** Somebody has another name: everyone's, seat by seat. */
+  who: Named;
 }
 
 /** Every call: what is sent, and what is answered. */
@@ -338,6 +467,8 @@ export interface Calls {
   'GET /api/tables/{table}/entries/{number}': [undefined, Look];
   /** A finished game for anyone to keep and verify (docs/log.md). */
   'GET /api/tables/{table}/export': [undefined, undefined];
+  /** Send a person away before the game: they may not sit down at this table again. */
+  'POST /api/tables/{table}/kick': [SeatBody, DoneReply];
   /** Get up: before the game the seat is empty again, while it goes on a bot plays until I return. */
   'POST /api/tables/{table}/leave': [undefined, DoneReply];
   /** What whoever is to act may do, as far as I can know. */

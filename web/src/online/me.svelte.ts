@@ -49,6 +49,25 @@ class Me {
     if (fresh) stream.anew();
   }
 
+  /** Ends every sign-in, on all devices: nobody knows us any more. */
+  async signOutEverywhere(): Promise<void> {
+    await ask('DELETE /api/me/sessions');
+    this.leave();
+  }
+
+  /** Has the server forget us: the games stay, the name goes. */
+  async deleteMe(): Promise<void> {
+    await ask('DELETE /api/me');
+    this.leave();
+  }
+
+  private leave() {
+    this.signedIn = false;
+    this.name = '';
+    remember(false);
+    stream.anew();
+  }
+
   /** Goes on here as the person who made a code elsewhere. */
   async goOn(code: string): Promise<void> {
     const { name } = await ask('POST /api/continue', { body: { code } });

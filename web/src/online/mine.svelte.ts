@@ -3,12 +3,13 @@ import { ask } from './client.ts';
 import { me } from './me.svelte.ts';
 import { stream } from './stream.svelte.ts';
 import { yourTurn } from './bell.svelte.ts';
-import { tell } from '../words/words.svelte.ts';
-import type { Seated, TableBody } from './api.gen.ts';
+import { say, tell } from '../words/words.svelte.ts';
 import type { Summary } from './told.ts';
 
-export const settingsOf = (s: Summary) => s.settings as TableBody;
-export const seatsOf = (s: Summary) => s.seats as Seated[];
+/** Who sits there, by name; bots are bots. */
+export function peopleOf(s: Summary): string[] {
+  return s.seats.flatMap((seat, i) => (seat.held === 'bot' ? [say('page.online.bot')] : s.who[i] ? [s.who[i].name] : []));
+}
 
 /** The order in which one would go on with them. */
 export function inOrder(tables: Iterable<Summary>): Summary[] {
@@ -47,12 +48,14 @@ export class MyTables {
     if (summary.you === undefined) this.known.delete(summary.table);
     else this.known.set(summary.table, summary);
     this.list = inOrder(this.known.values());
-    if (before && !before.yourTurn && summary.yourTurn) yourTurn(tell(`${settingsOf(summary).game}.name`));
+    if (before && !before.yourTurn && summary.yourTurn) yourTurn(tell(`${summary.settings.game}.name`));
   }
 }
 
-/** The night here, from 22 to 8 o'clock, in minutes of the day in UTC. */
-export function night(offset = new Date().getTimezoneOffset()): [number, number] {
+/** The night here, from 22 to 8 o'clock by the clocks of this place. Where the
+ * browser does not say which, by UTC as it stands to them now. */
+export function nightHere(zone = Intl.DateTimeFormat().resolvedOptions().timeZone, offset = new Date().getTimezoneOffset()): { night: number[]; zone?: string } {
+  if (zone?.includes('/')) return { night: [22 * 60, 8 * 60], zone };
   const utc = (hour: number) => (((hour * 60 + offset) % 1440) + 1440) % 1440;
-  return [utc(22), utc(8)];
+  return { night: [utc(22), utc(8)] };
 }

@@ -5,17 +5,21 @@ import { announce } from '../app/announce.svelte.ts';
 import { go } from '../app/route.svelte.ts';
 import { pauses, settings } from '../app/settings.svelte.ts';
 import { play as sound } from '../app/sound.ts';
-import { Refused, type Event, type GameInfo, type Move, type Score, type Settings } from '../engine/protocol.ts';
+import type { Engine } from '../engine/engine.ts';
+import { Refused, type Event, type GameInfo, type Line, type Move, type News as Came, type Score, type Settings } from '../engine/protocol.ts';
 import type { Face } from '../games/face.ts';
 import type { Moment } from '../table/history.ts';
-import { fresh, keep, type Entry as KeptEntry, type Player } from '../table/kept.ts';
+import type { Kept, Player } from '../table/kept.ts';
 import { namesOf } from '../table/names.ts';
+import { since } from '../table/recap.ts';
 import { same, Table, type Ply } from '../table/table.svelte.ts';
-import { known, say, tell } from '../words/words.svelte.ts';
+import { say, tell } from '../words/words.svelte.ts';
 import { ask, freshKey, insist, Problem } from './client.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
 import { yourTurn } from './bell.svelte.ts';
-import type { Clock, Entry, Look, News, People, Present, Said, Sight, Told, Who } from './told.ts';
+import { seen } from './memory.ts';
+import { playersOf } from './players.ts';
+import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
 
 /** A ply that knows which entry of the log it was. */
 interface Numbered extends Ply {
@@ -41,8 +45,6 @@ export class OnlineTable extends Table {
   who: (Who | null)[] = $state.raw([]);
   present: Present = $state.raw({ seats: [], watchers: 0 });
   clock: Clock | null = $state.raw(null);
-  said: Said[] = $state.raw([]);
-  unread = $state(0); // lines that were said since the talk was last looked at
   next = $state(''); // the table of the rematch
   troubled = $state(false); // a draft was sent and not answered yet, more than once
   sent: Sent | null = $state.raw(null);
@@ -51,9 +53,12 @@ export class OnlineTable extends Table {
   private inbox: Told[] = $state.raw([]);
   private draining = false;
   private result: Score[] | null = null; // as the server counted it
+  private sheetAfter: Line[] | null = null; // the same, line by line: what was secret is so no more
+  private exported: Promise<Kept> | null = null;
   private keptPath = $state('');
   private stop = new AbortController();
   private waitingDraft: Move[] = []; // that was overtaken, until it is our turn again
+  private away = true; // nobody has looked at the table since something may have happened
 
   constructor(sight: Sight, face: Face, info: GameInfo) {
     super(face, info);
@@ -61,6 +66,7 @@ export class OnlineTable extends Table {
     this.settings = sight.look.settings;
     this.meet(sight);
     this.hand = face.hand(this);
+    document.addEventListener('visibilitychange', this.turnTo);
   }
 
   // --- what the table asks of where the game lives --------------------------
@@ -95,6 +101,14 @@ export class OnlineTable extends Table {
     return this.company.seats.filter((s) => s.held === 'person').length < 2;
   }
 
+  get cutShort() {
+    return this.company.phase === 'over' && this.toAct !== null;
+  }
+
+  override gaveUp(seat: number) {
+    return this.company.seats[seat]?.held === 'resigned';
+  }
+
   get waiting() {
     if (this.sent) return this.troubled ? say('page.online.sending-again') : say('page.online.sending');
     if (this.phase !== 'bot' || this.inbox.length) return '';
@@ -111,24 +125,19 @@ export class OnlineTable extends Table {
     return { game, version: version ?? 1, options: (options ?? {}) as Record<string, unknown>, seats };
   }
 
-  /** The scores from turn to turn. What was exported is kept here, so that it
-   * can be looked at again without the server. */
+  /** The scores from turn to turn. The whole game is kept here with them, so that
+   * it can be looked at again without the server. */
   async history(): Promise<Moment[]> {
-    const answer = await fetch(`/api/tables/${this.id}/export`);
-    if (!answer.ok) return [];
-    const entries = (await answer.text()).trim().split('\n').slice(1).map((line) => (JSON.parse(line) as { entry: Entry }).entry);
-    let line: (KeptEntry & { number: number })[] = [];
-    entries.forEach((entry, number) => {
-      if (entry.do === 'move') line.push({ seat: entry.seat!, move: entry.move!, number });
-      else if (entry.do === 'chance') line.push({ seat: 'chance', move: entry.move!, number });
-      else if (entry.do === 'undo') line = line.filter((ply) => ply.number <= entry.to!);
-    });
-    const { game, version, options } = this.rules;
-    const players = this.players.map((p, seat) => ({ ...p, name: p.kind === 'person' ? this.names[seat] : p.name }));
-    const kept = { ...fresh({ game, version, options, players, guide: null }), id: this.id, line: line.map(({ seat, move }) => ({ seat, move })) };
-    kept.result = { totals: this.now.map((s) => s.total ?? 0), ranks: this.now.map((s) => s.rank ?? 0) };
-    if (keep(kept)) this.keptPath = `/replay/${this.id}`;
+    const kept = await this.whole();
+    this.keptPath = `/replay/${this.id}`;
     return (await import('../table/history.ts')).scoresOverTime(kept);
+  }
+
+  /** The game from the first move to the last, once it is over. */
+  private whole(): Promise<Kept> {
+    this.exported ??= import('./exported.ts').then(({ exported }) => exported(this.id));
+    this.exported.catch(() => (this.exported = null)); // asked for again
+    return this.exported;
   }
 
   async again(): Promise<string> {
@@ -141,6 +150,23 @@ export class OnlineTable extends Table {
     }
   }
 
+  /** The game as my seat has lived through it: the server remembers more than this
+   * window has seen. It is taken only if it leads to where we are. */
+  protected override async seenBy(seat: number) {
+    const at = this.lastGame();
+    try {
+      const record = await ask('GET /api/tables/{table}/record', { at: { table: this.id } });
+      const then = record.last === at ? record.then : record.then.filter(({ number }) => number <= at);
+      if (record.seat === seat && this.lastGame() === at && (record.last === at || (then.at(-1)?.number ?? record.from) === at)) {
+        const drafted = this.steps.map(({ ply }) => ({ seat, move: ply.move }));
+        return { ...this.rules, seat, view: record.view, then: [...then.map((h) => ({ seat: h.seat, move: h.move as Move })), ...drafted] };
+      }
+    } catch {
+      // What this window has seen must do.
+    }
+    return super.seenBy(seat);
+  }
+
   // --- coming in ------------------------------------------------------------
 
   /** Opens the game as it stands. */
@@ -151,7 +177,7 @@ export class OnlineTable extends Table {
       await this.stand(sight.look);
       await this.begin();
     });
-    void this.hearLines();
+    void this.meetAgain();
   }
 
   /** Reads the log up to an entry. */
@@ -165,13 +191,12 @@ export class OnlineTable extends Table {
     }
   }
 
-  private async hearLines() {
+  /** Who came before they sat down counts among those connected from now on. */
+  private async meetAgain() {
     try {
-      this.present = (await ask('GET /api/tables/{table}', { at: { table: this.id } })).present; // who came before they sat down counts from now on
-      const { lines } = await ask('GET /api/tables/{table}/chat', { at: { table: this.id }, query: { from: 0 } });
-      this.said = merge(lines as unknown as Said[], this.said);
+      this.present = (await ask('GET /api/tables/{table}', { at: { table: this.id } })).present;
     } catch {
-      // It is said again with the next line.
+      // The next who comes or goes is told.
     }
   }
 
@@ -205,6 +230,7 @@ export class OnlineTable extends Table {
   }
 
   override close() {
+    document.removeEventListener('visibilitychange', this.turnTo);
     this.stop.abort();
     super.close();
   }
@@ -219,24 +245,6 @@ export class OnlineTable extends Table {
       this.who = news.data.who;
       this.rename();
     } else if (news.name === 'next') this.next = news.data.next;
-    else if (news.name === 'chat') this.listen(news.data);
-  }
-
-  private listen(line: Said) {
-    const before = this.said.length;
-    this.said = merge(this.said, [line]);
-    if (this.said.length === before || line.seat === this.you) return;
-    this.unread++;
-    announce(`${this.speaker(line)}: ${this.words(line)}`);
-  }
-
-  speaker(line: Said): string {
-    return line.by?.name || (typeof line.seat === 'number' ? this.names[line.seat] : '');
-  }
-
-  words({ phrase, text }: Said): string {
-    const key = `table.phrase.${phrase}`;
-    return phrase ? (known(key) ? tell(key) : phrase) : (text ?? '');
   }
 
   private take(told: Told) {
@@ -431,7 +439,64 @@ export class OnlineTable extends Table {
 
   protected looked() {
     if (this.result) this.now = this.before = this.result;
+    if (this.sheetAfter) this.sheet = this.sheetAfter;
+    else if (this.phase === 'over' && this.sheet.some((line) => line.points.includes(null))) void this.uncover();
     if (this.phase === 'person') keepDraft(this.id, this.lastGame(), this.draft);
+    this.turnTo();
+  }
+
+  /** Somebody looks at the table, or has stopped to. Who was away is offered
+   * what they did not see; what is seen is remembered. */
+  private readonly turnTo = () => {
+    if (document.hidden) {
+      this.away = true;
+      return;
+    }
+    if (this.shown === 'loading') return;
+    if (this.away || this.missed) this.missed = this.unseen();
+    this.away = false;
+    if (!this.missed) seen.keep(this.id, this.number);
+  };
+
+  /** A game that ended before its time has secrets left; the server keeps them no
+   * longer, and so the sheet can tell all. */
+  private async uncover() {
+    try {
+      this.sheetAfter = await (await import('../table/history.ts')).lastSheet(await this.whole());
+      if (this.phase === 'over') this.sheet = this.sheetAfter;
+    } catch {
+      // Then it says "?", as it should.
+    }
+  }
+
+  private unseen() {
+    if (this.you === null || this.phase === 'over') return null;
+    const known = seen.of(this.id) ?? -1;
+    const missed = since(this.plies, this.you);
+    const fresh = this.plies.slice(missed.from).some((p) => typeof p.seat === 'number' && (p as Numbered).number > known);
+    return fresh ? missed : null;
+  }
+
+  protected async standAt(engine: Engine, made: number): Promise<Came> {
+    const before = this.plies.slice(0, made) as Numbered[];
+    const at = before.findLast((p) => !p.beside || p.move.do === 'start')?.number ?? 0;
+    return this.openAt(engine, at);
+  }
+
+  /** What was turned open is not in what we heard before: then the server is asked. */
+  protected override async retell(engine: Engine, ply: Ply): Promise<Came> {
+    const { number, beside } = ply as Numbered;
+    try {
+      if (!beside) return await super.retell(engine, ply);
+    } catch (e) {
+      if (!(e instanceof Refused)) throw e;
+    }
+    return this.openAt(engine, number);
+  }
+
+  private async openAt(engine: Engine, number: number): Promise<Came> {
+    const { view } = await ask('GET /api/tables/{table}/entries/{number}', { at: { table: this.id, number } });
+    return engine.ask('open', { ...this.rules, seat: this.viewer, view, then: [] });
   }
 
   /** The number of the last entry that changed the game. */
@@ -524,34 +589,7 @@ export class OnlineTable extends Table {
     }
   }
 
-  /** Says something; the answer is why not, or ''. */
-  async speakUp(what: { phrase: string } | { text: string }): Promise<string> {
-    try {
-      const line = await insist('POST /api/tables/{table}/chat', { at: { table: this.id }, body: what }, { stop: this.stop.signal });
-      this.said = merge(this.said, [line as unknown as Said]);
-      return '';
-    } catch (e) {
-      return this.wordsOf(e);
-    }
-  }
-
   wordsOf(e: unknown): string {
     return e instanceof Problem ? e.words(this.names) : say('page.online.lost');
   }
-}
-
-/** Who sits where, as the table shows players. */
-export function playersOf(company: People, who: readonly (Who | null)[], info: GameInfo): Player[] {
-  return company.seats.map(({ held, player }, seat) => {
-    const name = who[seat]?.name ?? '';
-    if (held !== 'bot') return { kind: 'person', name, bot: '' };
-    const called = info.levels.find((level) => level.player === player)?.name;
-    return { kind: 'bot', name: '', bot: player ?? '', ...(called ? { called } : {}) };
-  });
-}
-
-/** Lines in their order, each once. */
-function merge(a: readonly Said[], b: readonly Said[]): Said[] {
-  const lines = new Map([...a, ...b].map((line) => [line.number, line]));
-  return [...lines.values()].sort((x, y) => x.number - y.number);
 }

@@ -18,7 +18,7 @@ export function waitsForUs(game: Kept): boolean {
 }
 
 /** Who plays: "Anna and Luc against Hazel", or "… against 2 bots" where those have no names. */
-export function who({ players }: Kept): string {
+export function who({ players }: Pick<Kept, 'players'>): string {
   const people = players.filter((p) => p.kind === 'person');
   const named = people.map((p) => nameOf(p, people));
   const bots = players.filter((p) => p.kind === 'bot');
@@ -38,11 +38,13 @@ function nameOf(player: Player, people: Player[]): string {
 }
 
 /** How it ended. */
-export function ended(game: Kept): string {
+export function ended(game: Pick<Kept, 'result' | 'players' | 'you'>): string {
   const { totals, ranks } = game.result!;
   const points = totals.join(' – ');
   const people = game.players.filter((p) => p.kind === 'person');
-  if (people.length === 1) return say('page.home.place', { place: ranks[game.players.indexOf(people[0])], points });
+  const own = game.you ?? (people.length === 1 ? game.players.indexOf(people[0]) : -1);
+  if (!ranks.some(Boolean)) return say('page.home.nobody-won', { points });
+  if (own >= 0) return say('page.home.place', { place: ranks[own], points });
   const winners = game.players.filter((_, i) => ranks[i] === 1);
   const names = winners.map((p) => (p.kind === 'person' ? nameOf(p, people) : (levelName(p) ?? say('page.home.bot'))));
   return say('page.home.won', { names, points });

@@ -2,6 +2,7 @@
 import { storage as own } from '../app/storage.ts';
 import type { Level } from '../engine/protocol.ts';
 import { seatBot, type Player } from '../table/kept.ts';
+import type { Chosen } from './flags.ts';
 import type { Boxed } from './shelf.ts';
 
 export interface Sitter {
@@ -15,7 +16,7 @@ export interface Seating {
   sitters: Sitter[]; // as many as could
   same: boolean; // all bots are as strong as the first
   order: 'random' | 'listed';
-  options: Record<string, boolean>; // what differs from the game as it comes
+  options: Chosen; // what differs from the game as it comes
 }
 
 const place = (game: string) => `copse.new.${game}`;
@@ -40,13 +41,13 @@ export function recall(box: Boxed, name: string, storage: Storage = own): Seatin
     return { who, name: typeof was?.name === 'string' ? was.name.slice(0, longest) : '', level };
   });
   if (name && sitters[0].who === 'person') sitters[0].name = name;
-  const flags = Object.entries(kept.options ?? {}).filter(([, value]) => typeof value === 'boolean');
+  const options = Object.entries(kept.options ?? {}).filter(([, value]) => typeof value === 'boolean' || typeof value === 'number' || Array.isArray(value));
   return {
     count: box.seats.includes(kept.count as number) ? kept.count! : 1 + box.bots,
     sitters,
     same: kept.same !== false,
     order: kept.order === 'listed' ? 'listed' : 'random',
-    options: Object.fromEntries(flags),
+    options: Object.fromEntries(options),
   };
 }
 

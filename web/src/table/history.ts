@@ -1,5 +1,6 @@
 import { rulesShop } from '../engine/shop.svelte.ts';
-import type { Score } from '../engine/protocol.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Line, News, Score } from '../engine/protocol.ts';
 import type { Kept } from './kept.ts';
 
 /** The scores when a turn had ended, as everybody knows them after the game. */
@@ -8,11 +9,9 @@ export interface Moment {
 }
 
 /** The scores of a finished game from turn to turn. */
-export async function scoresOverTime(kept: Kept): Promise<Moment[]> {
-  const engine = rulesShop().engine();
-  try {
-    const { game, version, options, seed, players } = kept;
-    let { turn } = await engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
+export function scoresOverTime(kept: Kept): Promise<Moment[]> {
+  return again(kept, async (engine, begun) => {
+    let { turn } = begun;
     const moments: Moment[] = [];
     for (const { seat, move } of kept.line) {
       const news = await engine.ask('play', { seat, move });
@@ -22,6 +21,22 @@ export async function scoresOverTime(kept: Kept): Promise<Moment[]> {
       turn = news.turn;
     }
     return moments;
+  });
+}
+
+/** The score sheet at the end of a game, with all that was secret in it. */
+export function lastSheet(kept: Kept): Promise<Line[]> {
+  return again(kept, async (engine) => {
+    for (const { seat, move } of kept.line) await engine.ask('play', { seat, move });
+    return (await engine.ask('sheet', {})).lines;
+  });
+}
+
+/** Begins a game anew in an engine of its own. */
+async function again<T>({ game, version, options, seed, players }: Kept, what: (engine: Engine, begun: News) => Promise<T>): Promise<T> {
+  const engine = rulesShop().engine();
+  try {
+    return await what(engine, await engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed }));
   } finally {
     engine.leave();
   }

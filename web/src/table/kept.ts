@@ -28,7 +28,9 @@ export interface Kept {
   touched: number;
   hints: number; // that were given
   guide: number | null; // how far the guided first game has come; null without one
-  result: { totals: number[]; ranks: number[] } | null; // once it is over
+  result: { totals: number[]; ranks: number[] } | null; // once it is over; ranks of 0 where nobody won
+  online?: true; // it was played on the server
+  you?: number | null; // the seat of whoever keeps it, there; null for a watcher
 }
 
 const prefix = 'copse.game.';

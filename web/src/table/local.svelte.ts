@@ -1,6 +1,7 @@
 /** A game that this browser keeps: people at one screen, and bots that think in
  * its second worker. */
-import { type Actor, type Event, type GameInfo, type Move, type Settings } from '../engine/protocol.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type Actor, type Event, type GameInfo, type Move, type News, type Settings } from '../engine/protocol.ts';
 import type { Face } from '../games/face.ts';
 import { pauses, settings } from '../app/settings.svelte.ts';
 import { announce } from '../app/announce.svelte.ts';
@@ -10,6 +11,7 @@ import { again } from './again.ts';
 import type { Moment } from './history.ts';
 import { keep, type Kept } from './kept.ts';
 import { namesOf } from './names.ts';
+import { since } from './recap.ts';
 import { Table } from './table.svelte.ts';
 import { think } from './thought.ts';
 
@@ -17,17 +19,22 @@ import { think } from './thought.ts';
  * machine of today, so that on a slow one it plays worse rather than never. */
 const patience = 4000;
 
+/** Whoever was away for so long, in milliseconds, may want to see what bots did. */
+const absence = 10 * 60_000;
+
 export class LocalTable extends Table {
   readonly kept: Kept;
   private saved = ''; // what was kept last, so that nothing is kept twice
   private lostDraft: Move[] = []; // of a turn whose owner has to be asked for first
   private thought: { seat: number; turn: number; line: Move[] } | null = null; // what a bot is about to do
   private guided: number | null = $state(null);
+  private readonly left: number; // when somebody was last here
 
   constructor(kept: Kept, face: Face, info: GameInfo) {
     super(face, info);
     this.kept = kept;
     this.guided = kept.guide;
+    this.left = kept.touched;
     this.names = namesOf(kept.players, face.seatNames(kept.players.length));
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
     this.hand = face.hand(this);
@@ -72,6 +79,10 @@ export class LocalTable extends Table {
     return this.people.length === 1;
   }
 
+  get cutShort() {
+    return false;
+  }
+
   get waiting() {
     return '';
   }
@@ -111,9 +122,21 @@ export class LocalTable extends Table {
       } else if (this.people.length === 1) this.viewer = this.people[0];
       this.lostDraft = draft;
       await this.begin();
+      if (this.alone && this.phase === 'person' && this.guided === null && Date.now() - this.left > absence) {
+        const missed = since(this.plies, this.viewer);
+        if (missed.turns) this.missed = missed;
+      }
       void this.proceed();
     });
   }
+
+  protected async standAt(engine: Engine, made: number): Promise<News> {
+    const { game, version, options, seed, players } = this.kept;
+    let news = await engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
+    for (const { seat, move } of this.plies.slice(0, made)) news = await engine.ask('play', { seat, move });
+    return news;
+  }
+
   protected async leave() {
     if (this.aim) {
       const { move } = this.aim;
@@ -151,6 +174,7 @@ export class LocalTable extends Table {
     this.toAct = me;
     this.plies.length = first;
     this.thought = null;
+    this.missed = null;
     this.hand.reset();
     this.save();
     await this.begin();
@@ -260,7 +284,7 @@ export class LocalTable extends Table {
     this.phase = 'over';
     if (this.kept.result) return;
     const { seats } = await this.engine.ask('standing', {});
-    this.kept.result = { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank) };
+    this.kept.result = { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
     this.save();
     sound('end');
   }

@@ -10,6 +10,7 @@ import { play as sound } from '../app/sound.ts';
 import { say, tell } from '../words/words.svelte.ts';
 import type { Moment } from './history.ts';
 import type { Player } from './kept.ts';
+import { longest, since, stops, tempo, type Missed } from './recap.ts';
 import type { Sight } from './thought.ts';
 
 /** One move that was made, with all that came of it. */
@@ -47,7 +48,7 @@ interface Read {
 /** A second press within so many milliseconds still belongs to the turn before. */
 const doubleClick = 400;
 
-export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | 'over' | 'broken';
+export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | 'recap' | 'over' | 'broken';
 
 export abstract class Table {
   phase: Phase = $state('loading');
@@ -65,6 +66,8 @@ export abstract class Table {
   before: Score[] = $state.raw([]);
   now: Score[] = $state.raw([]);
   sheet: Line[] = $state.raw([]);
+  cards: unknown = $state.raw(null); // what stands on the cards, where views only number them
+  tale: Event[] = $state.raw([]); // the turn that is being made, so far
   told: Heard[] = $state.raw([]); // the whole game as the viewer heard it, turn by turn
   recent: Heard[] = $state.raw([]);
   moves = $state(0); // confirmed, up to what is shown
@@ -74,6 +77,7 @@ export abstract class Table {
   slip: Slip | null = $state.raw(null);
   interlude: string | null = $state(null); // the score part that is being counted
   nextPerson: number | null = $state(null); // who gets the screen, in phase 'hand-over'
+  missed: Missed | null = $state.raw(null); // what others did while the viewer was away, and was not shown yet
 
   hand!: Hand; // taken when it is known who sits at this screen
   names: string[] = $state.raw([]);
@@ -89,6 +93,7 @@ export abstract class Table {
   protected hurry = false; // a bot's turn is being skipped
   protected wake: (() => void) | null = null;
   protected closed = false;
+  private recapped = false; // enough was shown of what was missed
   private confirmedAt = -Infinity; // when a turn was last confirmed, on the clock of the page
   protected busy: Promise<void> = Promise.resolve(); // what people do, one after the other
 
@@ -113,6 +118,12 @@ export abstract class Table {
   abstract readonly advised: boolean;
   /** Whether nobody but the person at this screen sees what chance turns up. */
   protected abstract readonly alone: boolean;
+  /** Whether the game ended before its time: nobody else wanted to go on. */
+  abstract readonly cutShort: boolean;
+  /** Whether somebody resigned. */
+  gaveUp(_seat: number): boolean {
+    return false;
+  }
   /** What is being waited for, where nothing can be skipped; '' else. */
   abstract readonly waiting: string;
   /** Where the game can be looked at again, or '' for nowhere yet. */
@@ -129,6 +140,12 @@ export abstract class Table {
   protected abstract takeable(): boolean;
   /** Takes that turn back. */
   protected abstract takeBack(): Promise<void>;
+  /** Brings another engine to where the game was after so many plies. */
+  protected abstract standAt(engine: Engine, made: number): Promise<News>;
+  /** Makes a ply once more in an engine that stands before it. */
+  protected retell(engine: Engine, { seat, move }: Ply): Promise<News> {
+    return engine.ask('play', { seat, move });
+  }
   /** The position was looked at. */
   protected abstract looked(): void;
   /** A hint was given. */
@@ -153,6 +170,7 @@ export abstract class Table {
     sheet: this.sheet,
     before: this.before,
     now: this.now,
+    cards: this.cards,
   }));
 
   /** Scores with what is aimed at or hovered over, seat by seat. */
@@ -292,6 +310,8 @@ export abstract class Table {
   /** Ends the turn, or says what is missing. */
   confirm(spot: Spot = null): Promise<void> {
     if (this.phase !== 'person') return Promise.resolve();
+    const { next } = this.hand;
+    if (next && !this.complete && performance.now() - this.confirmedAt >= doubleClick) return this.try(next, spot).then(() => {});
     return this.oneByOne(async () => {
       if (this.phase !== 'person') return;
       this.slip = null;
@@ -302,6 +322,7 @@ export abstract class Table {
         return;
       }
       this.confirmedAt = performance.now();
+      this.missed = null;
       await this.leave();
     }).then(() => void this.proceed());
   }
@@ -316,6 +337,48 @@ export abstract class Table {
   endInterlude() {
     this.interlude = null;
     this.wake?.();
+  }
+
+  /** Shows what others did since the viewer's last turn, within eight seconds. */
+  recap(): Promise<void> {
+    return this.oneByOne(async () => {
+      const { phase, plies, viewer } = this;
+      if (!this.missed || this.closed) return;
+      this.missed = this.slip = null;
+      this.recapped = false;
+      this.phase = 'recap';
+      const engine = rulesShop().engine();
+      try {
+        const { from } = since(plies, viewer);
+        const shown = stops(plies, from);
+        const began = performance.now();
+        let { toAct } = await this.standAt(engine, from);
+        await this.glimpse(engine, from, toAct);
+        for (let made = from, i = 0; i < shown.length; i++) {
+          await this.wait(began + tempo(shown.length) * (i + 1) - performance.now());
+          if (this.recapped || this.closed || performance.now() - began > longest) break;
+          const before = made;
+          for (; made < shown[i]; made++) ({ toAct } = await this.retell(engine, plies[made]));
+          await this.glimpse(engine, made, toAct);
+          this.speak(plies.slice(before, made).flatMap((ply) => ply.events));
+        }
+        if (!this.recapped && !this.closed) await this.wait(tempo(shown.length));
+      } catch {
+        if (!this.closed) this.deny(say('page.recap.lost'));
+      } finally {
+        engine.leave();
+        this.phase = phase;
+        if (!this.closed) await this.look();
+      }
+    });
+  }
+
+  /** What was missed has been seen, or need not be. */
+  endRecap() {
+    this.recapped = true;
+    this.missed = null;
+    if (this.phase === 'recap') this.wake?.();
+    else this.looked();
   }
 
   peek(choice: Choice | null) {
@@ -432,21 +495,15 @@ export abstract class Table {
     const finished = this.finished();
     const goesOn = this.phase === 'person' && !finished && !this.aim && this.steps.length > 0;
     const choices = goesOn ? await this.ask() : this.choices; // shown together with the view they belong to
-    const seat = this.viewer;
-    const [{ view }, standing, { lines }, everybody, { lines: openLines }] = await Promise.all([
-      this.engine.ask('view', { seat }),
-      this.engine.ask('standing', { seat }),
-      this.engine.ask('sheet', { seat }),
-      this.engine.ask('standing', { seat: 'watcher' }),
-      this.engine.ask('sheet', { seat: 'watcher' }),
-    ]);
+    const { view, now, sheet, common } = await this.readOut(this.engine, this.plies);
+    if (this.face.cards) this.cards ??= (await this.engine.ask('cards', {})).printed;
     this.view = view;
     if (!this.steps.length) this.ground = view;
     this.choices = choices;
-    this.now = standing.seats;
+    this.now = now;
     const secret = this.phase === 'interlude' && this.info.secrets; // what was secret is shown by the counting
-    if (!this.steps.length && !secret) this.before = standing.seats;
-    this.sheet = lines;
+    if (!this.steps.length && !secret) this.before = now;
+    this.sheet = sheet;
     const acts = this.steps.length ? this.steps[0].ply.seat : this.toAct;
     this.actor = typeof acts === 'number' ? acts : null;
     this.aimed = this.aim;
@@ -456,22 +513,60 @@ export abstract class Table {
     this.held = this.complete ? (this.draft.at(-1) ?? null) : null;
     if (finished) this.choices = this.steps.at(-1)!.choices;
     this.peeked = null;
-    const turns = this.hearing(seat);
-    this.told = turns;
-    this.common = { told: this.hearing('watcher'), sheet: openLines, now: everybody.seats };
-    this.moves = this.plies.length;
+    this.common = common;
+    const begun = this.plies.findLastIndex((ply) => ply.turn !== this.turnBegan) + 1;
+    this.tale = [...this.plies.slice(begun), ...this.steps.map((step) => step.ply)].flatMap((ply) => ply.events);
+    this.recall(this.plies);
     this.shown = this.phase;
-    const mine = turns.findLastIndex((t) => t.seat === seat);
-    this.recent = turns.slice(typeof seat === 'number' ? mine + 1 : -1);
     this.canTakeBack = this.phase === 'person' && this.takeable();
     this.looked();
   }
 
-  /** The game as somebody heard it, turn by turn. */
-  protected hearing(viewer: Viewer): Heard[] {
+  /** Shows where another engine stands, after so many plies: an earlier moment. */
+  private async glimpse(engine: Engine, made: number, [acts]: Actor[]) {
+    const plies = this.plies.slice(0, made);
+    const { view, now, sheet, common } = await this.readOut(engine, plies);
+    await this.face.ready?.(view);
+    this.view = this.ground = view;
+    this.now = this.before = now;
+    this.sheet = sheet;
+    this.common = common;
+    this.actor = typeof acts === 'number' ? acts : null;
+    this.aimed = this.peeked = this.held = null;
+    this.draft = [];
+    this.complete = this.opens = false;
+    this.recall(plies);
+    this.shown = 'recap';
+  }
+
+  /** A position as the viewer may know it, and as everybody may. */
+  private async readOut(engine: Engine, plies: readonly Ply[]) {
+    const seat = this.viewer;
+    const [{ view }, standing, { lines: sheet }, everybody, { lines: open }] = await Promise.all([
+      engine.ask('view', { seat }),
+      engine.ask('standing', { seat }),
+      engine.ask('sheet', { seat }),
+      engine.ask('standing', { seat: 'watcher' }),
+      engine.ask('sheet', { seat: 'watcher' }),
+    ]);
+    const common: Read = { told: this.hearing('watcher', plies), sheet: open, now: everybody.seats };
+    return { view, now: standing.seats, sheet, common };
+  }
+
+  /** Tells the game up to a moment, as the viewer heard it. */
+  private recall(plies: readonly Ply[]) {
+    const turns = this.hearing(this.viewer, plies);
+    const mine = turns.findLastIndex((t) => t.seat === this.viewer);
+    this.told = turns;
+    this.recent = turns.slice(typeof this.viewer === 'number' ? mine + 1 : -1);
+    this.moves = plies.length;
+  }
+
+  /** Those plies as somebody heard them, turn by turn. */
+  private hearing(viewer: Viewer, plies: readonly Ply[]): Heard[] {
     const turns: Heard[] = [];
     let turn = -1;
-    for (const ply of this.plies) {
+    for (const ply of plies) {
       const events = ply.events.filter((e) => e.to === 'all' || e.to.includes(viewer));
       if (!events.length) continue;
       const seat = typeof ply.seat === 'number' ? ply.seat : null;

@@ -278,3 +278,46 @@ test('hints are counted and kept; only against bots alone is there one', async (
   expect(find(table.kept.id)!.hints).toBe(2);
   expect((await sit('bosk', person, person)).hintable).toBe(false);
 });
+
+test('who comes back after a while is offered what bots did, and it is shown as it happened', async () => {
+  const first = await sit('bosk', person, bot, bot);
+  await first.try(plant(4, 4));
+  await first.confirm();
+  await settled(first);
+  const { kept } = first;
+  first.close();
+  expect((await open(kept.id)).missed).toBeNull(); // a reload is no absence
+  localStorage.setItem('copse.game.' + kept.id, JSON.stringify({ ...kept, touched: Date.now() - 3_600_000 }));
+  const table = await open(kept.id);
+  expect(table.missed).toEqual({ from: 1, turns: 2, first: false });
+  await table.try(plant(2, 2));
+  const { view, now, draft } = table;
+  const seen: number[] = [];
+  const showing = table.recap();
+  for (let n = 1; n <= 3; n++) {
+    await vi.waitUntil(() => table.shown === 'recap' && table.moves === n && table['wake']);
+    seen.push(table.moves);
+    expect(table.draft).toEqual([]);
+    table['wake']!(); // no need to wait for the next
+  }
+  await showing;
+  expect(seen).toEqual([1, 2, 3]);
+  expect(table.phase).toBe('person');
+  expect(table.missed).toBeNull();
+  expect([table.view, table.now, table.draft]).toEqual([view, now, draft]); // the draft stands as it did
+});
+
+test('what is shown once more ends at once when somebody has seen enough', async () => {
+  const first = await sit('bosk', person, bot, bot);
+  await first.try(plant(4, 4));
+  await first.confirm();
+  await settled(first);
+  const { kept } = first;
+  localStorage.setItem('copse.game.' + kept.id, JSON.stringify({ ...kept, touched: 0 }));
+  const table = await open(kept.id);
+  const showing = table.recap();
+  await vi.waitUntil(() => table.shown === 'recap');
+  table.endRecap();
+  await showing;
+  expect([table.phase, table.shown, table.moves]).toEqual(['person', 'person', 3]);
+});

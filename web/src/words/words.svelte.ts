@@ -5,7 +5,7 @@ import { Locale, pick, type Args, type Tag } from './speech.ts';
 export type Key = keyof typeof en;
 
 /** A part of the page that has words of its own: vite.config.ts says which. */
-export type Scope = 'base' | 'rest' | 'online' | 'bosk' | 'grandbois';
+export type Scope = 'base' | 'rest' | 'online' | 'bosk' | 'grandbois' | 'treesociety';
 
 type Messages = Promise<{ default: Record<string, string> }>;
 
@@ -16,6 +16,7 @@ const files: Record<Tag, Record<Scope, () => Messages>> = {
     online: () => import('locale:en/online'),
     bosk: () => import('locale:en/bosk'),
     grandbois: () => import('locale:en/grandbois'),
+    treesociety: () => import('locale:en/treesociety'),
   },
   fr: {
     base: () => import('locale:fr/base'),
@@ -23,6 +24,7 @@ const files: Record<Tag, Record<Scope, () => Messages>> = {
     online: () => import('locale:fr/online'),
     bosk: () => import('locale:fr/bosk'),
     grandbois: () => import('locale:fr/grandbois'),
+    treesociety: () => import('locale:fr/treesociety'),
   },
   it: {
     base: () => import('locale:it/base'),
@@ -30,6 +32,7 @@ const files: Record<Tag, Record<Scope, () => Messages>> = {
     online: () => import('locale:it/online'),
     bosk: () => import('locale:it/bosk'),
     grandbois: () => import('locale:it/grandbois'),
+    treesociety: () => import('locale:it/treesociety'),
   },
 };
 

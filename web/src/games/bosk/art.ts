@@ -1,6 +1,8 @@
 /** Paper and print: the shapes and colours of Bosk. Leaves are
  * drawn on 24 × 24, crowns on 40 × 52 with the foot of the trunk at (20, 51). */
-import type { Species } from './view.ts';
+import type { Species } from '../species.ts';
+
+export { crown, order, prints, trunk } from '../species.ts';
 
 export const leaf: Record<Species, string> = {
   maple: 'M12,1.5L13.9,5.6L16.6,4.4L16,9.1L19.4,6.4L20.4,8.7L22.8,8.9L20.7,12.2L22.2,13.6L15.6,17L16.1,19.2L12.7,18.5V22.6H11.3V18.5L7.9,19.2L8.4,17L1.8,13.6L3.3,12.2L1.2,8.9L3.6,8.7L4.6,6.4L8,9.1L7.4,4.4L10.1,5.6Z',
@@ -18,13 +20,6 @@ export const vein: Record<Species, string> = {
   ginkgo: 'M11.6,16.5L6,8M11.7,15.5L9.2,6M12.3,15.5L14.8,6M12.4,16.5L18,8',
 };
 
-export const crown: Record<Species, string> = {
-  maple: 'M20,3C27,3,31,7,31,12C36,13,39,18,38,24C38,31,33,36,26,36C24,38,16,38,14,36C7,36,2,31,2,24C1,18,4,13,9,12C9,7,13,3,20,3Z',
-  oak: 'M20,7C25,4,32,6,33,11C38,12,40,17,38,21C41,26,38,32,32,32C30,37,23,38,20,35C17,38,10,37,8,32C2,32,-1,26,2,21C0,17,2,12,7,11C8,6,15,4,20,7Z',
-  beech: 'M20,0C27,4,33,13,33,23C33,32,28,38,20,38C12,38,7,32,7,23C7,13,13,4,20,0Z',
-  ginkgo: 'M20,1L27,11L25,12L32,21L29,22L37,34C32,38,26,36,20,38C14,36,8,38,3,34L11,22L8,21L15,12L13,11Z',
-};
-
 /** Where three blossoms sit on a crown. */
 export const blossoms: Record<Species, readonly [number, number][]> = {
   maple: [[9, 17], [30, 14], [31, 29]],
@@ -32,27 +27,6 @@ export const blossoms: Record<Species, readonly [number, number][]> = {
   beech: [[14, 12], [27, 15], [14, 33]],
   ginkgo: [[16, 9], [29, 29], [9, 32]],
 };
-
-export const trunk = 'M17.6,51L18.4,30H21.6L22.4,51Z';
-
-interface Print {
-  fill: string;
-  deep: string;
-  vein: string;
-  text: string; // on the fill
-  dark: string; // of the name, on a dark page
-}
-
-/** Seats are the same by day and by night, in every season. */
-export const prints: Record<Species, Print> = {
-  maple: { fill: '#A31D2B', deep: '#5E0F18', vein: '#F0A29B', text: '#FFFAF0', dark: '#FF8E8E' },
-  oak: { fill: '#D9771C', deep: '#7A3A00', vein: '#7A3A00', text: '#2A2721', dark: '#F5A55B' },
-  beech: { fill: '#5538A0', deep: '#2C1A5E', vein: '#B9A4F5', text: '#FFFAF0', dark: '#B9A4F5' },
-  ginkgo: { fill: '#F7D64A', deep: '#6B4E00', vein: '#6B4E00', text: '#2A2721', dark: '#F7D64A' },
-};
-
-/** Species in the order of the seats, before a view says so. */
-export const order: readonly Species[] = ['maple', 'oak', 'beech', 'ginkgo'];
 
 /** How large a tree of a value stands. */
 export const growth: Record<number, number> = { 1: 0.72, 2: 0.84, 3: 0.96, 4: 1.1 };

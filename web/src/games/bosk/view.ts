@@ -1,11 +1,12 @@
 /** A position of Bosk as somebody sees it: docs/engine.md in types. */
+import type { Species } from '../species.ts';
 import type { Event, Line, Move } from '../../engine/protocol.ts';
 
 /** Row and column: squares from 0, crossings of trails from 1. */
 export type Place = readonly [number, number];
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 export type Direction = 'north' | 'east' | 'south' | 'west';
-export type Species = 'maple' | 'oak' | 'beech' | 'ginkgo';
+export type { Species };
 export type Tile = number | 'squirrel';
 export type Ask = number | 'any'; // the tree that a round asks for
 

@@ -1,0 +1,32 @@
+package hall
+
+// What is told beside the log, with the table that it is about.
+
+// Said is a line of chat.
+type Said struct {
+	Table string `json:"table"`
+	Line
+}
+
+// Here is who is connected.
+type Here struct {
+	Table string `json:"table"`
+	Present
+}
+
+// Named is everyone at a table by name.
+type Named struct {
+	Table string `json:"table"`
+	Who   []*Who `json:"who"` // seat by seat; null for nobody, a bot, or somebody who is no more
+}
+
+// Next is where a rematch is played.
+type Next struct {
+	Table string `json:"table"`
+	Next  string `json:"next"`
+}
+
+// Gone is a table that is not there, or not for the listener.
+type Gone struct {
+	Table string `json:"table"`
+}

@@ -1,0 +1,75 @@
+package hall
+
+import (
+	"bytes"
+	"context"
+
+	"copse/store"
+	"copse/table"
+)
+
+// A log of so many entries is opened from a snapshot, and one is made whenever it
+// has grown by so many. Shorter ones are gone through in a few milliseconds.
+const (
+	longLog   = 2000
+	longSince = 1000
+)
+
+// restore is the table of the last snapshot with what has happened since, nil
+// where there is none that fits the log: then the log makes it.
+func (r *room) restore(ctx context.Context, keep table.Keep, next int) *table.Table {
+	if next < longLog {
+		return nil
+	}
+	shot, ok, err := r.hall.Store.Snapshot(ctx, r.id)
+	if err != nil || !ok || shot.Next < 1 || shot.Next > next {
+		return nil
+	}
+	t, err := table.Restore(r.hall.shelf, keep, shot.Body)
+	if err != nil || t.Len() != shot.Next {
+		return r.unfit("it is harmed, or of another version")
+	}
+	tail, err := r.hall.Store.Read(ctx, r.id, shot.Next-1)
+	if err != nil || len(tail) == 0 || !bytes.Equal(tail[0].Body, t.Entry(shot.Next-1)) {
+		return r.unfit("it does not fit the log")
+	}
+	for _, e := range tail[1:] {
+		if err := t.Extend(e.Body); err != nil {
+			return r.unfit("the log does not go on from it")
+		}
+	}
+	r.shot = shot.Next
+	return t
+}
+
+// unfit notes that a snapshot is not used.
+func (r *room) unfit(why string) *table.Table {
+	r.hall.Log.Warn("the snapshot of a table is not used: it is made again", "table", r.id, "why", why)
+	return nil
+}
+
+// snapshot is what to save of a table whose log has become long; ok is false
+// where there is nothing to save.
+func (r *room) snapshot() (s store.Snapshot, ok bool) {
+	n := r.t.Len()
+	grown := longSince
+	if r.t.Over() { // it will grow no more
+		grown = 1
+	}
+	if n < longLog || n-r.shot < grown {
+		return s, false
+	}
+	s = store.Snapshot{Next: n, Body: r.t.Snapshot()}
+	if len(s.Body) > store.LargestSnapshot {
+		return s, false
+	}
+	r.shot = s.Next
+	return s, true
+}
+
+// save saves a snapshot. It is a cache: what goes wrong is told and forgotten.
+func (h *Hall) save(ctx context.Context, id string, s store.Snapshot) {
+	if err := h.Store.SaveSnapshot(ctx, id, s); err != nil {
+		h.trouble(ctx, "a snapshot is not saved", err, "table", id)
+	}
+}

@@ -1,0 +1,63 @@
+package server
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"copse/game"
+)
+
+// Told would have the name of another type of the document.
+type Told struct {
+	X int `json:"x"`
+}
+
+// TestNoTwoTypesShareAName: the document is not written where they do.
+func TestNoTwoTypesShareAName(t *testing.T) {
+	types := newSchemas()
+	for _, event := range events() {
+		types.of(event.data)
+	}
+	if types.from["Told"] == types.from["Heard"] || types.from["Told"] == nil {
+		t.Errorf("entries are told as %v", types.from["Told"])
+	}
+	types.of(reflect.TypeFor[game.Told]())
+	if types.from["Heard"] != reflect.TypeFor[game.Told]() {
+		t.Errorf("Heard is %v", types.from["Heard"])
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("two types are called Told, and nobody says so")
+		}
+	}()
+	types.of(reflect.TypeFor[Told]())
+}
+
+// TestEventsAreDescribed in docs/api.md, each in a row of its own.
+func TestEventsAreDescribed(t *testing.T) {
+	raw, err := os.ReadFile("../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(raw), "## The stream")
+	part, _, _ = strings.Cut(part, "\n## ")
+	rows := map[string]bool{}
+	for line := range strings.Lines(part) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 || !strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
+			continue
+		}
+		rows[strings.Trim(cells[1], " `")] = strings.TrimSpace(cells[3]) == "yes"
+	}
+	for _, event := range events() {
+		if id, ok := rows[event.name]; !ok || id != event.id {
+			t.Errorf("docs/api.md says of %s: there %v, with an id %v", event.name, ok, id)
+		}
+		delete(rows, event.name)
+	}
+	for name := range rows {
+		t.Errorf("docs/api.md has an event %s", name)
+	}
+}

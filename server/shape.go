@@ -1,0 +1,79 @@
+package server
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"copse/server/hall"
+	"copse/table"
+)
+
+// What writes itself in its one form is shown in the document by types that have
+// the same fields.
+
+// settingsJSON is table.Settings as it is told.
+type settingsJSON struct {
+	Game     string          `json:"game"`
+	Version  int             `json:"version"`
+	Seats    int             `json:"seats"`
+	Options  json.RawMessage `json:"options"`
+	Box      string          `json:"box,omitempty"`
+	Pace     string          `json:"pace"`
+	Night    []int           `json:"night,omitempty"`
+	Shifts   []int           `json:"shifts,omitempty"`
+	Undo     string          `json:"undo"`
+	Visible  string          `json:"visible"`
+	Watchers bool            `json:"watchers"`
+	Hints    bool            `json:"hints"`
+	TakeOver bool            `json:"takeOver"`
+	StandIn  string          `json:"standIn"`
+}
+
+// entryJSON is table.Entry as it may be heard: docs/log.md says which fields go
+// with what.
+type entryJSON struct {
+	At         table.Time      `json:"at"`
+	Do         table.Kind      `json:"do"`
+	Seat       int             `json:"seat,omitempty"`
+	Settings   *settingsJSON   `json:"settings,omitempty"`
+	Commitment table.Hash      `json:"commitment,omitempty"`
+	Person     table.Person    `json:"person,omitempty"`
+	Player     string          `json:"player,omitempty"`
+	Draw       int             `json:"draw,omitempty"`
+	Move       json.RawMessage `json:"move,omitempty"`
+	Bot        bool            `json:"bot,omitempty"`
+	For        table.Wish      `json:"for,omitempty"`
+	To         int             `json:"to,omitempty"`
+	Why        table.Why       `json:"why,omitempty"`
+	Secret     table.Secret    `json:"secret,omitempty"`
+	Totals     []int           `json:"totals,omitempty"`
+	Ranks      []int           `json:"ranks,omitempty"`
+}
+
+// beatEvent is a sign of life.
+type beatEvent struct {
+	Now table.Time `json:"now"` // the time of the server
+}
+
+// told is an event of a stream, as the document describes it.
+type told struct {
+	name  string
+	data  reflect.Type
+	about string
+	id    bool // it says how far the client is
+}
+
+// events are all that a stream tells.
+func events() []told {
+	return []told{
+		{"look", reflect.TypeFor[sightEvent](), "The table as `look` shows it. Begin with this; where `again` is true start over: what was known of the table leads no further.", true},
+		{"entry", reflect.TypeFor[hall.Told](), "One entry, as I may hear it; `people` and `who` where somebody sits otherwise than before, `look` where I must begin anew.", true},
+		{"chat", reflect.TypeFor[hall.Said](), "One line of chat.", true},
+		{"present", reflect.TypeFor[hall.Here](), "Who is connected.", false},
+		{"who", reflect.TypeFor[hall.Named](), "Somebody has another name: everyone's, seat by seat.", false},
+		{"next", reflect.TypeFor[hall.Next](), "There is a rematch: at table `next`.", false},
+		{"gone", reflect.TypeFor[hall.Gone](), "There is no such table, or none that I may see any more.", true},
+		{"mine", reflect.TypeFor[hall.Summary](), "With `mine=true`: what my list says of one of my tables, at the beginning and whenever that changes.", false},
+		{"beat", reflect.TypeFor[beatEvent](), "A sign of life, every 15 seconds. Nothing for 40 seconds: the line is dead.", false},
+	}
+}

@@ -1,0 +1,158 @@
+/** The screens of those who play together, each with how to come to it. */
+import { guest, playOn, whoSitsAt } from './guests.mjs';
+import { sizes } from './stand.mjs';
+
+const friends = new Map();
+
+/** Luc, Mia-Sophie and Noé, of this server. */
+function friendsAt(url) {
+  if (!friends.has(url)) friends.set(url, Promise.all([guest(url, 'Luc'), guest(url, 'Mia-Sophie'), guest(url, 'Noé')]));
+  return friends.get(url);
+}
+
+/** Anna at the browser, and her friends. */
+export async function gather(page, to) {
+  await to('/credits');
+  const anna = whoSitsAt(page);
+  if (!(await anna.ask('GET /api/me')).signedIn) await anna.ask('POST /api/me', { name: 'Anna' });
+  await page.evaluate(() => localStorage.setItem('copse.online', '1'));
+  const [luc, mia, noe] = await friendsAt(new URL(page.url()).origin);
+  return { anna, luc, mia, noe };
+}
+
+/** A table of two at which the game has begun. */
+export async function begin([one, two], game = 'bosk', settings = {}) {
+  const table = await one.set({ game, seats: 2, ...settings });
+  await one.sit(table, 0);
+  await two.sit(table, 1);
+  await one.ask(`POST /api/tables/${table}/start`, {});
+  return table;
+}
+
+/** Opens a table of Anna and Luc, after so many moves and when it is her turn. */
+async function play(page, to, { game = 'bosk', moves = 5, settings, before = async () => {} } = {}) {
+  const { anna, luc } = await gather(page, to);
+  const table = await begin([anna, luc], game, settings);
+  await playOn(table, [anna, luc], (n, seat) => n >= moves && seat === 0);
+  await before({ anna, luc, table });
+  await to(`/t/${table}`);
+  await page.locator('[data-phase]').waitFor();
+  await page.locator('[data-line="connected"]').first().waitFor({ state: 'attached' });
+  return { anna, luc, table };
+}
+
+/** Opens a part of the settings that asks before it does anything. */
+const asked = (button) => async (page, to) => {
+  await gather(page, to);
+  await to('/settings');
+  await page.locator(button).click();
+  await page.locator('dialog[open]').waitFor();
+};
+
+export const together = {
+  'setting a table, as nobody yet': async (page, to) => {
+    await to('/together/bosk');
+    await page.locator('#guest').waitFor();
+  },
+  'settings, as nobody yet': async (page, to) => {
+    await to('/settings');
+    await page.locator('[data-me]').waitFor();
+  },
+  'a lobby before one has a name': async (page, to) => {
+    await to('/credits');
+    const [luc] = await friendsAt(new URL(page.url()).origin);
+    const table = await luc.set({ game: 'grandbois', seats: 4 });
+    await luc.sit(table, 0);
+    await to(`/t/${table}`);
+    await page.locator('#guest').waitFor();
+  },
+  'continuing here': async (page, to) => {
+    await to('/continue#ABCD-EFGH');
+    await page.locator('#code').waitFor();
+  },
+  'setting a table, and open tables': async (page, to) => {
+    const { luc, mia } = await gather(page, to);
+    const table = await luc.set({ game: 'grandbois', seats: 4, visible: 'open' });
+    await luc.sit(table, 0);
+    await mia.sit(table, 2);
+    await to('/together/grandbois');
+    await page.locator('[data-table]').first().waitFor();
+  },
+  'the lobby': async (page, to) => {
+    const { anna, luc } = await gather(page, to);
+    const table = await anna.set({ game: 'grandbois', seats: 3, pace: 'days', undo: 'none', hints: true });
+    await anna.sit(table, 0);
+    await luc.sit(table, 1);
+    await luc.say(table, { text: 'On commence quand Mia est là ? Elle cherche encore son chargeur.' });
+    await to(`/t/${table}`);
+    await page.locator('[data-start]').waitFor();
+    await page.locator('[data-talk] b').first().waitFor();
+    await page.locator('.phrase').first().waitFor();
+  },
+  'my tables, and games that were played': async (page, to) => {
+    const { anna, luc, mia } = await gather(page, to);
+    const over = await begin([anna, mia], 'grandbois');
+    await playOn(over, [anna, mia], (n) => n > 6);
+    await mia.ask(`POST /api/tables/${over}/resign`);
+    await begin([luc, anna]);
+    await begin([anna, mia], 'grandbois');
+    const lobby = await anna.set({ game: 'bosk', seats: 4 });
+    await anna.sit(lobby, 3);
+    await to('/');
+    await page.locator(`[data-table="${lobby}"]`).waitFor();
+    await page.locator('[data-played]').first().waitFor();
+  },
+  'a table of two, and what was missed': async (page, to) => {
+    await play(page, to);
+    await page.locator('[data-missed]').waitFor();
+  },
+  'a table of two in GrandBois': (page, to) => play(page, to, { game: 'grandbois', settings: { hints: true } }),
+  'a table that is watched': async (page, to) => {
+    const { luc, mia } = await gather(page, to);
+    const table = await begin([luc, mia], 'grandbois');
+    await playOn(table, [luc, mia], (n) => n > 8);
+    await to(`/t/${table}`);
+    await page.locator('[data-phase]').waitFor();
+  },
+  'talk beside the board': async (page, to) => {
+    await play(page, to, { before: ({ luc, table }) => luc.say(table, { phrase: 'good-move' }) });
+    await page.locator('#tab-talk').click();
+    await page.locator('[data-talk] b').first().waitFor();
+  },
+  'talk above the board': async (page, to) => {
+    await play(page, to, { before: ({ luc, table }) => luc.say(table, { text: 'Wait, that squirrel was mine!' }) });
+    await page.setViewportSize(sizes.phone);
+    await page.locator('.bar .talk').click();
+    await page.locator('dialog [data-talk] b').first().waitFor();
+  },
+  'somebody asks for a step back': async (page, to) => {
+    const { luc, table } = await play(page, to, { settings: { pace: 'evening' } });
+    await luc.ask(`POST /api/tables/${table}/undo`, {});
+    await page.locator('[data-ask="undo"]').waitFor();
+  },
+  'what can be asked of the others': async (page, to) => {
+    await play(page, to);
+    await page.locator('[data-menu]').click();
+    await page.locator('dialog[open]').waitFor();
+  },
+  'the end by resignation': async (page, to) => {
+    const { luc, table } = await play(page, to, { game: 'grandbois', moves: 12 });
+    await luc.ask(`POST /api/tables/${table}/resign`);
+    await page.locator('dialog svg polyline').first().waitFor();
+    await page.waitForFunction(() => !document.querySelector('dialog table').innerText.includes('?'));
+  },
+  'the end without a winner': async (page, to) => {
+    const { anna, luc, table } = await play(page, to, { moves: 8 });
+    await anna.ask(`POST /api/tables/${table}/abandon`);
+    await luc.ask(`POST /api/tables/${table}/answer`, { for: 'abandon', yes: true });
+    await page.locator('dialog svg polyline').first().waitFor();
+  },
+  'settings, me among friends': async (page, to) => {
+    await gather(page, to);
+    await to('/settings');
+    await page.locator('#my-name').waitFor();
+  },
+  'continuing on a phone': asked('[data-phone]'),
+  'signing out everywhere': asked('[data-sign-out]'),
+  'deleting oneself': asked('[data-delete-me]'),
+};

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addsUp, choosable, dice, drafted, endSheet, hand, keptGame, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
+import { treesociety } from './games.mjs';
+import { none, tooSmall } from './look.mjs';
+import { bot, person, stand } from './stand.mjs';
+import { shapes, words } from './words.mjs';
+
+const here = stand({ before, after });
+
+const purse = (page) => page.locator('[data-ts-mine] [data-purse]').innerText().then((text) => Number(text.match(/^\d+/)[0]));
+
+test('Tree Society in French, from home to the end sheet by mouse', { timeout: 900_000 }, async (t) => {
+  const { page, to } = await here.visit(t, { language: 'fr' });
+  await to('/');
+  await startGame(page, { game: 'treesociety', seats: [{ who: 'person', name: 'Anna' }, { who: 'bot' }], level: 3 });
+  await settled(page);
+  await playSociety(page, { roll: dice('Tree Society in French') });
+  const sheet = await endSheet(page);
+  addsUp(sheet);
+  assert.equal(sheet.totals.length, 2);
+  assert.ok(sheet.totals.every((total) => total > 0));
+  await page.locator('dialog').getByRole('button', { name: words('fr', 'page.end.look') }).click();
+  const log = await page.locator('#panel ol p').allInnerTexts();
+  const french = shapes('fr', 'treesociety.event.');
+  assert.ok(log.length > 40);
+  for (const line of log) assert.ok(french.some((say) => say.test(line)), `this is no French of ours: ${line}`);
+});
+
+test('a whole game by thumb: the purse is always there, cards open before they act', { timeout: 900_000 }, async (t) => {
+  const game = await treesociety('sell', { id: 'thumb', seed: 'by thumb', players: [person(), bot(2)], options: { guilds: ['merchants', 'writers', 'botanists', 'explorers'] } });
+  const { page, to } = await here.visit(t, { size: 'phone', language: 'it', games: [game] });
+  await to('/table/thumb');
+  await settled(page);
+  none(await tooSmall(page), 'the table on a phone');
+  await playSociety(page, {
+    by: 'touch',
+    roll: dice('by thumb'),
+    async between() {
+      assert.ok(await page.locator('[data-ts-tray] [data-purse]').isVisible(), 'the purse is there');
+      assert.ok(await page.locator('[data-confirm]').isVisible(), 'so are the actions');
+    },
+  });
+  addsUp(await endSheet(page));
+});
+
+test('three turns by keyboard alone, with effects used and skipped', { timeout: 600_000 }, async (t) => {
+  const game = await treesociety('sell', { id: 'keys', round: 3, seed: 'by keys', players: [person(), bot(1)] });
+  const { page, to } = await here.visit(t, { games: [game] });
+  for (const act of ['click', 'move', 'down']) page.mouse[act] = () => assert.fail('this game is played by keys alone');
+  await to('/table/keys');
+  await settled(page);
+  for (let n = 0; n < 3; n++) await societyTurn(page, { by: 'keys', roll: dice(`keys ${n}`) });
+  // A card is enlarged by I, and Escape puts it back.
+  await page.keyboard.press('F6');
+  for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement?.matches('[data-cell]'))); i++) await page.keyboard.press('F6');
+  await page.keyboard.press('i');
+  await page.locator('[data-look]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-look]').waitFor({ state: 'detached' });
+  // Arrows move on among the cards.
+  const at = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'));
+  await page.locator('[data-cell="top-0"]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await at(), 'top-1');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await at(), 'bottom-1');
+  assert.equal(await page.locator('[data-ts-board] [tabindex="0"]').count(), 1, 'one stop of Tab');
+});
+
+test('a sale pays what its coin says, and says who adds to it', async (t) => {
+  const game = await treesociety('sell', { id: 'sale', round: 2, seed: 'a sale', players: [person(), bot(1), bot(1)] });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to('/table/sale');
+  await settled(page);
+  const before = await purse(page);
+  const [first] = (await choosable(page)).filter((c) => c.does === 'sell');
+  const cell = page.locator(`[data-cell="${first.at}"]`);
+  const pays = Number(await cell.locator('.pays text').textContent());
+  await cell.hover();
+  assert.match(await page.locator('[data-detail]').innerText(), new RegExp(`\\b${pays}\\b`));
+  await pointAt(page, first.at);
+  await drafted(page, 1);
+  await page.waitForFunction((now) => document.querySelector('[data-ts-mine] [data-purse]').textContent.startsWith(String(now)), before + pays);
+  assert.match(await page.locator('[data-story]').innerText(), new RegExp(`\\b${pays}\\b`));
+});
+
+test('what cannot be done is refused beside the spot, with its rule', async (t) => {
+  const game = await treesociety('sell', { id: 'no', round: 2, seed: 'refusals', players: [person(), bot(1)] });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to('/table/no');
+  await settled(page);
+  const refused = async (where, rule) => {
+    const slip = page.locator('[data-slip]');
+    await slip.waitFor();
+    const [box, spot] = [await slip.boundingBox(), await where.boundingBox()];
+    const far = Math.hypot(box.x + box.width / 2 - spot.x - spot.width / 2, box.y + box.height / 2 - spot.y - spot.height / 2);
+    assert.ok(far < 320, `the slip lies ${Math.round(far)} pixels away`);
+    assert.equal(await slip.locator('a').getAttribute('href'), `/rules/treesociety#${rule}`);
+    await page.keyboard.press('Escape');
+    await slip.waitFor({ state: 'detached' });
+  };
+  const low = async (cell) => cell.click({ position: { x: 40, y: (await cell.boundingBox()).height - 12 } });
+  // Nothing is built before the sale, and no fruit taken.
+  const market = page.locator('[data-cell="bottom-0"]');
+  await low(market);
+  await refused(market, '2.1');
+  const stall = page.locator('[data-cell="stall-0"]');
+  await low(stall);
+  await refused(stall, '2.1');
+  await pointAt(page, (await choosable(page))[0].at);
+  await drafted(page, 1);
+  // After the sale: a card too dear says how much is missing, on it and in words.
+  const dear = page.locator('[data-cell]:has(.tag)').first();
+  if (await dear.count()) {
+    await low(dear);
+    await page.locator('[data-slip]').waitFor();
+    const short = (await dear.locator('.tag').innerText()).match(/\d+/)[0];
+    assert.match(await page.locator('[data-slip]').innerText(), new RegExp(`\\b${short}\\b`));
+    await page.keyboard.press('Escape');
+  }
+  const again = page.locator('[data-cell="fruit-0"]');
+  await low(again);
+  await refused(again, '2.1');
+  assert.equal((await keptGame(page)).draft.length, 1, 'nothing of it was done');
+});
+
+test('effects are told as a story, used or skipped, and undone step by step', async (t) => {
+  const game = await treesociety('build', { id: 'story', seed: 'a story', players: [person(), bot(1)], when: (view) => view.job?.stage === 'asked' && view.round >= 2 });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to('/table/story');
+  await settled(page);
+  const asked = page.locator('[data-asked]');
+  await asked.waitFor();
+  const lines = await page.locator('[data-story] li').count();
+  await hand(page).press(asked.locator('[data-skip-effect]'));
+  await asked.waitFor({ state: 'detached' });
+  assert.equal(await page.locator('[data-story] li').count(), lines + 1);
+  assert.equal(await page.locator('[data-story] li').last().evaluate((li) => li.classList.contains('deep')), true, 'what follows from a level is told deeper');
+  await page.keyboard.press('u');
+  await asked.waitFor();
+  assert.equal(await page.locator('[data-story] li').count(), lines);
+});
+
+test('rest says beforehand what is lost, and keeps its word', async (t) => {
+  const game = await treesociety('build', { id: 'rest', seed: 'a rest', players: [person(), bot(1)], when: (view) => !view.job && view.players[0].purse > 4 && view.action?.state !== 'begun' });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to('/table/rest');
+  await settled(page);
+  const lost = Number((await page.locator('[data-confirm]').innerText()).match(/\d+/)[0]);
+  assert.ok(lost > 0);
+  await page.locator('[data-confirm]').click();
+  await drafted(page, 1);
+  await pointAt(page, (await choosable(page))[0].at);
+  await drafted(page, 2);
+  const have = await purse(page);
+  const chest = Number(await page.locator('[data-ts-mine] [data-chest]').innerText());
+  assert.equal(chest, 0, 'the chest is emptied');
+  assert.ok(have >= 0);
+  const story = await page.locator('[data-story]').innerText();
+  assert.match(story, new RegExp(`\\b${lost}\\b`));
+});
+
+test('guilds, banners and the draft are chosen for a new game', async (t) => {
+  const { page, to } = await here.visit(t);
+  await to('/treesociety/new');
+  await page.locator('[data-guild="explorers"]').click();
+  await page.locator('[data-guild="botanists"]').click();
+  assert.deepEqual(await page.locator('[data-guild][aria-pressed="true"]').evaluateAll((list) => list.map((b) => b.dataset.guild)), ['merchants', 'writers', 'botanists', 'explorers']);
+  await page.getByRole('radio', { name: '7' }).check({ force: true });
+  await page.getByRole('switch', { name: words('en', 'treesociety.option.draft') }).press('Space');
+  await page.locator('form button[type=submit]').click();
+  await page.locator('[data-phase]').waitFor();
+  await settled(page);
+  const { options } = await keptGame(page);
+  assert.deepEqual([...options.guilds].sort(), ['botanists', 'explorers', 'merchants', 'writers']);
+  assert.equal(options.banners, 7);
+  assert.equal(options.draft, true);
+  assert.ok((await choosable(page)).every((c) => c.does === 'draft'));
+});
+
+test('the deck browser shows every card, and finds one by its words', async (t) => {
+  const { page, to } = await here.visit(t, { language: 'it' });
+  await to('/treesociety/cards');
+  await page.locator('[data-printed]').first().waitFor();
+  assert.equal(await page.locator('[data-printed]').count(), 73);
+  await page.locator('.filter [data-guild="bankers"]').click();
+  assert.equal(await page.locator('[data-printed]').count(), 12);
+  await page.locator('.search input').fill('forziere');
+  const found = await page.locator('[data-printed]').allInnerTexts();
+  assert.ok(found.length > 2 && found.length < 12);
+  assert.ok(found.every((card) => /forziere/i.test(card)));
+});
+
+test('what is pointed at is what the seats expect', async (t) => {
+  const game = await treesociety('build', { id: 'expect', round: 4, seed: 'expect', players: [person(), bot(1)], when: (view) => !view.job && view.quotes.some((q) => q.level > 1 && !q.short && !q.first) && view.action?.state !== 'begun' });
+  const { page, to } = await here.visit(t, { games: [game] });
+  await to('/table/expect');
+  await settled(page);
+  const raise = (await choosable(page)).find((c) => c.does === 'raise');
+  await page.locator(`[data-cell="${raise.at}"]`).focus();
+  const [{ after: expected }] = await scores(page);
+  await pointAt(page, raise.at);
+  await drafted(page, 1);
+  await page.waitForFunction((n) => document.querySelector('[data-seat="0"]').textContent.includes(String(n)), expected);
+  assert.equal((await scores(page))[0].after, expected);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { InProcess } from '../../engine/inprocess.ts';
+import { symbols, quantity } from './symbols.ts';
+import type { Deck } from './view.ts';
+
+test('every level of the house deck has signs where it has words', async () => {
+  const engine = new InProcess().engine();
+  const deck = (await engine.ask('cards', { game: 'treesociety' })).printed as Deck;
+  expect(deck.cards).toHaveLength(73);
+  for (const card of deck.cards)
+    for (const [i, level] of card.levels.entries()) {
+      const signs = symbols(level);
+      expect(signs.length > 0, `${card.name} ${i + 1}`).toBe((card.words[i].effect ?? []).length > 0);
+      expect(JSON.stringify([...signs, ...quantity(level.points)]), card.name).not.toMatch(/"\?"|undefined|NaN/);
+    }
+});
+
+test('half price, coins less and for nothing are told apart', () => {
+  const signs = (clause: object) => symbols({ cost: 1, points: 0, effect: { do: [{ verb: 'found', ...clause }] } });
+  const all = [{ half: true }, { less: 2 }, { free: true }, {}].map((price) => JSON.stringify(signs(price)));
+  expect(new Set(all).size).toBe(4);
+});

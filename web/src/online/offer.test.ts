@@ -1,0 +1,25 @@
+import { beforeEach, expect, test } from 'vitest';
+import { learn, speak } from '../words/words.svelte.ts';
+import { paceWords as told, span } from './offer.ts';
+
+beforeEach(() => learn('online'));
+
+/** Which spaces break is up to the language's own figures. */
+const paceWords = (pace: Parameters<typeof told>[0]) => told(pace).replace(/\s/g, ' ');
+
+test('a pace is told in the server’s own figures, in every language', async () => {
+  const live = { name: 'live', bank: 600_000, step: 30_000, most: 900_000, night: false };
+  const days = { name: 'days', bank: 3 * 86_400_000, step: 86_400_000, most: 5 * 86_400_000, night: true };
+  await speak('en');
+  expect(paceWords(live)).toBe('10 minutes each, and 30 seconds more a turn.');
+  expect(paceWords(days)).toBe('3 days each, and 1 day more a turn. No clock runs at night.');
+  await speak('fr');
+  expect(paceWords(live)).toBe('10 minutes chacun, et 30 secondes de plus par tour.');
+  await speak('it');
+  expect(paceWords(days)).toBe('3 giorni a testa, e 1 giorno in più a turno. Di notte il tempo è fermo.');
+});
+
+test('a span is told in whole units', async () => {
+  await speak('en');
+  expect([90_000, 3_600_000, 5_400_000, 86_400_000].map((ms) => span(ms))).toEqual(['90 seconds', '1 hour', '90 minutes', '1 day']);
+});
