@@ -384,7 +384,7 @@ func TestAnEndlessDeckIsEndless(t *testing.T) {
 	options := UsualOptions()
 	options.Starts = false
 	r := New(2, box, options)
-	s := table0(t, r, rich)
+	s := tableBy(t, r, rich)
 	for lap := range 1000 {
 		var card uint8
 		for _, id := range s.market[:columns] {

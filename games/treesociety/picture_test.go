@@ -116,7 +116,7 @@ func plainRules(t *testing.T, seats int, edits ...edit) *Rules {
 //
 // "turn 0 sell" is seat 0's to sell; "build" in mid-turn, with what was sold and
 // whether the fruit action is used; "take" the take at rest.
-func table0(t *testing.T, r *Rules, picture string) Position {
+func tableBy(t *testing.T, r *Rules, picture string) Position {
 	t.Helper()
 	s := r.blank
 	s.phase, s.need, s.market, s.stall = selling, needNone, [slots]uint8{}, [widest]uint8{}
@@ -257,7 +257,7 @@ func table0(t *testing.T, r *Rules, picture string) Position {
 // can be sent and opened again.
 func picture(t *testing.T, r *Rules, drawn string) Position {
 	t.Helper()
-	s := table0(t, r, drawn)
+	s := tableBy(t, r, drawn)
 	raw, err := json.Marshal(r.ViewJSON(&s))
 	if err != nil {
 		t.Fatal(err)

@@ -170,7 +170,7 @@ func TestRule1_5StartingCards(t *testing.T) {
 	options := UsualOptions()
 	options.Guilds = 0b111100
 	r := New(2, plainBox(t), options)
-	s := table0(t, r, `
+	s := tableBy(t, r, `
 0: purse 5 row 16 31 progress 1/1
 1: purse 1 row 2 17 32 progress 2/1
 market 26 38 50 top 62 27 39
@@ -897,7 +897,7 @@ turn 0 round 4 build sold 1 used`))
 // lastFruit is a table whose fruit deck holds one more card, the apple 4.
 func lastFruit(t *testing.T, r *Rules, drawn string) Position {
 	t.Helper()
-	s := table0(t, r, drawn)
+	s := tableBy(t, r, drawn)
 	for _, id := range s.orchard.list() {
 		if id != 4 {
 			s.player[1].pile.add(uint8(id))

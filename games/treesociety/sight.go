@@ -22,8 +22,8 @@ const (
 	mostTurns = mostCards + game.MaxSeats*eachRow
 )
 
-// table is a view that is being read: the cards that are accounted for so far.
-type table struct {
+// reading is a view that is being read: the cards that are accounted for so far.
+type reading struct {
 	r      *Rules
 	s      Position
 	guilds set // met
@@ -33,7 +33,7 @@ type table struct {
 
 // readTable makes a position of a view.
 func (r *Rules) readTable(v *View) (Position, error) {
-	t := &table{r: r}
+	t := &reading{r: r}
 	s := &t.s
 	phase := slices.Index(phaseNames()[1:], v.Phase) + 1
 	if phase == 0 {
@@ -58,14 +58,14 @@ func (r *Rules) readTable(v *View) (Position, error) {
 }
 
 // blame keeps the first thing found impossible.
-func (t *table) blame(path string) {
+func (t *reading) blame(path string) {
 	if t.err == nil {
 		t.err = impossible(path)
 	}
 }
 
 // guild meets a guild card.
-func (t *table) guild(path string, id int) uint8 {
+func (t *reading) guild(path string, id int) uint8 {
 	if id < 1 || id > len(t.r.box.Cards) || t.guilds.has(uint8(id)) {
 		t.blame(path)
 		return 0
@@ -75,7 +75,7 @@ func (t *table) guild(path string, id int) uint8 {
 }
 
 // fruit meets a fruit card.
-func (t *table) fruit(path string, id int) uint8 {
+func (t *reading) fruit(path string, id int) uint8 {
 	if id < 1 || id > len(t.r.box.Fruits) || !t.r.blank.orchard.has(uint8(id)) || t.fruits.has(uint8(id)) {
 		t.blame(path)
 		return 0
@@ -85,7 +85,7 @@ func (t *table) fruit(path string, id int) uint8 {
 }
 
 // small reads a number within bounds.
-func (t *table) small(path string, n, most int) int {
+func (t *reading) small(path string, n, most int) int {
 	if n < 0 || n > most {
 		t.blame(path)
 		return 0
@@ -93,7 +93,7 @@ func (t *table) small(path string, n, most int) int {
 	return n
 }
 
-func (t *table) readPlayers(v *View) {
+func (t *reading) readPlayers(v *View) {
 	for seat := range v.Players {
 		in, p, path := &v.Players[seat], &t.s.player[seat], fmt.Sprintf("players[%d]", seat)
 		p.purse = uint16(t.small(path+".purse", in.Purse, mostPurse))
@@ -138,7 +138,7 @@ func (t *table) readPlayers(v *View) {
 	}
 }
 
-func (t *table) readMarkets(v *View) {
+func (t *reading) readMarkets(v *View) {
 	s := &t.s
 	if len(v.Market.Bottom) != columns || len(v.Market.Top) != columns {
 		t.blame("market")
@@ -174,7 +174,7 @@ func (t *table) readMarkets(v *View) {
 }
 
 // readTurn reads whose turn it is, and what was sold in it.
-func (t *table) readTurn(v *View) {
+func (t *reading) readTurn(v *View) {
 	s := &t.s
 	s.actor = game.Seat(t.small("actor", v.Actor, t.r.seats-1))
 	s.turn = uint8(t.small("turn", v.Turn, mostTurns))
@@ -216,7 +216,7 @@ func (t *table) readTurn(v *View) {
 }
 
 // readJob reads the effect that waits or is being done, and what it has drawn.
-func (t *table) readJob(v *View) {
+func (t *reading) readJob(v *View) {
 	s := &t.s
 	s.draws = uint8(t.small("draws", v.Draws, mostDrawn))
 	s.filling = one(v.Filling)
@@ -239,7 +239,7 @@ func (t *table) readJob(v *View) {
 	}
 }
 
-func (t *table) readStage(in *JobView) {
+func (t *reading) readStage(in *JobView) {
 	j := &t.s.job
 	stage := slices.Index(stageNames(), in.Stage)
 	cut, ok := readCut(in.Price)
@@ -267,7 +267,7 @@ func (t *table) readStage(in *JobView) {
 }
 
 // readEnd reads how far the end is.
-func (t *table) readEnd(v *View) {
+func (t *reading) readEnd(v *View) {
 	s := &t.s
 	for _, name := range v.End {
 		i := slices.Index(endNames(), name)
@@ -291,7 +291,7 @@ func (t *table) readEnd(v *View) {
 }
 
 // whole makes sure that every card of the game is somewhere, once.
-func (t *table) whole() error {
+func (t *reading) whole() error {
 	if t.fruits != t.r.blank.orchard {
 		return impossible("orchard")
 	}
@@ -314,7 +314,7 @@ func (t *table) whole() error {
 
 // sound makes sure that the rules can go on: whatever goes on by itself has gone
 // on, and what was begun can be finished.
-func (t *table) sound() error {
+func (t *reading) sound() error {
 	r, s := t.r, &t.s
 	if s.phase < drafting {
 		return t.setUp()
@@ -370,7 +370,7 @@ func (t *table) sound() error {
 }
 
 // buildable makes sure that a level that is to be built is the next of its card.
-func (t *table) buildable() bool {
+func (t *reading) buildable() bool {
 	p, j := t.s.me(), &t.s.job
 	if at := p.at(j.card); at >= 0 {
 		return p.level[at]+1 == j.level
@@ -380,7 +380,7 @@ func (t *table) buildable() bool {
 
 // drawsFit makes sure that cards are drawn, or being drawn, only where a clause
 // has said so.
-func (t *table) drawsFit() bool {
+func (t *reading) drawsFit() bool {
 	r, s := t.r, &t.s
 	n := 0
 	for _, id := range s.shown {
@@ -399,7 +399,7 @@ func (t *table) drawsFit() bool {
 }
 
 // setUp plays the beginning once more, card by card as they lie (1.9).
-func (t *table) setUp() error {
+func (t *reading) setUp() error {
 	r, want := t.r, &t.s
 	s := r.Start()
 	for s != *want {
@@ -434,7 +434,7 @@ func (t *table) setUp() error {
 
 // settle takes the beginning as far as it was played: whatever a view shows
 // besides shows in the comparison.
-func (t *table) settle(s Position) error {
+func (t *reading) settle(s Position) error {
 	if s.phase != t.s.phase {
 		return impossible("phase")
 	}
@@ -443,7 +443,7 @@ func (t *table) settle(s Position) error {
 }
 
 // drafted makes sure of the order of a draft (1.8).
-func (t *table) drafted() error {
+func (t *reading) drafted() error {
 	r, s := t.r, &t.s
 	s.dealt = s.turn
 	for seat := range r.seats {

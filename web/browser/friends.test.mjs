@@ -204,3 +204,16 @@ test('who deletes themselves is asked for their name, and then is gone; the game
   await page.getByText(words('en', 'page.home.new-here')).waitFor();
   assert.equal(await page.locator('[data-table], [data-played]').count(), 0);
 });
+
+test('the host sends somebody away, who cannot sit down there again', async (t) => {
+  const { page, to } = await here.visit(t);
+  const { anna, luc } = await gather(page, to);
+  const table = await anna.set({ game: 'bosk', seats: 2 });
+  await anna.sit(table, 0);
+  await luc.sit(table, 1);
+  await to(`/t/${table}`);
+  assert.equal(await page.locator('[data-seat="0"] [data-kick]').count(), 0, 'nobody sends themselves away');
+  await page.locator('[data-seat="1"] [data-kick]').click();
+  await page.locator('[data-seat="1"][data-held="empty"]').waitFor();
+  await assert.rejects(luc.sit(table, 1), /table\.barred/);
+});

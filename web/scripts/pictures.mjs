@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { aimAt, layTile, legal, settled, take, dice } from '../browser/drive.mjs';
-import { bosk, finished, grandbois } from '../browser/games.mjs';
+import { bosk, finished, grandbois, treesociety } from '../browser/games.mjs';
 import { still } from '../browser/look.mjs';
 import { withPalette } from './palette.mjs';
 import { bot, browse, person, serve, visit } from '../browser/stand.mjs';
@@ -40,6 +40,8 @@ const pictures = {
   'grandbois-table': { games: () => [grandbois('place', { laid: 20, players: three, seed: 'chestnuts' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('a nice place') })) },
   'grandbois-table-dark': { theme: 'dark', games: () => [grandbois('place', { laid: 14, players: three, seed: 'toads' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('another') })) },
   'grandbois-phone': { size: 'phone', games: () => [grandbois('place', { laid: 9, players: two, seed: 'foxes' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('phone') })) },
+  'treesociety-table': { games: () => [treesociety('build', { round: 6, players: three, seed: 'orchard' })], show: async (page, to, [game]) => table(page, to, game) },
+  'treesociety-phone': { size: 'phone', theme: 'dark', games: () => [treesociety('sell', { round: 5, players: two, seed: 'canopy' })], show: async (page, to, [game]) => table(page, to, game) },
   'home': {
     games: () => [bosk('autumn', { id: 'one', players: two, seed: 'wind' }), finished('grandbois', { id: 'two', players: three, seed: 'toads' })],
     show: async (page, to) => {

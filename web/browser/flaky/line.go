@@ -57,37 +57,37 @@ func (l *line) done() map[fate]int {
 	return l.fates
 }
 
-// chance is drawn for the nth request of a client of a kind.
-func (l *line) chance(client, kind string) *rand.Rand {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// next is the fate of the next request of a client, and what else chance says of
+// it. Streams fare worse than the rest. Of twelve other requests each bad thing
+// happens to one, and two are done without an answer that is heard; so whoever
+// asks that often has met them all. The lock is held.
+func (l *line) next(client string, streams bool) (fate, *rand.Rand) {
 	if _, ok := l.clients[client]; !ok {
 		l.clients[client] = uint64(len(l.clients))
 	}
-	of := client + " " + kind
-	l.count[of]++
-	return rand.New(rand.NewPCG(l.seed<<8|l.clients[client], l.count[of]<<8|uint64(len(kind)))) //nolint:gosec // it must be the same every time
-}
-
-// fateOf is what happens to a request. Streams fare worse than the rest; what
-// follows an outage is for the next one to say.
-func fateOf(rng *rand.Rand, streams bool) fate {
-	n := rng.IntN(100)
+	kind := " asks"
 	if streams {
-		if n < 70 {
-			return cut
-		}
-		return well
+		kind = " streams"
 	}
-	for _, f := range []struct {
-		below int
-		fate  fate
-	}{{14, unheard}, {24, slow}, {31, lost}, {40, half}, {46, outage}} {
-		if n < f.below {
-			return f.fate
-		}
+	n := l.count[client+kind]
+	l.count[client+kind]++
+	draw := func(n uint64) *rand.Rand {
+		return rand.New(rand.NewPCG(l.seed<<8|l.clients[client], n<<8|uint64(len(kind)))) //nolint:gosec // it must be the same every time
 	}
-	return well
+	if streams {
+		rng := draw(n)
+		if rng.IntN(100) < 70 {
+			return cut, rng
+		}
+		return well, rng
+	}
+	bad := []fate{unheard, unheard, slow, lost, half, outage}
+	draw(n/12).Shuffle(len(bad), func(i, j int) { bad[i], bad[j] = bad[j], bad[i] })
+	rng, pair := draw(1<<32+n), draw(1<<33+n/2)
+	if pair.Uint64()&1 == n&1 { // one of every two
+		return bad[n%12/2], rng
+	}
+	return well, rng
 }
 
 func (l *line) note(f fate) {
@@ -111,18 +111,14 @@ func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		l.carry(w, r, calm, nil)
 		return
 	}
-	client, kind := "", "asks"
+	client := ""
 	if cookie, err := r.Cookie("copse"); err == nil {
 		client = cookie.Value
 	}
-	if streams {
-		kind = "streams"
-	}
-	rng := l.chance(client, kind)
-	f := fateOf(rng, streams)
 	l.mu.Lock()
-	if time.Now().Before(l.away) {
-		f = refused
+	f, rng := refused, (*rand.Rand)(nil)
+	if !time.Now().Before(l.away) {
+		f, rng = l.next(client, streams)
 	}
 	if f == outage {
 		l.away = time.Now().Add(time.Duration(1500+rng.IntN(1500)) * time.Millisecond)
