@@ -160,8 +160,8 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x.foreseer, _ = m.rules.(game.Foreseer[S])
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
-	if _, ok := m.rules.(game.Confluent); ok {
-		x.whole = newWholes[S, M]()
+	if c, ok := m.rules.(game.Confluent[M]); ok {
+		x.whole = newWholes[S](c)
 	}
 	return x
 }

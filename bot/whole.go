@@ -23,10 +23,11 @@ const (
 
 // wholeLucks is in how many ways chance is let go on in the middle of a turn, to
 // think the rest of the turn through.
-const wholeLucks = 4
+const wholeLucks = 8
 
 // wholes is the room for it.
 type wholes[S, M comparable] struct {
+	game             game.Confluent[M]
 	seed             maphash.Seed
 	met              map[uint64]struct{} // places that were come to, by their hash
 	here, next, ends shortlist[S, M]
@@ -39,8 +40,8 @@ type finished[S comparable] struct {
 	done bool
 }
 
-func newWholes[S, M comparable]() *wholes[S, M] {
-	return &wholes[S, M]{seed: maphash.MakeSeed(), met: map[uint64]struct{}{}, rest: map[line[M]]*[wholeLucks]finished[S]{}}
+func newWholes[S, M comparable](c game.Confluent[M]) *wholes[S, M] {
+	return &wholes[S, M]{game: c, seed: maphash.MakeSeed(), met: map[uint64]struct{}{}, rest: map[line[M]]*[wholeLucks]finished[S]{}}
 }
 
 // shortlist keeps the best few of what it is shown, the best first; of equals the
@@ -125,10 +126,10 @@ func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
 		o.closed = o.line.n == longestLine || x.rules.ToAct(&o.s) == game.Chance
 	}
 	o.worth = x.worth(&o.s, x.seat) // before chance, which has no part in how good a turn was
-	if x.over(&o.s, x.seat, turn) {
-		w.ends.add(&o)
-	} else {
+	if !x.over(&o.s, x.seat, turn) {
 		w.next.add(&o)
+	} else if !w.game.Idle(o.line.moves[:o.line.n]) {
+		w.ends.add(&o)
 	}
 }
 

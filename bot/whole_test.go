@@ -19,6 +19,7 @@ type basket struct {
 	fruits int
 	worth  map[uint32]float64 // 0 where nothing is said
 	narrow bool               // fruit 0 is not worth looking at
+	idle   int                // who picks this fruit last does so for nothing
 	asked  map[uint32]int     // how often each set was judged
 }
 
@@ -30,7 +31,10 @@ type picks struct {
 
 const stop = -1
 
-func (b basket) Confluent()        {}
+func (b basket) Idle(turn []int) bool {
+	n := len(turn)
+	return b.idle != 0 && n > 1 && turn[n-1] == stop && turn[n-2] == b.idle
+}
 func (b basket) Seats() int        { return 2 }
 func (b basket) Turn(s *picks) int { return map[bool]int{true: 1}[s.done] }
 func (b basket) ToAct(s *picks) game.Seat {
@@ -123,6 +127,15 @@ func TestWhatIsNotWorthLookingAt(t *testing.T) {
 		if set&1 != 0 {
 			t.Errorf("basket %04b was looked at", set)
 		}
+	}
+}
+
+// TestNothingIsDoneForNothing: a turn that a game calls idle is not played, though
+// it is worth as much as another or more.
+func TestNothingIsDoneForNothing(t *testing.T) {
+	b := basket{fruits: 3, idle: 2, asked: map[uint32]int{}, worth: map[uint32]float64{0b100: 9, 0b001: 1}}
+	if got := b.fill(effort{worlds: 1, width: 100, turns: 1, share: 1}); got != 0b001 {
+		t.Errorf("basket %03b", got)
 	}
 }
 

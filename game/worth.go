@@ -75,8 +75,10 @@ type Narrower[S, M any] interface {
 // Confluent is for games in which the same small moves of a turn, made in many
 // orders, end in the same place. Whoever plans a turn looks at a place once,
 // however it was come to, and compares whole turns, not what they begin with.
-type Confluent interface {
-	Confluent()
+type Confluent[M any] interface {
+	// Idle tells whether a whole turn does something for nothing, that its other
+	// moves make no use of: nobody should play it, however equal it looks.
+	Idle(turn []M) bool
 }
 
 // Foreseer is for games that need not be played on to their end: Enough tells

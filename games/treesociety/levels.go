@@ -9,15 +9,15 @@ import "copse/game"
 //	copse arena treesociety --players level:N,AGAINST --games GAMES --seed levels
 func measured() []game.Level {
 	return []game.Level{
-		{Against: "random", Wins: 99},  // 100
+		{Against: "random", Wins: 100}, // 100
 		{Against: "level:1", Wins: 70}, // 200
-		{Against: "greedy", Wins: 13},  // 40
-		{Against: "greedy", Wins: 35},  // 40
-		{Against: "greedy", Wins: 50},  // 40
-		{Against: "greedy", Wins: 60},  // 40
-		{Against: "level:6", Wins: 62}, // 120
-		{Against: "level:7", Wins: 63}, // 80
-		{Against: "level:8", Wins: 65}, // 50
-		{Against: "greedy", Wins: 90},  // 14
+		{Against: "level:2", Wins: 75}, // 200
+		{Against: "greedy", Wins: 37},  // 60
+		{Against: "level:4", Wins: 74}, // 100
+		{Against: "greedy", Wins: 60},  // 60
+		{Against: "greedy", Wins: 77},  // 60
+		{Against: "level:7", Wins: 68}, // 160
+		{Against: "level:8", Wins: 66}, // 100
+		{Against: "greedy", Wins: 98},  // 40
 	}
 }

@@ -43,6 +43,7 @@ type prospect struct {
 	// value is what the card is good for with its marker on a level, 0 for one
 	// that is still to be founded, by how many turns are left: 1, 2, or more.
 	value [3][levels + 1]float64
+	loses bool  // some effect of it discards a guild
 	shun  uint8 // levels whose effect costs more than it brings, a bit each
 }
 
@@ -52,10 +53,12 @@ func (c *card) prospects() (out prospect) {
 		l := &c.level[i]
 		for j := range l.first {
 			out.once[i] += l.first[j].brings()
+			out.loses = out.loses || l.first[j].verb == discard
 		}
 		does := 0.0
 		for j := range l.do {
 			does += l.do[j].brings()
+			out.loses = out.loses || l.do[j].verb == discard
 		}
 		if does < 0 {
 			out.shun |= 1 << i // it need not be used

@@ -40,7 +40,6 @@ func (p *player) lies(card uint8) uint8 {
 // How a quick turn is made: none of this is a rule.
 const (
 	builtIn1ms  = 200  // turns
-	farAhead    = 4    // rounds after which what comes is mostly chance
 	keenness    = 0.5  // how much the gain of a level wavers
 	saleWavers  = 1.5  // how much a sale does, in coins
 	fruitWavers = 0.6  // how much a fruit card to take does
@@ -51,11 +50,26 @@ const (
 // Pace is how many turns are planned in a millisecond.
 func (r *Rules) Pace(*Position) int { return builtIn1ms }
 
-// Enough is a number of rounds.
-func (r *Rules) Enough(from, s *Position) bool { return s.round >= from.round+farAhead }
-
-// Confluent: what is built in a turn may be built in many orders.
-func (r *Rules) Confluent() {}
+// Idle tells whether a guild is discarded, which no effect asks for, and nothing is
+// founded in its place. What is built in a turn may be built in many orders
+// (game.Confluent).
+func (r *Rules) Idle(turn []Move) bool {
+	lost, rests := false, false
+	for _, m := range turn {
+		switch m.do() {
+		case Found, Keep:
+			lost = false
+		case Discard:
+			lost = true
+		case Rest:
+			rests = true
+		}
+		if (m.do() == Found || m.do() == Raise || m.do() == Keep) && r.prospect[m.id()&127].loses {
+			return false // it may be what the discard is for
+		}
+	}
+	return lost && rests
+}
 
 // Plan makes one or two moves at a time: the sale that pays best, then whatever
 // gains most while there is anything to gain, then rest.

@@ -135,3 +135,25 @@ func TestWhatPlayAtRandomLeavesOut(t *testing.T) {
 		t.Errorf("while selling: %v", got)
 	}
 }
+
+// TestWhatIsDoneForNothing: to discard and put nothing in its place, unless some
+// effect may have asked for it or the turn is not at its end.
+func TestWhatIsDoneForNothing(t *testing.T) {
+	r := plainRules(t, 2, do(15, 1, `{"verb":"discard"},{"verb":"coins","amount":1}`))
+	for _, c := range []struct {
+		idle bool
+		turn []Move
+	}{
+		{true, []Move{move(Sell, 1), move(Discard, 20), move(Rest, 0), move(Take, 3)}},
+		{true, []Move{move(Sell, 1), move(Found, 14), move(Discard, 14), move(Rest, 0), move(Take, 3)}},
+		{false, []Move{move(Sell, 1), move(Discard, 20), move(Found, 14), move(Rest, 0), move(Take, 3)}},
+		{false, []Move{move(Sell, 1), move(Found, 15), move(Use, 0), move(Discard, 20), move(Rest, 0), move(Take, 3)}},
+		{false, []Move{move(Sell, 1), move(Discard, 20), move(Action, 0), move(Row, topRow)}},
+		{false, []Move{move(Sell, 1), move(Found, 14), move(Rest, 0), move(Take, 3)}},
+		{false, nil},
+	} {
+		if got := r.Idle(c.turn); got != c.idle {
+			t.Errorf("%v: %t", c.turn, got)
+		}
+	}
+}
