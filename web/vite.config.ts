@@ -13,7 +13,7 @@ function scopeOf(key: string): string | null {
   if (key.startsWith('page.online.home.')) return 'rest';
   if (/^(table|server|page\.online)\./.test(key)) return 'online';
   if (/^\w+\.(name|about|option\.|seat\.|guild\.)/.test(key)) return 'base';
-  if (/^page\.\w+\.(aid|coach)\b/.test(key)) return 'rest';
+  if (/^page\.\w+\.(aid|coach|cards|character)\b|^treesociety\.(refuse|move|do|sheet|counted|only|phase)\./.test(key)) return 'rest';
   if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
   const game = key.match(/^(?:page\.)?(bosk|grandbois|treesociety)\./)?.[1];
   if (game) return game;
@@ -42,6 +42,7 @@ function locales(): Plugin {
 const together = [
   { name: 'page', test: /src\/(main|app\/|table\/(kept|again|names))/, priority: 3 },
   { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
+  { name: 'species', test: /src\/games\/species/, priority: 2 }, // of two games
   { name: 'bosk', test: /src\/games\/bosk\/bosk\.ts/, priority: 1 },
   { name: 'grandbois', test: /src\/games\/grandbois\/grandbois\.ts/, priority: 1 },
   { name: 'treesociety', test: /src\/games\/treesociety\/treesociety\.ts/, priority: 1 },

@@ -8,7 +8,7 @@ export interface StoryLine {
 }
 
 const builds = ['found', 'raise', 'build', 'draw-guild'];
-const silent = ['guild', 'fruit', 'rebuilt']; // what chance lays out is seen
+const silent = ['start', 'handed', 'guild', 'fruit', 'rebuilt']; // what chance lays out is seen
 
 /** What an event is, without its game. */
 const what = (event: Event) => event.key.slice('treesociety.event.'.length);
@@ -24,7 +24,7 @@ export function storyOf(events: readonly Event[], deck: Printed): StoryLine[] {
   for (const event of events) {
     const name = what(event);
     if (silent.includes(name)) continue;
-    if (name === 'sell' || name === 'rest' || name === 'discard' || name === 'draft' || name === 'handed' || name === 'start') {
+    if (name === 'sell' || name === 'rest' || name === 'discard' || name === 'draft') {
       add(event, 0);
       if (name === 'rest') level = inner = 0;
     } else if (name === 'action') {
