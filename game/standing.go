@@ -37,6 +37,22 @@ type Standing struct {
 	Seats [MaxSeats]Score
 }
 
+// Lead is how far a seat is ahead of the best other when all is over; where that
+// is 0 a little says who has won.
+func (st *Standing) Lead(seats int, seat Seat) float64 {
+	best := Points(0)
+	for other, score := range st.Seats[:seats] {
+		if Seat(other) != seat {
+			best = max(best, score.Total)
+		}
+	}
+	lead := float64(st.Seats[seat].Total - best)
+	if st.Seats[seat].Rank == 1 {
+		return lead + 0.5
+	}
+	return lead - 0.5
+}
+
 // StandingJSON is a standing as the wire says it.
 type StandingJSON struct {
 	Over  bool        `json:"over"`

@@ -72,7 +72,8 @@ const (
 // Worth is the lead over the others that seat may expect after winter.
 func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
 	if s.phase == finished {
-		return r.finalLead(s, seat)
+		st := r.Standing(s)
+		return st.Lead(r.seats, seat)
 	}
 	var totals [game.MaxSeats]float64
 	r.Forecast(s, &totals)
@@ -100,23 +101,6 @@ func (r *Rules) Forecast(s *Position, totals *[game.MaxSeats]float64) {
 		}
 		r.expectRegions(s, totals)
 	}
-}
-
-// finalLead is the lead over the best other; where that is 0 a little says who
-// is ahead (7.6).
-func (r *Rules) finalLead(s *Position, seat game.Seat) float64 {
-	st := r.Standing(s)
-	best := game.Points(0)
-	for other, score := range st.Seats[:r.seats] {
-		if game.Seat(other) != seat {
-			best = max(best, score.Total)
-		}
-	}
-	lead := float64(st.Seats[seat].Total - best)
-	if st.Seats[seat].Rank == 1 {
-		return lead + 0.5
-	}
-	return lead - 0.5
 }
 
 // prospect is what a seat may expect to have somewhere in the end.

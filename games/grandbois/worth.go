@@ -22,7 +22,8 @@ func peril(animals int) float64 { return [...]float64{0, 0.6, 0.35, 0.18, 0.06}[
 // Worth is the lead over the others that seat may expect at the harvest.
 func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
 	if s.phase == over {
-		return r.finalLead(s, seat)
+		st := r.Standing(s)
+		return st.Lead(r.seats, seat)
 	}
 	var totals [game.MaxSeats]float64
 	r.Forecast(s, &totals)
@@ -57,22 +58,6 @@ func (r *Rules) Forecast(s *Position, totals *[game.MaxSeats]float64) {
 		}
 	}
 	s.expectTowers(soon, totals)
-}
-
-// finalLead is the lead over the best other; a little says who won (4.5).
-func (r *Rules) finalLead(s *Position, seat game.Seat) float64 {
-	st := r.Standing(s)
-	best := game.Points(0)
-	for other, score := range st.Seats[:r.seats] {
-		if game.Seat(other) != seat {
-			best = max(best, score.Total)
-		}
-	}
-	lead := float64(st.Seats[seat].Total - best)
-	if st.Seats[seat].Rank == 1 {
-		return lead + 0.5
-	}
-	return lead - 0.5
 }
 
 // coverable says, a bit for each column, where a row can still be covered: some

@@ -170,27 +170,12 @@ func (w *while) brings() float64 {
 // Worth is the lead over the others that seat may expect in the end.
 func (r *Rules) Worth(s *Position, seat game.Seat) float64 {
 	if s.phase == over {
-		return r.finalLead(s, seat)
+		st := r.Standing(s)
+		return st.Lead(r.seats, seat)
 	}
 	var totals [game.MaxSeats]float64
 	r.Forecast(s, &totals)
 	return game.Ahead(&totals, r.seats, seat)
-}
-
-// finalLead is the lead over the best other; a little says who won (6.4).
-func (r *Rules) finalLead(s *Position, seat game.Seat) float64 {
-	st := r.Standing(s)
-	best := game.Points(0)
-	for other, score := range st.Seats[:r.seats] {
-		if game.Seat(other) != seat {
-			best = max(best, score.Total)
-		}
-	}
-	lead := float64(st.Seats[seat].Total - best)
-	if st.Seats[seat].Rank == 1 {
-		return lead + 0.5
-	}
-	return lead - 0.5
 }
 
 // Forecast is what everyone may expect to have in the end: what the coins that
