@@ -87,7 +87,7 @@ for (const [game, turns, seed] of [
   ['bosk', 14, 5],
   ['grandbois', 14, 6],
 ])
-  test(`two people play ${game} over a line that fails; no move is lost or made twice`, { timeout: 240_000 }, async (t) => {
+  test(`two people play ${game} over a line that fails; no move is lost or made twice`, { timeout: 900_000 }, async (t) => {
     const wire = await line(t, seed);
     const guests = [];
     for (const [language, size] of [

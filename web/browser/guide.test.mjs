@@ -24,7 +24,7 @@ async function marks(page) {
 }
 
 for (const game of ['bosk', 'grandbois', 'treesociety'])
-  test(`the guided first game of ${game}: six to eight marks, each once, in order`, { timeout: 600_000 }, async (t) => {
+  test(`the guided first game of ${game}: six to eight marks, each once, in order`, { timeout: 1_800_000 }, async (t) => {
     const { page, to } = await here.visit(t);
     await to('/');
     await page.locator(`article .ways a[href="/${game}/learn"]`).click();

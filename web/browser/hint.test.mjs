@@ -30,7 +30,7 @@ async function playHint(page, by) {
   return confirm(page, by);
 }
 
-test('a whole game of Bosk against the second level, by keyboard alone, every turn as the hint says', { timeout: 900_000 }, async (t) => {
+test('a whole game of Bosk against the second level, by keyboard alone, every turn as the hint says', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t);
   await to('/');
   await startGame(page, { game: 'bosk', by: 'keys', level: 2, listed: false });
@@ -51,7 +51,7 @@ test('a whole game of Bosk against the second level, by keyboard alone, every tu
   assert.equal(result.ranks[players.findIndex((p) => p.kind === 'person')], 1);
 });
 
-test('a whole game of GrandBois against the first level, by thumb, every turn as the hint says', { timeout: 900_000 }, async (t) => {
+test('a whole game of GrandBois against the first level, by thumb, every turn as the hint says', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
   await to('/');
   await startGame(page, { game: 'grandbois', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'bot' }], level: 1 });

@@ -16,7 +16,7 @@ async function byKeys(t, how) {
   return guest;
 }
 
-test('a whole game of Bosk by keyboard alone, and the focus always shows', { timeout: 600_000 }, async (t) => {
+test('a whole game of Bosk by keyboard alone, and the focus always shows', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await byKeys(t);
   await to('/');
   await reach(page, page.locator('article .ways a.act[href="/bosk/new"]'));
@@ -31,7 +31,7 @@ test('a whole game of Bosk by keyboard alone, and the focus always shows', { tim
   assert.match(page.url(), /\/replay\//);
 });
 
-test('GrandBois to its end by keyboard alone', { timeout: 600_000 }, async (t) => {
+test('GrandBois to its end by keyboard alone', { timeout: 1_800_000 }, async (t) => {
   const game = await grandbois('place', { laid: 14, seed: 'GrandBois by keys' });
   const { page, to } = await byKeys(t, { games: [game] });
   await to('/');

@@ -13,7 +13,7 @@ before(async () => {
 const widths = { ...sizes, 'desktop at 200 %': { width: 720, height: 450 } };
 
 for (const language of languages)
-  test(`no text is cut off, whatever the screen: ${language}`, { timeout: 600_000 }, async (t) => {
+  test(`no text is cut off, whatever the screen: ${language}`, { timeout: 1_800_000 }, async (t) => {
     const { page, to } = await here.visit(t, { language, games, settings: { language } });
     const found = [];
     for (const [name, show] of Object.entries(screens)) {
@@ -28,7 +28,7 @@ for (const language of languages)
     none(found, language);
   });
 
-test('axe finds nothing serious on any screen, light and dark, wide and narrow', { timeout: 600_000 }, async (t) => {
+test('axe finds nothing serious on any screen, light and dark, wide and narrow', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t, { games });
   const found = new Set();
   for (const [name, show] of Object.entries(screens)) {

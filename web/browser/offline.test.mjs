@@ -11,7 +11,7 @@ before(async () => {
 after(() => browser?.close());
 
 for (const game of ['bosk', 'grandbois'])
-  test(`once loaded, ${game} needs neither net nor server, from the start to the end`, { timeout: 600_000 }, async (t) => {
+  test(`once loaded, ${game} needs neither net nor server, from the start to the end`, { timeout: 1_800_000 }, async (t) => {
     const server = await serve();
     t.after(() => server.stop());
     const { context, page, wrong, to } = await visit(browser, server.url, { offline: true });

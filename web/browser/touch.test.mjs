@@ -15,7 +15,7 @@ async function blowing(page) {
   return ways[(ways.indexOf(line.find((e) => e.move.do === 'wind').move.side) + rounds) % 4];
 }
 
-test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', { timeout: 600_000 }, async (t) => {
+test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
   await to('/');
   none(await tooSmall(page), 'home');
@@ -70,7 +70,7 @@ test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', {
   none(await tooSmall(page), 'the end sheet');
 });
 
-test('GrandBois to its end by thumb', { timeout: 600_000 }, async (t) => {
+test('GrandBois to its end by thumb', { timeout: 1_800_000 }, async (t) => {
   const game = await grandbois('place', { laid: 12, seed: 'a thumb' });
   const { page, to } = await here.visit(t, { size: 'phone', games: [game] });
   await to('/');

@@ -10,7 +10,7 @@ const here = stand({ before, after });
 
 const purse = (page) => page.locator('[data-ts-mine] [data-purse]').innerText().then((text) => Number(text.match(/^\d+/)[0]));
 
-test('Tree Society in French, from home to the end sheet by mouse', { timeout: 900_000 }, async (t) => {
+test('Tree Society in French, from home to the end sheet by mouse', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t, { language: 'fr' });
   await to('/');
   await startGame(page, { game: 'treesociety', seats: [{ who: 'person', name: 'Anna' }, { who: 'bot' }], level: 3 });
@@ -27,7 +27,7 @@ test('Tree Society in French, from home to the end sheet by mouse', { timeout: 9
   for (const line of log) assert.ok(french.some((say) => say.test(line)), `this is no French of ours: ${line}`);
 });
 
-test('a whole game by thumb: the purse is always there, cards open before they act', { timeout: 900_000 }, async (t) => {
+test('a whole game by thumb: the purse is always there, cards open before they act', { timeout: 1_800_000 }, async (t) => {
   const game = await treesociety('sell', { id: 'thumb', seed: 'by thumb', players: [person(), bot(2)], options: { guilds: ['merchants', 'writers', 'botanists', 'explorers'] } });
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it', games: [game] });
   await to('/table/thumb');
@@ -44,7 +44,7 @@ test('a whole game by thumb: the purse is always there, cards open before they a
   addsUp(await endSheet(page));
 });
 
-test('three turns by keyboard alone, with effects used and skipped', { timeout: 600_000 }, async (t) => {
+test('three turns by keyboard alone, with effects used and skipped', { timeout: 1_800_000 }, async (t) => {
   const game = await treesociety('sell', { id: 'keys', round: 3, seed: 'by keys', players: [person(), bot(1)] });
   const { page, to } = await here.visit(t, { games: [game] });
   for (const act of ['click', 'move', 'down']) page.mouse[act] = () => assert.fail('this game is played by keys alone');
