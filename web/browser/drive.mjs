@@ -371,9 +371,10 @@ export async function pointAt(page, at, by = 'mouse') {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   if (by === 'mouse') {
     const { width, height } = await cell.boundingBox();
-    return cell.click({ position: { x: width / 2, y: height - 12 } }); // below the head, which only shows it
+    // Below the head, which only shows it; completed cards lie on each other.
+    return cell.click({ position: { x: width / 2, y: at.startsWith('completed') ? 10 : height - 12 } });
   }
-  await cell.tap();
+  await cell.tap(at.startsWith('completed') ? { position: { x: 20, y: 10 } } : {});
   await page.locator('[data-look] [data-do]').tap();
   await page.locator('[data-look]').waitFor({ state: 'detached' });
 }
@@ -402,13 +403,21 @@ async function societyStep(page, { by, roll }) {
   const rest = page.locator('[data-confirm][data-next]');
   const free = (await rest.count()) > 0;
   if (cards.length && (!free || roll() < 0.9)) {
-    const raising = cards.filter((c) => c.does === 'raise'); // whoever finishes what was begun comes to an end
-    return pointAt(page, pick(raising.length ? raising : cards, roll).at, by);
+    // Whoever finishes what was begun, and keeps it, comes to an end.
+    const wise = [(c) => c.does === 'raise', (c) => !c.at.startsWith('completed')].map((good) => cards.filter(good)).find((list) => list.length);
+    return pointAt(page, pick(wise ?? cards, roll).at, by);
   }
   const none = page.locator('[data-keep-none]');
   if (await none.count()) return press(none);
   assert.ok(free, 'there is nothing that could be done');
-  return press(rest);
+  // Right after Confirm the same button is deaf for a moment, so that a double
+  // click does not rest as well: who means it presses again.
+  const { draft } = await keptGame(page);
+  for (;;) {
+    if (await rest.count()) await press(rest);
+    const made = await page.waitForFunction((before) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > before, draft.length, { timeout: 1000 }).catch(() => null);
+    if (made) return;
+  }
 }
 
 /** Makes one turn of Tree Society, with what chance turns up in between. Gives
