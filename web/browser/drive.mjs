@@ -375,7 +375,7 @@ export async function pointAt(page, at, by = 'mouse') {
     return cell.click({ position: { x: width / 2, y: at.startsWith('completed') ? 10 : height - 12 } });
   }
   await cell.tap(at.startsWith('completed') ? { position: { x: 20, y: 10 } } : {});
-  await page.locator('[data-look] [data-do]').tap();
+  await page.locator('[data-look]').locator('[data-do], [data-discard]').first().tap();
   await page.locator('[data-look]').waitFor({ state: 'detached' });
 }
 
