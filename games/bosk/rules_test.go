@@ -3,14 +3,12 @@ package bosk
 import (
 	"encoding/json"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 )
 
 // Every numbered rule has a test named after it. TestEveryRuleHasATest sees to
@@ -1096,35 +1094,7 @@ func TestRule7_6TiesGoToTheSeatClosestToTheStartPlayer(t *testing.T) {
 	}
 }
 
-func TestEveryRuleHasATest(t *testing.T) {
-	text, err := texts.ReadFile("rules.en.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), "rules_test.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tested := map[string]bool{}
-	for name := range parsed.Scope.Objects {
-		if m := regexp.MustCompile(`^TestRule(\d)_(\d)`).FindStringSubmatch(name); m != nil {
-			tested[m[1]+"."+m[2]] = true
-		}
-	}
-	numbers := regexp.MustCompile(`(?m)^\*\*(\d\.\d)\*\*`).FindAllSubmatch(text, -1)
-	if len(numbers) != 32 {
-		t.Errorf("rules.en.md has %d numbered rules, want 32", len(numbers))
-	}
-	for _, n := range numbers {
-		if !tested[string(n[1])] {
-			t.Errorf("rule %s has no test", n[1])
-		}
-		delete(tested, string(n[1]))
-	}
-	for number := range tested {
-		t.Errorf("a test is named after rule %s, which there is not", number)
-	}
-}
+func TestEveryRuleHasATest(t *testing.T) { gametest.RulesTested(t, texts, 32) }
 
 func TestMovesThatAreNoMoves(t *testing.T) {
 	r := New(2, DefaultBox())

@@ -3,16 +3,13 @@ package treesociety
 import (
 	"encoding/json"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"maps"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 )
 
 // Every numbered rule has a test named after it. TestEveryRuleHasATest sees to
@@ -1011,38 +1008,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(raw)
 }
 
-func TestEveryRuleHasATest(t *testing.T) {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "rules_test.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tested := map[string]bool{}
-	for name := range parsed.Scope.Objects {
-		if m := regexp.MustCompile(`^TestRule(\d)_(\d+)`).FindStringSubmatch(name); m != nil {
-			tested[m[1]+"."+m[2]] = true
-		}
-	}
-	for _, language := range []string{"en", "fr", "it"} {
-		text, err := texts.ReadFile("rules." + language + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		left := maps.Clone(tested)
-		numbers := regexp.MustCompile(`(?m)^\*\*(\d\.\d+)\*\*`).FindAllSubmatch(text, -1)
-		if len(numbers) != 39 {
-			t.Errorf("rules.%s.md has %d numbered rules, want 39", language, len(numbers))
-		}
-		for _, n := range numbers {
-			if !left[string(n[1])] {
-				t.Errorf("rules.%s.md: rule %s has no test, or comes twice", language, n[1])
-			}
-			delete(left, string(n[1]))
-		}
-		for number := range left {
-			t.Errorf("rules.%s.md: a test is named after rule %s, which there is not", language, number)
-		}
-	}
-}
+func TestEveryRuleHasATest(t *testing.T) { gametest.RulesTested(t, texts, 39) }
 
 // TestEverythingThatCanBeSaidIsTested finds every refusal and every event in one
 // of the tests or hears it in some games.
