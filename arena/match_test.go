@@ -368,6 +368,7 @@ func TestALadderGoesOn(t *testing.T) {
 		t.Errorf("three players sit at %d sizes of tables, all together included", len(whole.Tables))
 	}
 	cfg.Save = filepath.Join(t.TempDir(), "games.jsonl")
+	cfg.Cores = 3 // of more, all games may be under way before the interrupt
 	ctx, stop := context.WithCancel(background())
 	defer stop()
 	cfg.Progress = func(finished, all int) {

@@ -54,11 +54,12 @@ func TestEveryMoveIsHeardAndWritten(t *testing.T) {
 }
 
 // TestTroubleIsCounted: what a server refuses is an error, and the load goes on.
+// The first move is refused, however slow the server is, and each tenth after it.
 func TestTroubleIsCounted(t *testing.T) {
 	var n atomic.Int64
 	f, _ := loaded(t, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodPost && strings.Count(r.URL.Path, "/") > 1 && n.Add(1)%10 == 0 {
+			if r.Method == http.MethodPost && strings.Count(r.URL.Path, "/") > 1 && n.Add(1)%10 == 1 {
 				http.Error(w, "broken", http.StatusInternalServerError)
 				return
 			}

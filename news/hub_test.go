@@ -34,7 +34,7 @@ func TestNobodyWaitsAndNothingIsLeft(t *testing.T) {
 		for n := range 100 {
 			hub.Publish(news.Item{Topic: oak, Number: n}) // nobody reads
 		}
-		if after := runtime.NumGoroutine(); after != before {
+		if after := runtime.NumGoroutine(); after > before {
 			t.Errorf("there are %d goroutines more", after-before)
 		}
 		heard := 0

@@ -35,18 +35,31 @@ type served struct {
 
 func serveHere(t *testing.T) *served {
 	t.Helper()
-	on, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &served{t: t, addr: on.Addr().String(), data: t.TempDir(), back: make(chan struct{})}
+	s := &served{t: t, addr: ownAddress(t), data: t.TempDir(), back: make(chan struct{})}
 	s.url = "http://" + s.addr
-	if err := on.Close(); err != nil {
-		t.Fatal(err)
-	}
 	s.start()
 	t.Cleanup(func() { _, _ = s.cmd.Process.Kill(), s.cmd.Wait() })
 	return s
+}
+
+// ownAddress is an address that nobody is given while the server is dead: its port
+// is below those that systems hand out to whoever asks for any.
+func ownAddress(t *testing.T) string {
+	t.Helper()
+	const least, many = 20_000, 10_000
+	for n := range many {
+		on, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", least+(os.Getpid()+n)%many))
+		if err != nil {
+			continue // taken
+		}
+		addr := on.Addr().String()
+		if err := on.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return addr
+	}
+	t.Fatal("no port is free")
+	return ""
 }
 
 // start starts the server and waits until it says where it is.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"testing"
 
 	"copse/game"
 )
@@ -128,7 +127,7 @@ func (t *table[S, M]) settingsFault(options string) error {
 }
 
 func lawAllocation[S, M comparable](t *table[S, M]) error {
-	const seeds, tries = 3, 3
+	const seeds = 3
 	s, buf := new(S), make([]M, 0, 1<<14)
 	var standing game.Standing
 	for seed := range uint64(seeds) {
@@ -138,13 +137,8 @@ func lawAllocation[S, M comparable](t *table[S, M]) error {
 			_, _, buf = game.Playout(t.rules, s, t.rng, buf, mostPlies)
 			standing = t.rules.Standing(s)
 		}
-		// What others in this process allocate may be counted once, not always.
-		least := testing.AllocsPerRun(1, playout)
-		for i := 1; i < tries && least > 0; i++ {
-			least = min(least, testing.AllocsPerRun(1, playout))
-		}
-		if least > 0 {
-			return fmt.Errorf("a playout to %+v allocated %v times", standing.Seats[:t.set.Seats], least)
+		if n := Allocations(playout); n > 0 {
+			return fmt.Errorf("a playout to %+v allocated %v times", standing.Seats[:t.set.Seats], n)
 		}
 	}
 	return nil

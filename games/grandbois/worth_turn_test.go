@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 )
 
 // TestPlansAreMovesOfTheRules: whole games by plans alone, each move legal, and
@@ -24,7 +25,7 @@ func TestPlansAreMovesOfTheRules(t *testing.T) {
 						r.Play(&s, seat, game.Outcome(r, &s, buf, rng), nil)
 						continue
 					}
-					if n := testing.AllocsPerRun(1, func() { buf = r.Plan(&s, seat, rng, buf[:0]) }); n != 0 {
+					if n := gametest.Allocations(func() { buf = r.Plan(&s, seat, rng, buf[:0]) }); n != 0 {
 						t.Fatalf("a plan allocates %v times", n)
 					}
 					for _, m := range buf {

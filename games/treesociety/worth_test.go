@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 )
 
 // worths are the two that judge: the one that bots go by, and the frozen one.
@@ -135,7 +136,7 @@ func TestWorthAtEveryMoment(t *testing.T) {
 				if s != before {
 					t.Fatal("asking has changed the position")
 				}
-				if n := testing.AllocsPerRun(1, func() { worth(&s, 0) }); n != 0 {
+				if n := gametest.Allocations(func() { worth(&s, 0) }); n != 0 {
 					t.Fatalf("%s: %v allocations", by, n)
 				}
 				list := r.Narrow(&s, r.ToAct(&s), r.Moves(&s, r.ToAct(&s), nil))

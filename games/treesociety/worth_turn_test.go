@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 )
 
 // TestPlansAreMovesOfTheRules: whole games by plans alone, with every guild, each
@@ -27,7 +28,7 @@ func TestPlansAreMovesOfTheRules(t *testing.T) {
 						r.Play(&s, seat, buf[rng.IntN(len(buf))], nil)
 						continue
 					}
-					if n := testing.AllocsPerRun(1, func() { buf = r.Plan(&s, seat, rng, buf[:0]) }); n != 0 {
+					if n := gametest.Allocations(func() { buf = r.Plan(&s, seat, rng, buf[:0]) }); n != 0 {
 						t.Fatalf("a plan allocates %v times", n)
 					}
 					if len(buf) == 0 {

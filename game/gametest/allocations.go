@@ -1,0 +1,15 @@
+package gametest
+
+import "testing"
+
+// Allocations is how often f allocates: the least of a few runs, since what
+// others in this process allocate may be counted once, not always. f is run
+// twice or more.
+func Allocations(f func()) float64 {
+	const tries = 3
+	least := testing.AllocsPerRun(1, f)
+	for i := 1; i < tries && least > 0; i++ {
+		least = min(least, testing.AllocsPerRun(1, f))
+	}
+	return least
+}
