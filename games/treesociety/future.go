@@ -209,7 +209,8 @@ func (r *Rules) canSellOn(s *Position) bool {
 	return false
 }
 
-// canLoseOn tries to discard each guild that the clause may mean.
+// canLoseOn tries to discard each guild that the clause may mean. Of completed ones
+// no two with the same guild and banners differ, but for the card of the job.
 func (r *Rules) canLoseOn(s *Position) bool {
 	p, c := s.me(), r.clause(s)
 	for _, id := range p.place {
@@ -217,10 +218,20 @@ func (r *Rules) canLoseOn(s *Position) bool {
 			return true
 		}
 	}
+	var tried [mostBanners + 1]uint8 // guilds, a bit each
 	for half, left := range p.completed {
 		for ; left != 0; left &= left - 1 {
 			id := uint8(half<<6) + trailing(left)
-			if c.allows(fromCompleted, id, s.job.card) && r.leads(s, move(Discard, id)) {
+			if !c.allows(fromCompleted, id, s.job.card) {
+				continue
+			}
+			if card := &r.card[id&127]; id != s.job.card {
+				if tried[card.banners&3]>>card.guild&1 != 0 {
+					continue
+				}
+				tried[card.banners&3] |= 1 << card.guild
+			}
+			if r.leads(s, move(Discard, id)) {
 				return true
 			}
 		}

@@ -288,6 +288,9 @@ func (r *Rules) sell(s *Position, id uint8, log *game.Log) {
 	case extra:
 		more = r.clause(s).number
 		s.job.clause++
+		if s.sales == 0 {
+			s.spent = 1 // without a sale before it there is no fruit action (2.3, 2.5)
+		}
 	default:
 		s.phase = building
 	}

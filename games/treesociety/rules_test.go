@@ -327,6 +327,18 @@ turn 0 take`)
 	refused(t, r, &s, "action", "2.2", "action.none", `{}`)
 	play(t, r, &s, "rest", "take 1", "fruit 2")
 	shows(t, r, &s, "1: purse 2 row 1\nturn 0 round 2 sell")
+
+	// An extra sale is no sale that gives an action, though it is the first (2.5).
+	r = plainRules(t, 2, do(5, 1, `{"verb":"take"},{"verb":"sell"}`))
+	s = picture(t, r, `
+0: purse 30 row 16
+1: purse 2
+market 5 14 26 top 38 6 15
+stall 3 18 33 46 61
+turn 1 build`)
+	play(t, r, &s, "found 5", "use", "take 3", "fruit 1", "sell 3")
+	may(t, r, &s, "found 14", "found 26", "discard 5", "rest")
+	refused(t, r, &s, "action", "3.15", "action.spent", `{"action":"chest"}`)
 }
 
 func TestRule2_4ASoldCardLiesApartUntilRest(t *testing.T) {

@@ -16,9 +16,11 @@ func impossible(path string) error {
 	return game.Blame("view.impossible", game.Args{"path": "view." + path})
 }
 
-// Bounds of what a view may claim. No game comes near them.
+// Bounds of what a view may claim. No game comes near them: with the richest
+// deck a turn builds the levels of twelve new cards and of three in progress, 42,
+// each with eight clauses that bring 50 coins, and at rest a purse begins anew.
 const (
-	mostPurse = 9999
+	mostPurse = 40_000
 	mostTurns = mostCards + game.MaxSeats*eachRow
 )
 
@@ -347,6 +349,9 @@ func (t *reading) sound() error {
 			}
 		}
 		probe.shown, probe.job.drawn = [mostDrawn]uint8{}, 0
+	}
+	if s.filling != 0 { // and a market that is being filled is as good as full
+		r.foresee(&probe)
 	}
 	if s.job.stage == asked && (s.acting != noAction || !r.canUse(s)) || !r.canFinish(&probe) {
 		return impossible("job")

@@ -65,7 +65,7 @@ func TestForgedViewsAreRefused(t *testing.T) {
 		"a later turn":               {&s, func(v object) { v["turn"] = 5 }, `view.impossible view.turn`},
 		"turns without end":          {&s, func(v object) { v["turn"] = 254 }, `view.impossible view.turn`},
 		"an earlier round":           {&s, func(v object) { v["round"] = 0 }, `view.impossible view.turn`},
-		"a full purse":               {&s, func(v object) { player(v, 0)["purse"] = 10000 }, `view.impossible view.players[0].purse`},
+		"a full purse":               {&s, func(v object) { player(v, 0)["purse"] = 40001 }, `view.impossible view.players[0].purse`},
 		"debts":                      {&s, func(v object) { player(v, 0)["chest"] = -1 }, `view.impossible view.players[0].chest`},
 		"a purse that keeps all":     {&s, func(v object) { player(v, 0)["keeps"] = 9 }, `view.differs view.players[0].keeps`},
 		"somebody else's fruit":      {&s, func(v object) { player(v, 0)["row"] = []any{16, 31, 2} }, `view.impossible view.players[1].row[0]`},

@@ -243,7 +243,7 @@ func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
 			if extra && (s.types>>t&1 != 0 || !r.settled(s, move(Sell, id))) {
 				continue
 			}
-			pays := float64(s.visible[t]+f.leaf+p.bonus[t]) + saleWavers*rng.Float64()
+			pays := p.takings(s, f) + saleWavers*rng.Float64()
 			if !extra {
 				pays += actionWorth(f)
 			}
@@ -253,6 +253,11 @@ func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
 		}
 	}
 	return best
+}
+
+// takings is what a fruit card would pay a player now.
+func (p *player) takings(s *Position, f *fruit) float64 {
+	return float64(s.visible[f.kind%types]) + float64(f.leaf) + float64(p.bonus[f.kind%types])
 }
 
 // actionWorth is about how many coins the action of a fruit card is worth.
@@ -285,7 +290,7 @@ func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) in
 		}
 		f := &r.fruit[id&127]
 		t := f.kind % types
-		if v := float64(s.visible[t]+f.leaf+p.bonus[t]) - 0.5*float64(p.unsold[t]) + actionWorth(f) + fruitWavers*rng.Float64(); v > high {
+		if v := p.takings(s, f) - 0.5*float64(p.unsold[t]) + actionWorth(f) + fruitWavers*rng.Float64(); v > high {
 			best, high = i, v
 		}
 	}
