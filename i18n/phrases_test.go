@@ -562,11 +562,11 @@ func outline(text string) []string {
 
 // gameTexts are the rules of every game in words.
 func gameTexts() map[string]fs.FS {
-	return map[string]fs.FS{"bosk": bosk.Game().Texts, "grandbois": grandbois.Game().Texts}
+	return map[string]fs.FS{"bosk": bosk.Game().Texts, "grandbois": grandbois.Game().Texts, "treesociety": treesociety.Game().Texts}
 }
 
 func TestRulesCarryTheSameNumbersInEveryLanguage(t *testing.T) {
-	for name, sections := range map[string][]int{"bosk": {5, 3, 6, 2, 8, 2, 6}, "grandbois": {5, 10, 3, 5}} {
+	for name, sections := range map[string][]int{"bosk": {5, 3, 6, 2, 8, 2, 6}, "grandbois": {5, 10, 3, 5}, "treesociety": {9, 5, 17, 3, 1, 4}} {
 		var want []string
 		for section, rules := range sections {
 			want = append(want, fmt.Sprint(section+1))

@@ -23,6 +23,7 @@ func treesocietyPhrases() []game.Phrase {
 		say("play.treesociety.fruit", "fruit", "number", "leaf"),
 		say("play.treesociety.sale", "fruit", "coins"),
 		say("play.treesociety.drawn", "cards"),
+		say("play.treesociety.drawn.guilds"),
 		say("play.treesociety.completed", "cards"),
 		say("play.treesociety.row", "fruits"),
 		say("play.treesociety.prices", "prices"),
@@ -185,7 +186,7 @@ func (f *treesocietyFace) shown(g *grove, whole bool) string {
 	if g.Fruit {
 		return wrap(f.say("play.treesociety.drawn", game.Args{"cards": f.fruitsOf(g, g.Shown)}), f.width, "", "  ")
 	}
-	lines := []string{f.say("play.treesociety.drawn", game.Args{"cards": []string{}})}
+	lines := []string{f.say("play.treesociety.drawn.guilds", nil)}
 	for _, id := range g.Shown {
 		lines = append(lines, f.guild(g, id, 0, whole, "   "))
 	}

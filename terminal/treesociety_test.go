@@ -129,7 +129,7 @@ func TestTheGroveInPictures(t *testing.T) {
 Round 1 – 14 guilds and 19 fruit cards to come
 
 Guild market
- top row, one coin more
+ top row (one coin more)
    1 architects 1 (architects, 1 banner)
      1: 3 coins, 2 short. – (1 point)
    2 architects 2 (architects, 1 banner)
@@ -138,7 +138,7 @@ Guild market
      1: 3 coins, 2 short. – (1 point)
  bottom row
    6 bankers 6 (bankers, 1 banner)
-     1: 2 coins, 1 short. Make an extra sale for 1 coin more. (1 point)
+     1: 2 coins, 1 short. Make an extra sale that pays 1 coin more. (1 point)
    7 bankers 7 (bankers, 1 banner)
      1: 2 coins, 1 short. On this level: building costs half. (1 point)
    8 bankers 8 (bankers, 1 banner)
@@ -148,10 +148,10 @@ Fruit market: apple 1, cherry 7, grape 13, blueberry 19 and orange 25
 A sale would pay: apple 6, cherry 2, grape 1, blueberry 1 and orange 1
 
 → Maple: 1 coin, 0 banners, 0 points
-   Fruit: apple 2*, apple 3 and apple 4
+   Fruits: apple 2*, apple 3 and apple 4
 
 Oak: 1 coin and 1 in the chest, 0 banners, 0 points
-   Fruit: apple 5, apple 6 and cherry 8*
+   Fruits: apple 5, apple 6 and cherry 8*
 `)
 	reads(t, b.menu(b.scene(), ""), `
 [1] Sell: apple 2* – 7 coins, then coins for the chest
@@ -160,7 +160,7 @@ Oak: 1 coin and 1 in the chest, 0 banners, 0 points
 `)
 	told := b.typed(t, "sell apple", "found bankers 7", "raise 7")
 	reads(t, strings.Join(b.tell(told), "\n"), `
-Maple sells fruit for 7 coins: apple, 6 visible, 1 for the leaf. Fruit action: coins for the chest (2). Maple founds bankers 7 for 2 coins. Maple raises bankers 7 to level 2 for 2 coins, 3 printed, 1 less.
+Maple sells a fruit for 7 coins: apple, 6 visible, 1 for the leaf. Fruit action: coins for the chest (2). Maple founds bankers 7 for 2 coins. Maple raises bankers 7 to level 2 for 2 coins (3 − 1).
 `)
 	reads(t, b.menu(b.scene(), ""), `
 [1] Found bankers 6 (2 coins) – 6               +1
@@ -182,11 +182,11 @@ Maple sells fruit for 7 coins: apple, 6 visible, 1 for the leaf. Fruit action: c
 [3] Discard bankers 7 – 7                       −2
 [4] Discard bankers 8 – 8                       −1
 `)
-	if !strings.Contains(b.draw(b.scene()), "Drawn: cherry 9 and cherry 10") {
+	if !strings.Contains(b.draw(b.scene()), "Revealed: cherry 9 and cherry 10") {
 		t.Errorf("what is drawn is not shown:\n%s", b.draw(b.scene()))
 	}
 	told = b.typed(t, "keep 10", "rest", "take orange")
-	if lines := strings.Join(b.tell(told), "\n"); !strings.Contains(lines, "Maple keeps fruit (cherry); the rest goes back.") {
+	if lines := strings.Join(b.tell(told), "\n"); !strings.Contains(lines, "Maple keeps a fruit (cherry); the rest goes back into the deck.") {
 		t.Errorf("the turn is told as\n%s", lines)
 	}
 	reads(t, strings.SplitN(b.sheet(b.now), "\n\n", 3)[1], `

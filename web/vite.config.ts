@@ -12,8 +12,11 @@ function scopeOf(key: string): string | null {
   if (/^(play|think|verify)\.|^table\.(log|export|entry|box)\b|\.box\.|^box\./.test(key)) return null; // the terminal's
   if (key.startsWith('page.online.home.')) return 'rest';
   if (/^(table|server|page\.online)\./.test(key)) return 'online';
-  if (/^\w+\.(name|about|option\.|seat\.|guild\.)/.test(key)) return 'base';
-  if (/^page\.\w+\.(aid|coach|cards|character)\b|^treesociety\.(refuse|move|do|sheet|counted|only|phase)\./.test(key)) return 'rest';
+  if (/^\w+\.(about|option\.)|^(json|move|view|game|bot\.(?!level))\b|^engine\.(?!broken)/.test(key)) return 'rest';
+  if (/^\w+\.(name|seat\.|guild\.)/.test(key)) return 'base';
+  if (/^page\.treesociety\.(ask\.(extra|use|take|row|discard|found|raise|build|keep)|by|reveals|row\.away|keep-none|action\.|leaf|why-not|missing|confirm\.(row|take|on|choose|decide)|shown|section|progress\.none)/.test(key)) return 'rest'; // after the first sale
+  if (/^page\.\w+\.(aid|coach|cards|character|do)\b|^treesociety\.(refuse|counted|only|phase)\./.test(key)) return 'rest';
+  if (/^(bosk|grandbois|treesociety)\.(event|sheet|part|move|do|not-now|over|turn|unknown|wait|leaf|shed|plant|squirrel|cover|deal|place|reveal|pass|tile$|why)\b/.test(key)) return 'rest'; // what is told, counted and refused
   if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
   const game = key.match(/^(?:page\.)?(bosk|grandbois|treesociety)\./)?.[1];
   if (game) return game;
@@ -72,5 +75,5 @@ export default defineConfig({
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] }, proxy: { '/api': process.env.COPSE_URL ?? 'http://127.0.0.1:8080' } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 60_000 }, // the first of a file starts the engine
 });

@@ -18,6 +18,7 @@ const (
 	levels      = 3
 	mostCards   = 127 // of guilds, and of fruit
 	mostBanners = 3
+	mostOfGuild = 255 // banners of all cards of a guild
 	mostCost    = 12
 	mostNumber  = 50 // in any quantity
 	mostCoins   = 20 // to begin with, or of a fruit action
@@ -257,6 +258,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("treesociety.box.name", "path", "most"),
 		game.Say("treesociety.box.twice", "path", "name"),
 		game.Say("treesociety.box.guild", "path", "guild"),
+		game.Say("treesociety.box.banners", "path", "guild", "banners", "most"),
 		game.Say("treesociety.box.start", "path", "guild"),
 		game.Say("treesociety.box.starts", "path", "starts", "least"),
 		game.Say("treesociety.box.levels", "path", "levels", "due"),
@@ -307,13 +309,13 @@ func (box *Box) Check() error {
 	return firstOf(box.checkCards(), box.checkFruits(), box.checkChains())
 }
 
-// checkCards makes sure that every guild has cards, that there are starting
-// cards for all, and that each card can be played.
+// checkCards makes sure that every guild has cards, no more than can be counted,
+// that there are starting cards for all, and that each card can be played.
 func (box *Box) checkCards() error {
 	if n := len(box.Cards); n < guilds || n > mostCards {
 		return wrong("cards", "cards", game.Args{"cards": n, "least": guilds, "most": mostCards})
 	}
-	names, starts, met := map[string]bool{}, 0, map[string]bool{}
+	names, starts, banners := map[string]bool{}, 0, map[string]int{}
 	for i := range box.Cards {
 		c := &box.Cards[i]
 		path := fmt.Sprintf("cards[%d]", i)
@@ -323,14 +325,18 @@ func (box *Box) checkCards() error {
 		if names[c.Name] {
 			return wrong("twice", path+".name", game.Args{"name": c.Name})
 		}
-		names[c.Name], met[c.Guild] = true, true
+		names[c.Name] = true
+		banners[c.Guild] += c.Banners
 		if c.Start {
 			starts++
 		}
 	}
 	for _, guild := range guildNames() {
-		if !met[guild] {
+		switch n := banners[guild]; {
+		case n == 0:
 			return wrong("guild", "cards", game.Args{"guild": guild})
+		case n > mostOfGuild:
+			return wrong("banners", "cards", game.Args{"guild": guild, "banners": n, "most": mostOfGuild})
 		}
 	}
 	if starts < game.MaxSeats { // 1.5

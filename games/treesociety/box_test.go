@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -191,6 +192,7 @@ func TestWhatIsWrongWithABoxAndWhere(t *testing.T) {
 		"a name twice":          {func(_, card object) { card["name"] = "architects 1" }, `treesociety.box.twice {"name":"architects 1","path":"cards[13].name"}`},
 		"another guild":         {func(_, card object) { card["guild"] = "bakers" }, `treesociety.box.word {"path":"cards[13].guild","word":"bakers","words":` + guildList + `}`},
 		"a guild without cards": {func(box, _ object) { box["cards"] = box["cards"].([]any)[:61] }, `treesociety.box.guild {"guild":"explorers","path":"cards"}`},
+		"a crowd of bankers":    {crowdBankers, `treesociety.box.banners {"banners":354,"guild":"bankers","most":255,"path":"cards"}`},
 		"a banker to start":     {func(_, card object) { card["start"] = true }, `treesociety.box.start {"guild":"bankers","path":"cards[13].start"}`},
 		"three to start":        {func(box, _ object) { box["cards"].([]any)[0].(object)["start"] = false }, `treesociety.box.starts {"least":4,"path":"cards","starts":3}`},
 		"no banner":             {func(_, card object) { card["banners"] = 0 }, `treesociety.box.number {"least":1,"most":3,"number":0,"path":"cards[13].banners"}`},
@@ -404,4 +406,19 @@ func TestAnEndlessDeckIsEndless(t *testing.T) {
 	if r.Turn(&s) != 0 {
 		t.Error("the turn has ended")
 	}
+}
+
+// crowdBankers makes a box of as many bankers' cards as there can be, with as
+// many banners as a card may have.
+func crowdBankers(box, card map[string]any) {
+	cards := box["cards"].([]any)[:5]
+	for id := len(cards) + 1; id <= mostCards; id++ {
+		c := maps.Clone(card)
+		c["id"], c["name"], c["guild"], c["banners"] = id, fmt.Sprint("card ", id), "bankers", mostBanners
+		if last := id - (mostCards - 4); last > 0 {
+			c["guild"] = guildNames()[1+last]
+		}
+		cards = append(cards, c)
+	}
+	box["cards"] = cards
 }

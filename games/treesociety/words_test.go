@@ -279,24 +279,24 @@ func TestSentencesAgree(t *testing.T) {
 		{
 			Effect{First: []Clause{{Verb: VerbSell}}, Do: []Clause{{Verb: VerbTake}, {Verb: VerbFound, Guild: "explorers", Less: 1}}},
 			"To build: make an extra sale. Once built: take a fruit from the market. Then found an explorer card for 1 coin less.",
-			"Pour bâtir : faites une vente supplémentaire. Une fois bâti : prenez un fruit du marché. Puis fondez une carte d’explorateurs pour 1 pièce de moins.",
-			"Per costruire: fai una vendita extra. A livello costruito: prendi un frutto dal mercato. Poi fonda una carta di esploratori per 1 moneta in meno.",
+			"Pour bâtir : faites une vente supplémentaire. Une fois bâti : prenez un fruit au marché. Puis fondez une carte des explorateurs pour 1 pièce de moins.",
+			"Per costruire: fai una vendita extra. Una volta costruito: prendi un frutto dal mercato. Poi fonda una carta degli esploratori per 1 moneta in meno.",
 		},
 		{
 			Effect{While: []Rule{{Verb: VerbCheaper, Half: true, Build: raiseWord, Guild: "writers"}, {Verb: VerbBetterSale, Amount: 2, Type: "grape"}}},
 			"On this level: raising writer cards costs half. Selling grapes pays 2 coins more.",
-			"À ce niveau : élever une carte d’écrivains coûte moitié moins. Vendre des raisins rapporte 2 pièces de plus.",
-			"A questo livello: elevare una carta di scrittori costa la metà. Vendere uva rende 2 monete in più.",
+			"À ce niveau : élever une carte des écrivains coûte moitié moins. Vendre du raisin rapporte 2 pièces de plus.",
+			"A questo livello: elevare carte degli scrittori costa la metà. Vendere uva rende 2 monete in più.",
 		},
 		{
 			Effect{Do: []Clause{{Verb: VerbCoins, Amount: Quantity{Times: 1, Of: CountSold, Per: 1, Most: 3, Type: "grape"}}}},
-			"Gain 1 coin per grape sold, up to 3.", "Gagnez 1 pièce par raisin vendu, jusqu’à 3.", "Ottieni 1 moneta per uva venduta, fino a 3.",
+			"Gain 1 coin per grape sold, up to 3 coins.", "Gagnez 1 pièce par raisin vendu, jusqu’à 3 pièces.", "Ottieni 1 moneta per carta uva venduta, fino a 3 monete.",
 		},
 		{
 			Effect{Do: []Clause{{Verb: VerbCoins, Amount: Quantity{Times: 2, Of: CountUnsold, Per: 1, Most: 4, Type: "blueberry"}, To: chestWord}}},
-			"Gain 2 coins per unsold blueberry, up to 4, into your chest.",
-			"Gagnez 2 pièces par myrtille invendue, jusqu’à 4, dans votre coffre.",
-			"Ottieni 2 monete per mirtillo invenduto, fino a 4, nel forziere.",
+			"Gain 2 coins per unsold blueberry, up to 4 coins, in your chest.",
+			"Gagnez 2 pièces par myrtille invendue, jusqu’à 4 pièces, dans votre coffre.",
+			"Ottieni 2 monete per mirtillo invenduto, fino a 4 monete, nel forziere.",
 		},
 	} {
 		for i, want := range []string{c.en, c.fr, c.it} {

@@ -33,6 +33,8 @@ export async function settled(page, moves = -1) {
     (moves) => {
       const table = document.querySelector('[data-phase]');
       if (!table || !['person', 'hand-over', 'over', 'interlude', 'broken'].includes(table.dataset.phase)) return null;
+      // What comes after the board is there too, and moves nothing any more.
+      if (table.dataset.phase !== 'broken' && !document.querySelector('#panel > *')) return null;
       const { line } = JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2]));
       return line.length === Number(table.dataset.moves) && line.length > moves ? table.dataset.phase : null;
     },
@@ -80,7 +82,24 @@ export async function confirm(page, by = 'mouse') {
   await ready(page);
   const moves = await made(page);
   await hand(page, by).press(page.locator('[data-confirm]'));
-  return settled(page, moves);
+  const phase = await settled(page, moves);
+  await page.evaluate(() => (window.confirmed = performance.now()));
+  return phase;
+}
+
+/** Right after Confirm the same button is deaf for a moment, so that a double
+ * click does nothing else: waits until it hears again. */
+export function hears(page) {
+  return page.waitForFunction(() => !(performance.now() - window.confirmed < 450));
+}
+
+// --- time -------------------------------------------------------------------
+
+/** Stops the clock of a page, on which `page.clock.install` was called before it
+ * was opened: time passes by `page.clock.runFor` alone, until `page.clock.resume`. */
+export async function stopClock(page) {
+  const stop = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stop().catch(stop); // where that was over a second ago it stands still now
 }
 
 // --- keys -------------------------------------------------------------------
@@ -89,30 +108,26 @@ export async function confirm(page, by = 'mouse') {
 export async function focusShows(page) {
   // Rings fade in, and boards draw theirs a moment after the focus has come.
   const seen = await page
-    .waitForFunction(
-      () => {
-        const at = document.activeElement;
-        if (!at || at === document.body) return true; // nowhere: a screen has just opened
-        if (at.matches('main[tabindex="-1"], h2[tabindex="-1"]')) return true; // where reading begins: no control
-        const box = at.getBoundingClientRect();
-        const style = getComputedStyle(at);
-        const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
-        const inside = box.width && box.height && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-        // In a board a ring of its own is drawn around the cell.
-        const ringed = [at, ...(at.closest('svg')?.querySelectorAll('.focus, .ring') ?? [])].some((ring) => {
-          if (ring === at || !ring.closest('svg')) return false;
-          const paint = getComputedStyle(ring);
-          const area = ring.getBoundingClientRect();
-          const around = Math.abs(area.left + area.width / 2 - box.left - box.width / 2) < 6 && Math.abs(area.top + area.height / 2 - box.top - box.height / 2) < 6;
-          return around && paint.visibility !== 'hidden' && paint.display !== 'none' && Number(paint.opacity) > 0.9 && (ring.matches('.focus') || (paint.stroke !== 'none' && parseFloat(paint.strokeWidth) > 0));
-        });
-        const framed = at.matches('[data-level]') && getComputedStyle(at.parentElement).outlineStyle !== 'none';
-        const labelled = at.matches('input') && at.nextElementSibling && getComputedStyle(at.nextElementSibling).outlineStyle !== 'none';
-        return inside && (outlined || ringed || labelled || framed);
-      },
-      undefined,
-      { timeout: 3000 },
-    )
+    .waitForFunction(() => {
+      const at = document.activeElement;
+      if (!at || at === document.body) return true; // nowhere: a screen has just opened
+      if (at.matches('main[tabindex="-1"], h2[tabindex="-1"]')) return true; // where reading begins: no control
+      const box = at.getBoundingClientRect();
+      const style = getComputedStyle(at);
+      const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+      const inside = box.width && box.height && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+      // In a board a ring of its own is drawn around the cell.
+      const ringed = [at, ...(at.closest('svg')?.querySelectorAll('.focus, .ring') ?? [])].some((ring) => {
+        if (ring === at || !ring.closest('svg')) return false;
+        const paint = getComputedStyle(ring);
+        const area = ring.getBoundingClientRect();
+        const around = Math.abs(area.left + area.width / 2 - box.left - box.width / 2) < 6 && Math.abs(area.top + area.height / 2 - box.top - box.height / 2) < 6;
+        return around && paint.visibility !== 'hidden' && paint.display !== 'none' && Number(paint.opacity) > 0.9 && (ring.matches('.focus') || (paint.stroke !== 'none' && parseFloat(paint.strokeWidth) > 0));
+      });
+      const framed = at.matches('[data-level]') && getComputedStyle(at.parentElement).outlineStyle !== 'none';
+      const labelled = at.matches('input') && at.nextElementSibling && getComputedStyle(at.nextElementSibling).outlineStyle !== 'none';
+      return inside && (outlined || ringed || labelled || framed);
+    })
     .then(
       () => true,
       () => false,
@@ -362,7 +377,7 @@ export async function pointAt(page, at, by = 'mouse') {
     for (let i = 0; i < 60 && (await focused()) !== at; i++) {
       const before = await focused();
       await key(page, 'n');
-      await page.waitForFunction((before) => document.activeElement?.getAttribute('data-cell') !== before, before, { timeout: 500 }).catch(() => {}); // there may be one alone
+      await page.waitForFunction((before) => document.activeElement?.matches('[data-legal]') && document.activeElement.getAttribute('data-cell') !== before, before);
     }
     assert.equal(await focused(), at, 'N goes to every card that may be chosen');
     return page.keyboard.press('Enter');
@@ -410,14 +425,8 @@ async function societyStep(page, { by, roll }) {
   const none = page.locator('[data-keep-none]');
   if (await none.count()) return press(none);
   assert.ok(free, 'there is nothing that could be done');
-  // Right after Confirm the same button is deaf for a moment, so that a double
-  // click does not rest as well: who means it presses again.
-  const { draft } = await keptGame(page);
-  for (;;) {
-    if (await rest.count()) await press(rest);
-    const made = await page.waitForFunction((before) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > before, draft.length, { timeout: 1000 }).catch(() => null);
-    if (made) return;
-  }
+  await hears(page);
+  await press(rest);
 }
 
 /** Makes one turn of Tree Society, with what chance turns up in between. Gives
@@ -484,12 +493,14 @@ export async function chooseLevel(page, level, { by = 'mouse', which = 0 } = {})
 }
 
 /** Skips the counting of points, as impatiently as anybody would: its first
- * moments belong to the click that brought it. */
-async function skipCounting(page, by) {
+ * moments belong to the click that brought it. A press that comes too late, when
+ * the counting has just ended, does nothing else: the button to skip is gone then,
+ * and the key is one that means nothing. */
+export async function skipCounting(page, by = 'mouse') {
   const counting = () => page.locator('[data-phase="interlude"]').count();
-  for (let i = 0; i < 50 && (await counting()); i++) {
-    if (by === 'keys') await page.keyboard.press('Enter');
-    else await page.locator('footer.actions .confirm')[by === 'touch' ? 'tap' : 'click']({ timeout: 1000 }).catch(() => {});
+  for (let i = 0; i < 100 && (await counting()); i++) {
+    if (by === 'keys') await page.keyboard.press('Pause');
+    else await page.locator('footer.actions .confirm[data-skip]')[by === 'touch' ? 'tap' : 'click']({ timeout: 1000 }).catch(() => {});
     await page.waitForFunction(() => document.querySelector('[data-phase]').dataset.phase !== 'interlude', undefined, { timeout: 500 }).catch(() => {});
   }
 }

@@ -95,6 +95,7 @@ for (const [game, turns, seed] of [
       ['fr', 'phone'],
     ]) {
       const guest = await visit(browser, wire.url, { language, size });
+      guest.page.setDefaultTimeout(120_000); // tries that fail are made again, later and later
       t.after(async () => {
         await guest.context.close();
         assert.deepEqual(guest.wrong.filter((what) => !bad.test(what)), [], 'what must not happen on a page');

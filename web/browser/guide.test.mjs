@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { boskTurn, anyhow, confirm, dice, grandboisTurn, keptGame, playOn, settled, societyTurn } from './drive.mjs';
+import { still } from './look.mjs';
 import { stand } from './stand.mjs';
 import { words } from './words.mjs';
 
 const here = stand({ before, after });
 
-/** Reads the marks that show now, each until the next; gives their numbers. */
+/** Reads the marks that show now, each until the next; gives their numbers. The
+ * guide itself must have come: it is there until its last mark, and shows what
+ * there is to show together with what it is about. */
 async function marks(page) {
   const seen = [];
   const card = page.locator('[data-coach]');
+  await still(page);
   for (let i = 0; i < 10 && (await card.count()); i++) {
     const number = Number(await card.getAttribute('data-coach'));
     if (seen.includes(number)) break;
     seen.push(number);
+    await still(page); // its place goes by its size
     const { x, y, width, height } = await card.boundingBox();
     const screen = page.viewportSize();
     assert.ok(x >= 0 && y >= 0 && x + width <= screen.width + 1 && y + height <= screen.height + 1, `mark ${number} is inside the screen`);
@@ -30,6 +35,7 @@ for (const game of ['bosk', 'grandbois', 'treesociety'])
     await page.locator(`article .ways a[href="/${game}/learn"]`).click();
     await page.locator('[data-phase]').waitFor();
     await settled(page);
+    await page.locator('[data-coach="0"]').waitFor();
     const of = Number((await page.locator('[data-coach] .number').innerText()).split('/')[1]);
     assert.ok(of >= 6 && of <= 8, `${of} marks`);
     const seen = [];

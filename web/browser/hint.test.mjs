@@ -3,15 +3,36 @@ import { after, before, test } from 'node:test';
 import { addsUp, aimAt, askHint, confirm, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, nextPlace, playOn, ready, settled, startGame } from './drive.mjs';
 import { bosk, grandbois } from './games.mjs';
 import { barriers, none, still } from './look.mjs';
-import { bot, person, stand, themes } from './stand.mjs';
-import { shapes } from './words.mjs';
+import { bot, patience, person, stand, themes } from './stand.mjs';
+import { shapes, words } from './words.mjs';
 
 const here = stand({ before, after });
 const card = '[data-hint]';
 
+/** Keeps back whatever is thought of while `deep` is true on the page: a thought
+ * lasts until it is ended. To be called before the page is opened. */
+function deepThoughts(page) {
+  return page.addInitScript(() => {
+    window.Worker = class extends Worker {
+      thoughts = new Set();
+      constructor(...how) {
+        super(...how);
+        this.addEventListener('message', (e) => {
+          if (window.deep && this.thoughts.has(e.data.id)) e.stopImmediatePropagation();
+        });
+      }
+      postMessage(asked) {
+        if (JSON.parse(asked.line).do === 'think') this.thoughts.add(asked.id);
+        super.postMessage(asked);
+      }
+    };
+  });
+}
+
 /** Lets the hint make the turn, and confirms it: by keys, H, Enter and Enter again. */
-async function playHint(page, by) {
+async function playHint(page, by, given = async () => {}) {
   await askHint(page, by);
+  await given();
   await hintAddsUp(page);
   if (by === 'keys') {
     await page.waitForFunction(() => document.activeElement?.matches('[data-play]'));
@@ -32,20 +53,32 @@ async function playHint(page, by) {
 
 test('a whole game of Bosk against the second level, by keyboard alone, every turn as the hint says', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t);
+  await patience(page); // so that it is the same game on every machine
   await to('/');
   await startGame(page, { game: 'bosk', by: 'keys', level: 2, listed: false });
-  let turns = 0;
+  const said = []; // by the hints
+  const plan = () => page.locator(`${card} .plan`).evaluate((plan) => [...plan.querySelectorAll('p, li span:last-child')].map((step) => step.textContent).join(' '));
   await playOn(page, {
     by: 'keys',
-    async turn() {
-      await playHint(page, 'keys');
-      turns++;
-    },
+    turn: () =>
+      playHint(page, 'keys', async () => {
+        assert.equal(await page.getByText(words('en', 'page.hint.cut')).count(), 0, 'it had the time that it takes');
+        said.push(await plan());
+      }),
   });
+  for (const worker of page.workers()) assert.ok(await worker.evaluate(() => globalThis.patient), 'the engines were patient');
+  const turns = said.length;
   assert.ok(turns >= 16, `${turns} turns`);
   addsUp(await endSheet(page));
   assert.equal((await keptGame(page)).hints, turns);
   assert.ok((await page.locator('dialog .places').innerText()).includes(`${turns} hints`), 'the end says how often');
+  // What was done is what the hints said, word by word.
+  const log = await page.locator('#panel ol li').evaluateAll((list) => list.map((turn) => [...turn.querySelectorAll('p')].map((p) => p.textContent).join(' ')).reverse());
+  let at = -1;
+  for (const words of said) {
+    at = log.findIndex((turn, i) => i > at && turn.includes(words));
+    assert.ok(at >= 0, `the log does not tell of “${words}”: ${log.join('\n')}`);
+  }
   // The strongest level plays well: it beats the second.
   const { result, players } = await keptGame(page);
   assert.equal(result.ranks[players.findIndex((p) => p.kind === 'person')], 1);
@@ -63,8 +96,8 @@ test('a whole game of GrandBois against the first level, by thumb, every turn as
       await askHint(page, 'touch');
       if (turns < 6) {
         // The sheet leaves the board and the actions free.
-        const at = (what) => page.locator(what).boundingBox();
-        const [sheet, board, actions] = [await at(card), await at('main.board'), await at('footer.actions')];
+        await still(page);
+        const [sheet, board, actions] = await page.evaluate((parts) => parts.map((part) => document.querySelector(part).getBoundingClientRect().toJSON()), [card, 'main.board', 'footer.actions']);
         assert.ok(sheet.y >= board.y + board.height - 1 && sheet.y + sheet.height <= actions.y + 1, `the sheet is at ${sheet.y}, the board ends at ${board.y + board.height}`);
         const said = await page.locator(`${card} .plan`).innerText();
         assert.ok(italian.some((say) => say.test(said)), `this is no Italian of ours: ${said}`);
@@ -85,6 +118,7 @@ test('a whole game of GrandBois against the first level, by thumb, every turn as
 test('a hint is about the rest of the turn, stays while one goes its way, and goes when one does not', async (t) => {
   const game = await bosk('autumn', { round: 5, players: [person('Anna'), bot(3)], seed: 'its way' });
   const { page, to } = await here.visit(t, { games: [game] });
+  await patience(page);
   await to(`/table/${game.id}`);
   await settled(page);
   await askHint(page);
@@ -121,6 +155,7 @@ test('a hint is about the rest of the turn, stays while one goes its way, and go
 test('an alternative shows its reasons and its marks, and can be played instead', async (t) => {
   const game = await bosk('spring', { planted: 6, players: [person('Anna'), bot(3)] });
   const { page, to } = await here.visit(t, { games: [game] });
+  await patience(page);
   await to(`/table/${game.id}`);
   await settled(page);
   await askHint(page, 'mouse');
@@ -140,8 +175,10 @@ test('an alternative shows its reasons and its marks, and can be played instead'
 test('thinking can be ended at any time: by Escape, by the button, by going on', async (t) => {
   const game = await grandbois('place', { laid: 6, players: [person('Anna'), bot(2)], seed: 'impatient' });
   const { page, to } = await here.visit(t, { games: [game] });
+  await deepThoughts(page);
   await to(`/table/${game.id}`);
   await settled(page);
+  await page.evaluate(() => (window.deep = true));
   const thinking = page.locator('[data-hint="thinking"]');
   const gone = () => page.locator(card).waitFor({ state: 'detached' });
   await page.keyboard.press('1');
@@ -163,6 +200,7 @@ test('thinking can be ended at any time: by Escape, by the button, by going on',
   await ready(page);
   assert.equal((await keptGame(page)).hints, 0);
   // The bot, whose worker was ended, thinks in another.
+  await page.evaluate(() => (window.deep = false));
   await confirm(page);
   const { line } = await keptGame(page);
   assert.ok(line.slice(game.line.length).some((e) => e.seat === 0));
@@ -208,7 +246,7 @@ test('axe finds nothing serious on a hint that is thought of or given, light and
     await page.locator('[data-hint="thinking"]').waitFor();
     await look('thought of');
     looked();
-    await page.locator('[data-hint="given"]').waitFor();
+    await page.locator('[data-hint="given"]').waitFor({ timeout: 60_000 });
     if (size === 'phone') await page.locator('.why').tap();
     await page.locator('[data-other="1"]').click();
     await look('given');

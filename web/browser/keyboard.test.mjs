@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, anyhow, dice, endSheet, focusShows, key, playBosk, playGrandbois, reach, settled } from './drive.mjs';
+import { addsUp, anyhow, dice, endSheet, focusShows, key, playBosk, playGrandbois, reach, settled, stopClock } from './drive.mjs';
 import { finished, grandbois } from './games.mjs';
 import { stand } from './stand.mjs';
 import { words } from './words.mjs';
@@ -68,6 +68,7 @@ test('letters open the panels, and Escape closes them', async (t) => {
 test('a replay goes by keys, to every move and back', async (t) => {
   const game = await finished('bosk');
   const { page, to } = await byKeys(t, { games: [game] });
+  await page.clock.install();
   await to(`/replay/${game.id}`);
   const at = (n) => page.waitForFunction((text) => document.querySelector('footer .count')?.textContent === text, `${n} / ${game.line.length}`);
   const totals = () => page.locator('ol.scores b').allInnerTexts();
@@ -83,7 +84,15 @@ test('a replay goes by keys, to every move and back', async (t) => {
   await page.keyboard.press('Home');
   await at(0);
   await page.waitForFunction(() => document.querySelector('ol.scores b').textContent === '0');
+  // By itself it goes a move every 0.9 seconds, until it is told to stop.
+  await stopClock(page);
   await page.keyboard.press('Space');
-  await at(2);
+  for (const n of [1, 2]) {
+    await page.clock.runFor(900);
+    await at(n);
+  }
   await page.keyboard.press('Space');
+  await page.clock.runFor(9000);
+  await page.keyboard.press('ArrowRight');
+  await at(3);
 });

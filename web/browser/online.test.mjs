@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
-import { aimTile, dice, offered } from './drive.mjs';
-import { browse, serve, visit } from './stand.mjs';
+import { aimTile, dice, hears, offered, skipCounting } from './drive.mjs';
+import { browse, serve, serveAgain, visit } from './stand.mjs';
 
 let browser;
 let folder;
 let server;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'copse-online-'));
-  [browser, server] = await Promise.all([browse(), serve(0, folder)]);
+  [browser, server] = await Promise.all([browse(), serveAgain(folder)]);
 });
 after(async () => {
   await browser?.close();
@@ -70,7 +70,7 @@ async function sitDown(t, game) {
 /** The one whose turn it is, once all windows agree on how far the game is. */
 async function actor(pages) {
   for (;;) {
-    await skipCounting(pages);
+    for (const page of pages) await skipCounting(page);
     const states = await Promise.all(pages.map(async (page) => [await phase(page), await moves(page)]));
     assert.ok(!states.some(([p]) => p === 'broken'), 'a table broke');
     if (states.every(([p]) => p === 'over')) return null;
@@ -78,11 +78,6 @@ async function actor(pages) {
     if (acts >= 0 && states.every(([, n]) => n === states[0][1])) return pages[acts];
     await pages[0].waitForTimeout(30);
   }
-}
-
-/** Who counts points puts that aside. */
-async function skipCounting(pages) {
-  for (const page of pages) if ((await phase(page)) === 'interlude') await page.locator('footer.actions .confirm').click({ timeout: 1000 }).catch(() => {});
 }
 
 /** Makes up a turn by keys. */
@@ -97,6 +92,7 @@ const drafts = {
   async treesociety(page) {
     await page.keyboard.press('1');
     await page.locator('[data-confirm][data-next]').waitFor();
+    await hears(page);
     await page.locator('[data-confirm][data-next]').click();
     await page.locator('[data-cell][data-legal=take]').first().waitFor();
     await page.keyboard.press('1');
@@ -115,13 +111,15 @@ async function turn(page, game) {
     await page.locator('[data-confirm]').click();
   }
   await page.waitForFunction((before) => Number(document.querySelector('[data-moves]').dataset.moves) > before, before);
+  await page.evaluate(() => (window.confirmed = performance.now()));
 }
 
 /** Plays on to the end by the API, in the names of both, at random. */
 async function playOut(pages, roll) {
   const path = `/api/tables/${tableOf(pages[0])}`;
   for (let n = 0; n < 1500; n++) {
-    const { body: sight } = await api(pages[0], path);
+    const { status: told, body: sight } = await api(pages[0], path);
+    assert.equal(told, 200, JSON.stringify(sight));
     if (sight.look.people.phase === 'over') return;
     const [seat] = sight.look.toAct;
     if (typeof seat !== 'number') continue;

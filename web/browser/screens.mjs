@@ -130,7 +130,7 @@ export const screens = {
     await table('fruit')(page, to);
     const others = page.locator('#ts-tab-others');
     if (await others.count()) await others.click();
-    else if (await page.locator('[data-section]').first().isVisible()) await page.locator('[data-section="1"]').click();
+    else await page.locator('[data-section="1"]').click(); // it comes once the board stands
     await page.locator('.spread').first().waitFor();
   },
   'Tree Society, a card close up': async (page, to) => {

@@ -14,10 +14,11 @@ import { chromium } from 'playwright-core';
 export const binary = process.env.COPSE || fileURLToPath(new URL('../../bin/copse', import.meta.url));
 
 /** A server of our own on a free port, with a data folder of its own unless one
- * is given. `stop` ends it. */
+ * is given. `stop` ends it. Whoever plays by the API and by the page at once is
+ * faster than people are, so it does not count how much anybody asks for. */
 export async function serve(port = 0, data = '') {
   const folder = data || mkdtempSync(join(tmpdir(), 'copse-'));
-  const server = spawn(binary, ['serve', '--addr', `127.0.0.1:${port}`, '--data', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = spawn(binary, ['serve', '--addr', `127.0.0.1:${port}`, '--data', folder, '--requests=-1'], { stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = createInterface({ input: server.stdout });
   let said = '';
   server.stderr.on('data', (chunk) => (said += chunk));
@@ -40,6 +41,18 @@ export async function serve(port = 0, data = '') {
     };
   }
   throw new Error(`copse serve did not start: ${said}`);
+}
+
+/** A server that can be killed and comes back under the same address: its port is
+ * below those that systems hand out to whoever asks for any, so that nobody is
+ * given it meanwhile. */
+export async function serveAgain(data) {
+  const [least, many] = [20_000, 10_000];
+  for (let n = 0; n < 100; n++) {
+    const server = await serve(least + ((process.pid + n) % many), data).catch(() => null); // taken
+    if (server) return server;
+  }
+  throw new Error('no port is free, or copse serve does not start');
 }
 
 /** A browser of our own. */
@@ -82,6 +95,26 @@ export async function visit(browser, url, { size = 'desktop', theme = 'light', l
   const wrong = watch(page, url);
   page.setDefaultTimeout(30_000);
   return { context, page, wrong, url, to: (path) => page.goto(url + path) };
+}
+
+/** Lets time pass a hundred times more slowly for the engines of a page: no thought
+ * is cut short, so bots and hints play the same on every machine. To be called
+ * before the page is opened. */
+export function patience(page) {
+  return page.route(/engine\.worker-.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `(${slowly})();\n${await response.text()}` });
+  });
+}
+
+/** Runs in a worker, before anything else. */
+function slowly() {
+  for (const clock of [performance, Date]) {
+    const now = clock.now.bind(clock);
+    const began = now();
+    clock.now = () => began + (now() - began) / 100;
+  }
+  globalThis.patient = true;
 }
 
 /** Runs in the page: what it draws is the same in every run of the tests. Each

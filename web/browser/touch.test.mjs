@@ -18,6 +18,7 @@ async function blowing(page) {
 test('a whole game of Bosk by thumb: eight trees, and a path of eight leaves', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
   await to('/');
+  await page.locator('article .ways a.act').first().waitFor();
   none(await tooSmall(page), 'home');
   await startGame(page, { game: 'bosk', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'bot' }, { who: 'bot' }], level: 1 });
   await settled(page);

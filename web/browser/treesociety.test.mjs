@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addsUp, choosable, dice, drafted, endSheet, hand, keptGame, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
 import { treesociety } from './games.mjs';
-import { none, tooSmall } from './look.mjs';
-import { bot, person, stand } from './stand.mjs';
+import { none, still, tooSmall } from './look.mjs';
+import { bot, languages, person, stand } from './stand.mjs';
 import { shapes, words } from './words.mjs';
 
 const here = stand({ before, after });
@@ -59,13 +59,28 @@ test('three turns by keyboard alone, with effects used and skipped', { timeout: 
   await page.keyboard.press('Escape');
   await page.locator('[data-look]').waitFor({ state: 'detached' });
   // Arrows move on among the cards.
-  const at = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'));
+  const at = (cell) => page.waitForFunction((cell) => document.activeElement?.getAttribute('data-cell') === cell, cell);
   await page.locator('[data-cell="top-0"]').focus();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await at(), 'top-1');
+  await at('top-1');
   await page.keyboard.press('ArrowDown');
-  assert.equal(await at(), 'bottom-1');
+  await at('bottom-1');
   assert.equal(await page.locator('[data-ts-board] [tabindex="0"]').count(), 1, 'one stop of Tab');
+});
+
+test('both markets, one’s own cards and the purse are seen at once, in every language', { timeout: 600_000 }, async (t) => {
+  const options = { guilds: ['architects', 'bankers', 'merchants', 'explorers'] }; // those with most to say
+  const games = await Promise.all(['wordy', 'wordier'].map((seed, i) => treesociety(i ? 'build' : 'sell', { id: seed, round: 1 + 4 * i, seed, options, players: [person(), bot(1)] })));
+  for (const language of languages) {
+    const { page, to } = await here.visit(t, { language, games });
+    for (const { id } of games) {
+      await to(`/table/${id}`);
+      await settled(page);
+      await page.locator('[data-story], [data-phase=person]').first().waitFor();
+      const hidden = await page.locator('#ts-tab').evaluate((stage) => stage.scrollHeight - stage.clientHeight);
+      assert.ok(hidden <= 0, `${id} in ${language} hides ${hidden} pixels`);
+    }
+  }
 });
 
 test('a sale pays what its coin says, and says who adds to it', async (t) => {
@@ -78,7 +93,7 @@ test('a sale pays what its coin says, and says who adds to it', async (t) => {
   const cell = page.locator(`[data-cell="${first.at}"]`);
   const pays = Number(await cell.locator('.pays text').textContent());
   await cell.hover();
-  assert.match(await page.locator('[data-detail]').innerText(), new RegExp(`\\b${pays}\\b`));
+  await page.locator('[data-detail]', { hasText: new RegExp(`\\b${pays}\\b`) }).waitFor();
   await pointAt(page, first.at);
   await drafted(page, 1);
   await page.waitForFunction((now) => document.querySelector('[data-ts-mine] [data-purse]').textContent.startsWith(String(now)), before + pays);
@@ -93,6 +108,7 @@ test('what cannot be done is refused beside the spot, with its rule', async (t) 
   const refused = async (where, rule) => {
     const slip = page.locator('[data-slip]');
     await slip.waitFor();
+    await still(page); // it shakes
     const [box, spot] = [await slip.boundingBox(), await where.boundingBox()];
     const far = Math.hypot(box.x + box.width / 2 - spot.x - spot.width / 2, box.y + box.height / 2 - spot.y - spot.height / 2);
     assert.ok(far < 320, `the slip lies ${Math.round(far)} pixels away`);
@@ -164,12 +180,21 @@ test('rest says beforehand what is lost, and keeps its word', async (t) => {
 test('guilds, banners and the draft are chosen for a new game', async (t) => {
   const { page, to } = await here.visit(t);
   await to('/treesociety/new');
-  await page.locator('[data-guild="explorers"]').click();
-  await page.locator('[data-guild="botanists"]').click();
-  assert.deepEqual(await page.locator('[data-guild][aria-pressed="true"]').evaluateAll((list) => list.map((b) => b.dataset.guild)), ['merchants', 'writers', 'botanists', 'explorers']);
+  const due = page.locator('[data-guilds-due]');
+  const start = page.locator('form button[type=submit]');
+  const swap = (guild) => page.locator(`[data-guild="${guild}"]`).click();
+  await swap('architects');
+  assert.equal(await due.innerText(), 'Choose one more.');
+  await start.click();
+  assert.equal(await page.locator('[data-guild] input').first().evaluate((box) => box.validationMessage), 'Choose one more.', 'too few guilds begin no game');
+  await swap('explorers');
+  await swap('botanists');
+  assert.match(await due.innerText(), /^One too many/);
+  await swap('bankers');
+  assert.deepEqual(await page.locator('[data-guild]:has(:checked)').evaluateAll((list) => list.map((b) => b.dataset.guild)), ['merchants', 'writers', 'botanists', 'explorers']);
   await page.getByRole('radio', { name: '7' }).check({ force: true });
   await page.getByRole('switch', { name: words('en', 'treesociety.option.draft') }).press('Space');
-  await page.locator('form button[type=submit]').click();
+  await start.click();
   await page.locator('[data-phase]').waitFor();
   await settled(page);
   const { options } = await keptGame(page);

@@ -40,6 +40,7 @@ type line struct {
 	count   map[string]uint64 // requests by client and kind
 	fates   map[fate]int
 	away    time.Time // until when nobody is reached
+	alone   bool      // and until somebody has tried
 	streams map[*http.Response]func()
 }
 
@@ -117,9 +118,10 @@ func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	l.mu.Lock()
 	f, rng := refused, (*rand.Rand)(nil)
-	if !time.Now().Before(l.away) {
+	if !l.alone && !time.Now().Before(l.away) {
 		f, rng = l.next(client, streams)
 	}
+	l.alone = f == outage
 	if f == outage {
 		l.away = time.Now().Add(time.Duration(1500+rng.IntN(1500)) * time.Millisecond)
 		for _, end := range l.streams {

@@ -11,12 +11,12 @@ test('a pace is told in the server’s own figures, in every language', async ()
   const live = { name: 'live', bank: 600_000, step: 30_000, most: 900_000, night: false };
   const days = { name: 'days', bank: 3 * 86_400_000, step: 86_400_000, most: 5 * 86_400_000, night: true };
   await speak('en');
-  expect(paceWords(live)).toBe('10 minutes each, and 30 seconds more a turn.');
-  expect(paceWords(days)).toBe('3 days each, and 1 day more a turn. No clock runs at night.');
+  expect(paceWords(live)).toBe('10 minutes each, plus 30 seconds per turn.');
+  expect(paceWords(days)).toBe('3 days each, plus 1 day per turn. Clocks stop at night.');
   await speak('fr');
-  expect(paceWords(live)).toBe('10 minutes chacun, et 30 secondes de plus par tour.');
+  expect(paceWords(live)).toBe('10 minutes chacun, plus 30 secondes par tour.');
   await speak('it');
-  expect(paceWords(days)).toBe('3 giorni a testa, e 1 giorno in più a turno. Di notte il tempo è fermo.');
+  expect(paceWords(days)).toBe('3 giorni a testa, più 1 giorno a turno. Di notte gli orologi si fermano.');
 });
 
 test('a span is told in whole units', async () => {

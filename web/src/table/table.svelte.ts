@@ -7,7 +7,7 @@ import { Refused, type Actor, type Event, type GameInfo, type Line, type Move, t
 import type { Choice, Face, Hand, Heard, Planned, Scene } from '../games/face.ts';
 import { announce } from '../app/announce.svelte.ts';
 import { play as sound } from '../app/sound.ts';
-import { say, tell } from '../words/words.svelte.ts';
+import { learn, say, tell } from '../words/words.svelte.ts';
 import type { Moment } from './history.ts';
 import type { Player } from './kept.ts';
 import { longest, since, stops, tempo, type Missed } from './recap.ts';
@@ -53,7 +53,7 @@ export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | '
 export abstract class Table {
   phase: Phase = $state('loading');
   shown: Phase = $state('loading'); // the phase that the view belongs to
-  trouble = $state(''); // what broke, in phase 'broken'
+  private fault: Error | null = $state.raw(null); // what broke, in phase 'broken'
   viewer: Viewer = $state('watcher');
   toAct: Actor | null = $state(null);
   actor: number | null = $state(null); // whose turn it is, until it is confirmed
@@ -198,6 +198,12 @@ export abstract class Table {
    * people at the table see what chance turns up. */
   readonly final: boolean = $derived.by(() => this.opens && (this.aimed !== null || !this.alone));
 
+  /** What broke, in words; those of refusals are among the later ones. */
+  get trouble(): string {
+    if (!this.fault) return '';
+    return this.fault instanceof Refused ? tell(this.fault.why.key, this.fault.why.args, this.names) : say('engine.broken');
+  }
+
   protected canTakeBack = $state(false); // there is a turn of one's own before this one
 
   /** Whether there is something to take back. */
@@ -222,6 +228,7 @@ export abstract class Table {
     return this.oneByOne(async () => {
       if (this.phase !== 'person') return false;
       this.slip = null;
+      await words();
       const stood = this.complete ? (this.aim?.move ?? this.steps.at(-1)!.ply.move) : null;
       if (stood) await this.back();
       try {
@@ -351,12 +358,13 @@ export abstract class Table {
       try {
         const { from } = since(plies, viewer);
         const shown = stops(plies, from);
-        const began = performance.now();
         let { toAct } = await this.standAt(engine, from);
         await this.glimpse(engine, from, toAct);
+        const began = performance.now(); // what comes before it is not looked at, however slow the machine
         for (let made = from, i = 0; i < shown.length; i++) {
           await this.wait(began + tempo(shown.length) * (i + 1) - performance.now());
-          if (this.recapped || this.closed || performance.now() - began > longest) break;
+          if (this.recapped || this.closed) break;
+          if (performance.now() - began > longest) i = shown.length - 1; // late: on to where the game is
           const before = made;
           for (; made < shown[i]; made++) ({ toAct } = await this.retell(engine, plies[made]));
           await this.glimpse(engine, made, toAct);
@@ -586,7 +594,7 @@ export abstract class Table {
   /** Tells a screen reader what happened. */
   protected speak(events: Event[]) {
     const heard = events.filter((e) => e.to === 'all' || (!this.hand.covered && e.to.includes(this.viewer)));
-    if (heard.length) announce(heard.map((e) => tell(e.key, e.args, this.names)).join(' '));
+    if (heard.length) void words().then(() => announce(heard.map((e) => tell(e.key, e.args, this.names)).join(' ')));
   }
 
   /** A pause that can be cut short. */
@@ -626,10 +634,14 @@ export abstract class Table {
 
   protected broke(e: Error) {
     if (this.closed) return; // we left the table
-    this.trouble = e instanceof Refused ? tell(e.why.key, e.why.args, this.names) : say('engine.broken');
+    this.fault = e;
     this.phase = this.shown = 'broken';
   }
 }
+
+/** What follows and what is refused is told in words that the first board does not
+ * need; where they cannot be had it is told as well as it can be. */
+const words = () => learn('rest').catch(() => {});
 
 /** Whether two moves are the same one. */
 export function same(a: Move, b: Move): boolean {

@@ -26,6 +26,9 @@ export function asks(view: View): string {
   return view.job?.verb ?? '';
 }
 
+/** Whether a card is there to be chosen; to lose one unasked is not meant. */
+export const meant = ({ choice }: Cell, view: View): boolean => !!choice && (choice.move.do !== 'discard' || asks(view) === 'discard');
+
 /** A player's own section. */
 export const ownZones: readonly Zone[] = ['fruit', 'progress', 'completed'];
 

@@ -4,8 +4,9 @@ import { capital, say } from '../../words/words.svelte.ts';
 import type { Spot, Table } from '../../table/table.svelte.ts';
 import type { Choice, Hand, Prompt } from '../face.ts';
 import type { FruitType } from './art.ts';
-import { asks, cellsOf, ownZones, type Cell } from './cells.ts';
+import { asks, cellsOf, meant, ownZones, type Cell } from './cells.ts';
 import { Printed } from './deck.ts';
+import { phone } from './phone.svelte.ts';
 import type { Aim, Deck, FruitCard, GuildCard, RestFacts, SaleFacts, View } from './view.ts';
 import { actionWords, effectWords, fruitName, saleWords } from './words.ts';
 
@@ -67,7 +68,9 @@ export class SocietyHand implements Hand {
 
   /** The part of the table where what is asked for lies. */
   get wanted(): Tab {
-    return ['sell', 'raise', 'discard'].includes(this.asked) ? 'mine' : 'market';
+    if (['sell', 'raise', 'discard'].includes(this.asked)) return 'mine';
+    if (!['free', 'build'].includes(this.asked) || this.find('found')) return 'market';
+    return this.find('raise') ? 'mine' : 'market';
   }
 
   get covered(): boolean {
@@ -135,7 +138,7 @@ export class SocietyHand implements Hand {
     const rest = this.find('rest');
     if (!rest) return '';
     const { lost, chest, purse, unused } = rest.facts as RestFacts;
-    return say('page.treesociety.rest', { lost, chest, purse, unused: unused ? 'yes' : 'no' });
+    return say('page.treesociety.rest', { lost, chest, purse, unused: unused && !phone.small ? 'yes' : 'no' }); // a phone shows it right below
   }
 
   get missing(): string {
@@ -153,7 +156,8 @@ export class SocietyHand implements Hand {
     }
     if (this.next) {
       const rest = this.find('rest');
-      return say('page.treesociety.confirm.rest', { lost: rest ? (rest.facts as RestFacts).lost : 0 });
+      const lost = rest ? (rest.facts as RestFacts).lost : 0;
+      return phone.small ? say('page.treesociety.confirm.rest.short', { lost }) : say('page.treesociety.confirm.rest', { lost });
     }
     if (this.asked === 'use') return say('page.treesociety.confirm.decide');
     if (this.asked === 'sell') return say('page.treesociety.confirm.sell');
@@ -209,13 +213,13 @@ export class SocietyHand implements Hand {
     return true;
   }
 
-  /** The next card that may be chosen; to lose one unasked is not meant. */
+  /** The next card that may be chosen. */
   private step(by: 1 | -1) {
     const { cells } = this;
     const here = cells.findIndex((c) => c.at === this.cursor);
     for (let i = 1; i <= cells.length; i++) {
       const cell = cells[(((here + by * i) % cells.length) + cells.length) % cells.length];
-      if (!cell.choice || (cell.choice.move.do === 'discard' && asks(this.view) !== 'discard')) continue;
+      if (!meant(cell, this.view)) continue;
       return this.show(cell);
     }
     if (this.table.scene.mine) this.table.deny(this.missing);

@@ -1,11 +1,12 @@
 /** What a level does, as signs: for cards too small for words. */
-import type { FruitType, Guild, SignName } from './art.ts';
+import type { FruitType, Guild } from './art.ts';
+import type { CardSign } from './signs.ts';
 import type { CardLevel, Clause, Quantity } from './view.ts';
 
 /** One sign, number, fruit or banner after the other. */
-export type Token = { sign: SignName } | { text: string } | { coin: string } | { fruit: FruitType } | { guild: Guild };
+export type Token = { sign: CardSign } | { text: string } | { coin: string } | { fruit: FruitType } | { guild: Guild };
 
-const sign = (name: SignName): Token => ({ sign: name });
+const sign = (name: CardSign): Token => ({ sign: name });
 const text = (words: string): Token => ({ text: words });
 
 /** What makes a level cheaper: −2, ½, 0. */
@@ -21,7 +22,7 @@ const of = ({ guild }: { guild?: Guild | undefined }): Token[] => (guild ? [{ gu
 function counted({ of: what, guild, type }: Exclude<Quantity, number>): Token {
   if (type) return { fruit: type };
   if (guild) return { guild };
-  const known: Record<string, SignName> = {
+  const known: Record<string, CardSign> = {
     banners: 'banner',
     'different-guilds': 'types',
     majority: 'most',

@@ -1,5 +1,5 @@
 /** Tree Society on the page. */
-import { tell } from '../../words/words.svelte.ts';
+import { learn, tell } from '../../words/words.svelte.ts';
 import type { Face } from '../face.ts';
 import { order, prints } from '../species.ts';
 import Board from './Board.svelte';
@@ -7,6 +7,7 @@ import Seat from './Seat.svelte';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
 import { SocietyHand } from './hand.svelte.ts';
+import { phone } from './phone.svelte.ts';
 import './treesociety.css';
 import type { View } from './view.ts';
 import { title } from './words.ts';
@@ -24,5 +25,7 @@ export const face: Face = {
   cards: true,
   colours: order.map((species) => prints[species].fill),
   interlude: () => null,
+  // Cards in words need no signs, and before the first sale little can be asked.
+  ready: (view) => Promise.all([phone.small && import('./SmallCard.svelte'), !['sell', 'draft'].includes((view as View).phase) && learn('rest')]),
   more: () => import('./more.ts'),
 };

@@ -2,6 +2,7 @@
 import { capital, say, tell } from '../../words/words.svelte.ts';
 import { asks, type Cell } from './cells.ts';
 import type { Printed } from './deck.ts';
+import { phone } from './phone.svelte.ts';
 import type { FruitCard, GuildCard, Quantity, SaleFacts, View } from './view.ts';
 
 export const cardName = ({ name }: GuildCard) => say('page.treesociety.card', { card: name });
@@ -62,6 +63,7 @@ export function title(view: View | null): string {
   if (view.phase === 'over') return say('page.treesociety.title.over');
   if (view.phase === 'draft') return say('page.treesociety.title.draft');
   if (view.last !== null) return say('page.treesociety.title.last', { round: view.round, left: view.last - view.round });
+  if (phone.small) return say('page.treesociety.title.short', { round: view.round }); // banners are counted beside the cards
   return say('page.treesociety.title', { round: view.round, banners: view.banners });
 }
 
