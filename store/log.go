@@ -14,8 +14,9 @@ type Logs interface {
 	// between its call and its answer, and whoever reads after the answer sees
 	// it. Where the log goes on at another number, it is refused by a
 	// *Conflict; where the log is packed, by ErrOver; where the key was used
-	// for something else, by ErrReused. A key that was used for the same
-	// before is answered as it was then, and nothing is written.
+	// for something else, by ErrReused; in a packed log ErrOver will do. A key
+	// that was used for the same before is answered as it was then, and nothing
+	// is written.
 	//
 	// Any other error means that nothing is acknowledged. ErrUnwritten says
 	// that nothing was written either. After a cancelled context nobody knows,
@@ -31,8 +32,8 @@ type Logs interface {
 	// table that does not exist has answered nothing.
 	Answered(ctx context.Context, table string, once Once) (Receipt, bool, error)
 
-	// Pack puts a finished log into one row. Reading gives the same entries as
-	// before; appending is over. Keys are kept as long as KeepKeys says. A
+	// Pack makes a finished log as small as it can be. Reading gives the same
+	// entries as before; appending is over. Keys are kept as long as KeepKeys says. A
 	// packed log may be packed again: nothing happens.
 	Pack(ctx context.Context, table string, now time.Time) error
 }

@@ -98,7 +98,7 @@ func (c *check) logs() error {
 		c.Entries += len(log)
 		if h.packed {
 			c.Packed++
-			_, err = readKeys(func(query string, each func(scan) error, args ...any) error {
+			_, err = keysOf(func(query string, each func(scan) error, args ...any) error {
 				return c.s.rows(c.ctx, query, each, args...)
 			}, h.serial)
 		} else {

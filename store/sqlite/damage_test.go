@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -33,7 +34,14 @@ func furnish(t *testing.T, s *Store) {
 	for i := range 12 {
 		table := fmt.Sprintf("table-%d", i)
 		for next := range 30 {
-			_, err := s.Append(ctx, store.Append{Table: table, Next: next, At: store.Time(int64(1000 + next)), Entries: [][]byte{entryOf(table, next)},
+			body := entryOf(table, next)
+			if next == 29 && i%3 == 0 { // so that a packed log has parts
+				for n := range 40 {
+					sum := sha256.Sum256(fmt.Append(nil, table, n))
+					body = append(body, sum[:]...)
+				}
+			}
+			_, err := s.Append(ctx, store.Append{Table: table, Next: next, At: store.Time(int64(1000 + next)), Entries: [][]byte{body},
 				Row:  &store.Row{Game: "bosk", Listed: i%2 == 0, Over: next == 29 && i%3 == 0, Sitting: []string{"anna", "ben"}, Turn: 1, Wake: store.Time(int64(5000 + i)), About: []byte("about " + table)},
 				Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
 			must(err)

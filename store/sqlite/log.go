@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -192,19 +193,21 @@ func answered(h head, once store.Once, rows asker) (store.Receipt, bool, error) 
 		return store.Receipt{}, false, nil // there is nothing to look through
 	}
 	digest, asked := once.Digest()
-	var list []key
-	var err error
 	if h.packed {
-		list, err = readKeys(rows, h.serial)
-		digest, asked = shortKey(digest, asked)
-	} else {
-		err = rows("SELECT number, key, once FROM entries WHERE serial = ? AND number >= ? AND key = ?", func(scan scan) error {
-			k, err := scanKey(scan, h.serial)
-			list = append(list, k)
-			return err
-		}, h.serial, once.After, digest)
+		list, err := keysOf(rows, h.serial)
+		for _, k := range list {
+			if k.mark == markOf(digest, asked) && k.till > once.After {
+				return store.Receipt{Next: k.till, Repeated: true, Answer: k.answer}, true, nil
+			}
+		}
+		return store.Receipt{}, false, err
 	}
-	if err != nil {
+	var list []key
+	if err := rows("SELECT number, key, once FROM entries WHERE serial = ? AND number >= ? AND key = ?", func(scan scan) error {
+		k, err := scanKey(scan, h.serial)
+		list = append(list, k)
+		return err
+	}, h.serial, once.After, digest); err != nil {
 		return store.Receipt{}, false, err
 	}
 	for _, k := range list {
@@ -265,6 +268,16 @@ func (s *Store) head(ctx context.Context, table string) (head, error) {
 	return readHead(func(query string, each func(scan) error, args ...any) error { return s.rows(ctx, query, each, args...) }, table)
 }
 
+// integer is a number that was scanned as it is; 0 where damage made it something
+// else, which its checksum tells.
+func integer(scanned any) int64 {
+	n, _ := scanned.(int64)
+	return n
+}
+
+// largestSlab is how many bytes of bodies are read into one piece of memory.
+const largestSlab = 1 << 15
+
 // entries is the log from a number on, as far as it goes without a gap; missing
 // is the first entry that should be there and is not, or -1.
 func (s *Store) entries(ctx context.Context, h head, from int) (log []entry, missing int, err error) {
@@ -274,20 +287,29 @@ func (s *Store) entries(ctx context.Context, h head, from int) (log []entry, mis
 	}
 	log = make([]entry, 0, max(0, h.next-from))
 	missing = -1
+	var (
+		number, at, was any // numbers: Scan makes texts of them on the way to anything else
+		body            sql.RawBytes
+		slab            []byte // where bodies lie, many beside each other
+	)
+	row := []any{&number, &at, &body, &was}
 	err = s.rows(ctx, "SELECT number, at, body, sum FROM entries WHERE serial = ? AND number >= ? ORDER BY number", func(scan scan) error {
-		var e entry
-		var was int64
-		if err := scan(&e.number, &e.at, &e.body, &was); err != nil {
+		if err := scan(row...); err != nil {
 			return err
 		}
-		want := from + len(log)
+		want, e := from+len(log), entry{number: int(integer(number)), at: integer(at), body: body}
 		switch {
 		case missing >= 0:
-		case int64(e.sum(h.serial)) != was:
+		case int64(e.sum(h.serial)) != integer(was):
 			return &store.Damage{Number: e.number, What: "it does not have its checksum"}
 		case e.number != want:
 			missing = want
 		default:
+			if cap(slab)-len(slab) < len(body) {
+				slab = make([]byte, 0, max(len(body), min(largestSlab, (h.next-want)*(len(body)+16))))
+			}
+			slab = append(slab, body...)
+			e.body = slab[len(slab)-len(body) : len(slab) : len(slab)]
 			log = append(log, e)
 		}
 		return nil
@@ -298,7 +320,7 @@ func (s *Store) entries(ctx context.Context, h head, from int) (log []entry, mis
 	return log, missing, err
 }
 
-// Pack puts a finished log into one row.
+// Pack makes one value of a finished log.
 func (s *Store) Pack(ctx context.Context, table string, now time.Time) error {
 	for {
 		entries, h, err := s.read(ctx, table, 0)
@@ -324,7 +346,7 @@ func (s *Store) Pack(ctx context.Context, table string, now time.Time) error {
 	}
 }
 
-// pack replaces the entries of a log by one row, unless there are more of them
+// pack replaces the entries of a log by one value, unless there are more of them
 // by now.
 func (t *tx) pack(table string, entries int, log []byte, k keys, now int64) (bool, error) {
 	h, err := t.head(table)
@@ -337,11 +359,13 @@ func (t *tx) pack(table string, entries int, log []byte, k keys, now int64) (boo
 	if err := t.row("SELECT about, beside FROM tables WHERE serial = ?", func(scan scan) error { return scan(&about, &beside) }, h.serial); err != nil {
 		return false, err
 	}
+	if err := t.keep(h.serial, log); err != nil {
+		return false, err
+	}
 	steps := []struct {
 		query string
 		args  []any
 	}{
-		{"INSERT INTO packs VALUES (?, ?, ?)", []any{h.serial, log, int64(packSum(h.serial, log))}},
 		{"DELETE FROM entries WHERE serial = ?", []any{h.serial}},
 		{"DELETE FROM snapshots WHERE serial = ?", []any{h.serial}},
 		{"UPDATE tables SET packed = 1, head = ?, about = ?, beside = ? WHERE serial = ?", []any{int64(h.sum()), store.Shrink(about), store.Shrink(beside), h.serial}},

@@ -24,7 +24,15 @@ func mustRead(files fs.FS, folder string) []migration {
 	return list
 }
 
-type migration struct{ name, sql string }
+// migration is one step. What SQL cannot do is done after it, in the same
+// transaction.
+type migration struct {
+	name, sql string
+	after     func(*sql.Tx) error
+}
+
+// afterwards is what SQL cannot do.
+var afterwards = map[string]func(*sql.Tx) error{"0002_parts.sql": shorten}
 
 func readMigrations(files fs.FS, folder string) ([]migration, error) {
 	entries, err := fs.ReadDir(files, folder)
@@ -40,7 +48,7 @@ func readMigrations(files fs.FS, folder string) ([]migration, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, migration{e.Name(), string(text)})
+		list = append(list, migration{e.Name(), string(text), afterwards[e.Name()]})
 	}
 	return slices.Clip(list), nil
 }
@@ -72,7 +80,15 @@ func step(db *sql.DB, m migration, version int) error {
 		return err
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to undo
-	for _, text := range []string{m.sql, applicationPragma, fmt.Sprintf("PRAGMA user_version = %d", version)} {
+	if _, err := tx.Exec(m.sql); err != nil {
+		return err
+	}
+	if m.after != nil {
+		if err := m.after(tx); err != nil {
+			return err
+		}
+	}
+	for _, text := range []string{applicationPragma, fmt.Sprintf("PRAGMA user_version = %d", version)} {
 		if _, err := tx.Exec(text); err != nil {
 			return err
 		}

@@ -2,11 +2,15 @@ package sqlite
 
 import (
 	"bytes"
+	"compress/gzip"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -166,5 +170,52 @@ func TestMigrationsGoStepByStep(t *testing.T) {
 	delete(steps, "s/0002_two.sql")
 	if _, err := readMigrations(steps, "s"); err == nil {
 		t.Error("a gap between migrations was not seen")
+	}
+}
+
+// TestADatabaseOfVersion1IsBroughtUpToDate: nothing that can be asked of it is
+// answered differently, and there is a copy from before. It is what furnish made
+// with version 1.
+func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
+	packed, err := os.Open("testdata/version-1.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close() //nolint:errcheck // it was only read
+	unzip, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := io.ReadAll(unzip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "copse.db")
+	if err := os.WriteFile(file, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, fresh := reopen(t, file), reopen(t, filepath.Join(t.TempDir(), "copse.db"))
+	furnish(t, fresh)
+	got, want := memory(s), memory(fresh)
+	for _, question := range slices.Sorted(maps.Keys(want)) {
+		if got[question] != want[question] {
+			t.Errorf("%s is answered %s, want %s", question, got[question], want[question])
+		}
+	}
+	for next := range 30 {
+		receipt, ok, err := s.Answered(t.Context(), "table-3", store.Once{Who: "anna", Key: fmt.Sprint(next), After: next})
+		if err != nil || !ok || receipt.Next != next+1 || string(receipt.Answer) != "yes" {
+			t.Errorf("key %d of a packed log: %+v, %v, %v", next, receipt, ok, err)
+		}
+	}
+	if c, err := s.Check(t.Context()); err != nil || c.Packed != 4 || c.Entries != 360 {
+		t.Errorf("it is checked as %+v, %v", c, err)
+	}
+	if version := raw(t, file+".version-1").QueryRow("PRAGMA user_version"); version.Err() != nil {
+		t.Errorf("there is no copy from before: %v", version.Err())
+	}
+	parts := 0
+	if err := raw(t, file).QueryRow("SELECT max(part) FROM parts").Scan(&parts); err != nil || parts < 2 {
+		t.Errorf("no packed log of this database has parts to be cut into: %v", err)
 	}
 }

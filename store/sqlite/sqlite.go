@@ -119,6 +119,7 @@ func (p place) connect(most int, how string) (*sql.DB, error) {
 		"busy_timeout(10000)", // for others that look at the file, such as a backup
 		"synchronous(" + cmp.Or(p.sync, "FULL") + ")",
 		"foreign_keys(1)",
+		"secure_delete(1)", // a name that goes is overwritten
 		"trusted_schema(0)",
 		"cell_size_check(1)",
 		"cache_size(-8000)",
@@ -206,8 +207,8 @@ func (s *Store) rows(ctx context.Context, query string, each func(scan) error, a
 	if err != nil {
 		return s.late(err)
 	}
-	for rows.Next() {
-		if err := each(rows.Scan); err != nil {
+	for scan := rows.Scan; rows.Next(); {
+		if err := each(scan); err != nil {
 			return errors.Join(err, rows.Close())
 		}
 	}

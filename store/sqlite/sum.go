@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/binary"
 	"hash/crc32"
 	"hash/fnv"
 )
@@ -12,17 +11,27 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // where it begins and ends, so that no two rows are fed alike.
 type sum uint32
 
+// int and text go byte by byte: what the library is given it keeps on the heap,
+// and a move has some thirty of them.
 func (s sum) int(v int64) sum {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(v))
-	return sum(crc32.Update(uint32(s), castagnoli, b[:]))
+	c := ^uint32(s)
+	for range 8 {
+		c, v = castagnoli[byte(c)^byte(v)]^c>>8, v>>8
+	}
+	return sum(^c)
 }
 
 func (s sum) bytes(v []byte) sum {
 	return sum(crc32.Update(uint32(s.int(int64(len(v)))), castagnoli, v))
 }
 
-func (s sum) text(v string) sum { return s.bytes([]byte(v)) }
+func (s sum) text(v string) sum {
+	c := ^uint32(s.int(int64(len(v))))
+	for i := range len(v) {
+		c = castagnoli[byte(c)^v[i]] ^ c>>8
+	}
+	return sum(^c)
+}
 
 // seated is a hash of who sits at the seats of a table and whether its game is
 // over: what the rows of "seats" say, and their checksum.

@@ -379,8 +379,12 @@ func keysOfThePacked(t *testing.T, h *house) {
 	if err != nil || !receipt.Repeated || receipt.Next != 4 {
 		t.Errorf("the last move sent again after the game was packed: %+v, %v", receipt, err)
 	}
-	if _, _, err := h.Answered(h.ctx, "oak", store.Once{Who: "anna", Key: "2", Asked: []byte("else")}); !errors.Is(err, store.ErrReused) {
-		t.Errorf("another question under a packed key: %v", err)
+	other := store.Append{Table: "oak", Next: 4, Entries: [][]byte{body("oak", 4)}, Once: store.Once{Who: "anna", Key: "2", Asked: []byte("else"), After: 3}}
+	if receipt, err := h.Append(h.ctx, other); !errors.Is(err, store.ErrOver) && !errors.Is(err, store.ErrReused) {
+		t.Errorf("something else under the key of a packed log: %+v, %v", receipt, err)
+	}
+	if receipt, ok, _ := h.Answered(h.ctx, "oak", other.Once); ok {
+		t.Errorf("another question under the key of a packed log is answered %+v", receipt)
 	}
 	// Keys never become many: other games are packed, and old ones go.
 	for i := range 3 {

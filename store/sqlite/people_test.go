@@ -1,0 +1,51 @@
+package sqlite
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"copse/store"
+)
+
+// TestADeletedPersonIsOverwritten: once the log file has come home, no byte of a
+// name, of an earlier one or of a line is left in any file, also not where
+// nothing is kept at present.
+func TestADeletedPersonIsOverwritten(t *testing.T) {
+	folder := t.TempDir()
+	s := reopen(t, filepath.Join(folder, "copse.db"))
+	good := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range []store.Person{{ID: "anna", Name: "Annabella", Salt: []byte("salted Annabella")}, {ID: "ben", Name: "Benjamin"}} {
+		good(s.AddPerson(t.Context(), p))
+	}
+	good(put(s, "oak", 0))
+	for n := range 200 { // many pages of them, which are free afterwards
+		_, err := s.Say(t.Context(), "oak", store.Line{Person: "anna", Body: fmt.Appendf(nil, `{"text":"Annabella says %0200d"}`, n)}, store.Once{})
+		good(err)
+	}
+	good(s.SetPerson(t.Context(), store.Person{ID: "anna", Name: "Another name of Annabella, which is longer"}))
+	good(s.SetPerson(t.Context(), store.Person{ID: "anna", Name: "Anna"}))
+	good(s.DeletePerson(t.Context(), "anna"))
+	good(s.Close())
+	files, err := os.ReadDir(folder)
+	good(err)
+	found := false
+	for _, f := range files {
+		raw, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		good(err)
+		if n := bytes.Count(raw, []byte("Annabella")); n > 0 {
+			t.Errorf("%s says her name %d times", f.Name(), n)
+		}
+		found = found || bytes.Contains(raw, []byte("Benjamin"))
+	}
+	if !found {
+		t.Error("nobody is found who is there: this proves nothing")
+	}
+}
