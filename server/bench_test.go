@@ -16,7 +16,7 @@ import (
 // BenchmarkMove is a move over the wire, from the POST to its answer, with two
 // players who listen: CPU and allocations of clients and server together.
 func BenchmarkMove(b *testing.B) {
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		b.Run(name, func(b *testing.B) {
 			w := newWorld(b)
 			people := []*client{w.guest("Anna"), w.guest("Ben")}
@@ -56,7 +56,7 @@ func BenchmarkMemory(b *testing.B) {
 		stack = float64(m.StackInuse)
 		return float64(m.HeapAlloc + m.StackInuse)
 	}
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				w := newWorld(b, func(_ *hall.Options, s *server.Options) {

@@ -285,7 +285,7 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	anna, ben, watcher := w.guest("Anna"), w.guest("Ben"), w.nobody()
 	rng := seeded(11)
 	w.round(anna)
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		id := anna.table(`{"game":"` + name + `","seats":3,"visible":"open","pace":"days","zone":"Europe/Zurich","options":{}}`)
 		at := "/api/tables/" + id
 		l, away := anna.listen("mine=true&table="+id), ben.listen("mine=true")

@@ -57,7 +57,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "return", method: post, path: atTable + "/return", group: "At the table", about: "Take my seat back from the bot that plays for me.", who: players, once: true}, (*call).comeBack),
 		on(endpoint{name: "seatBot", method: post, path: atTable + "/bots", group: "At the table", about: "Sit a bot down before the game.", who: players, once: true}, (*call).seatBot),
 		on(endpoint{name: "dropBot", method: del, path: atTable + "/bots/{seat}", group: "At the table", about: "Send a bot away before the game.", who: players, once: true}, (*call).dropBot),
-		on(endpoint{name: "kick", method: post, path: atTable + "/kick", group: "At the table", about: "Send a person away before the game: they may not sit down at this table again.", who: players, once: true}, (*call).kick),
+		on(endpoint{name: "kick", method: post, path: atTable + "/kick", group: "At the table", about: "Send a person away before the game: they may not sit down at this table again, and others, unless it is open to all, only by a new link.", who: players, once: true}, (*call).kick),
 		on(endpoint{name: "start", method: post, path: atTable + "/start", group: "At the table", about: "Begin, with bots at the empty seats if a bot is named.", who: players, once: true}, (*call).start),
 		on(endpoint{name: "play", method: post, path: atTable + "/moves", group: "At the table", about: "Make the moves of a draft, all or none.", who: players, once: true,
 			more: "`after` is the last entry that was seen when the draft was made. What happened since and does not change the game does no harm; what does is named in the refusal. Moves stop where chance draws."}, (*call).play),

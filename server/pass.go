@@ -37,8 +37,9 @@ func (s *Server) cookieName(r *http.Request) string {
 // passes remembers for a moment whose a pass is, so that a move asks the store
 // for nothing.
 type passes struct {
-	mu    sync.Mutex
-	known map[store.Digest]trusted
+	mu     sync.Mutex
+	known  map[store.Digest]trusted
+	forgot int // how often somebody was: what was looked up before that is not remembered
 }
 
 type trusted struct {
@@ -51,7 +52,9 @@ const mostTrusted = 20_000
 
 func newPasses() passes { return passes{known: map[store.Digest]trusted{}} }
 
-func (p *passes) find(d store.Digest, now time.Time) (store.Pass, bool) {
+// find is a pass that is remembered; before is for who looks it up elsewhere, to
+// hand to keep.
+func (p *passes) find(d store.Digest, now time.Time) (pass store.Pass, before int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t, ok := p.known[d]
@@ -59,12 +62,16 @@ func (p *passes) find(d store.Digest, now time.Time) (store.Pass, bool) {
 		delete(p.known, d)
 		ok = false
 	}
-	return t.pass, ok
+	return t.pass, p.forgot, ok
 }
 
-func (p *passes) keep(pass store.Pass, now time.Time) {
+// keep remembers a pass, unless somebody was forgotten while it was looked up.
+func (p *passes) keep(pass store.Pass, now time.Time, before int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.forgot != before {
+		return
+	}
 	for d := range p.known {
 		if len(p.known) < mostTrusted {
 			break
@@ -82,6 +89,7 @@ func (p *passes) keep(pass store.Pass, now time.Time) {
 func (p *passes) forget(person string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.forgot++
 	for d, t := range p.known {
 		if t.pass.Person == person {
 			delete(p.known, d)
@@ -128,13 +136,13 @@ func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
 // lookUp finds whose pass has a secret.
 func (s *Server) lookUp(ctx context.Context, kind store.Kind, secret string) (hall.Account, store.Pass, error) {
 	d, now := store.DigestOf(secret), s.Hall.Now()
-	pass, ok := s.passes.find(d, now)
+	pass, before, ok := s.passes.find(d, now)
 	if !ok || pass.Kind != kind {
 		var err error
 		if pass, err = s.Hall.Store.Pass(ctx, kind, d, now); err != nil {
 			return hall.Account{}, pass, err
 		}
-		s.passes.keep(pass, now)
+		s.passes.keep(pass, now, before)
 	}
 	by, err := s.Hall.Account(ctx, pass.Person)
 	return by, pass, err

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -52,22 +51,25 @@ func (c *call) become(in nameBody) (meReply, error) {
 	if err := c.limits.often("guests", c.address(c.r), c.limits.Guests, time.Hour, max(c.limits.Guests/2, 1)); err != nil {
 		return meReply{}, err
 	}
-	a, err := c.newAccount(in.Name, hall.More{})
+	a, err := newAccount(in.Name, hall.More{})
+	if err == nil {
+		err = c.Hall.AddAccount(c.r.Context(), a)
+	}
 	if err != nil {
 		return meReply{}, err
 	}
 	return meReply{true, a.Name, false}, c.signIn(c, a.ID)
 }
 
-// newAccount adds somebody.
-func (c *call) newAccount(name string, more hall.More) (hall.Account, error) {
+// newAccount is somebody who is to be added.
+func newAccount(name string, more hall.More) (hall.Account, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return hall.Account{}, err
 	}
 	a := hall.Account{ID: hall.NewID(), Name: name, Salt: make([]byte, 16), More: more}
 	_, _ = rand.Read(a.Salt) // it never fails
-	return a, c.Hall.AddAccount(c.r.Context(), a)
+	return a, nil
 }
 
 func (c *call) rename(in nameBody) (meReply, error) {
@@ -75,13 +77,14 @@ func (c *call) rename(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
-	a := c.by
-	a.Name = name
-	return meReply{true, a.Name, a.Program}, c.Hall.SetAccount(c.r.Context(), a)
+	return meReply{true, name, c.by.Program}, c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(a *hall.Account) error {
+		a.Name = name
+		return nil
+	})
 }
 
 func (c *call) forgetMe(none) (none, error) {
-	if err := c.Hall.DeleteAccount(c.r.Context(), c.by); err != nil {
+	if err := c.Hall.DeleteAccount(c.r.Context(), c.by.ID); err != nil {
 		return none{}, err
 	}
 	c.passes.forget(c.by.ID)
@@ -175,16 +178,16 @@ func (c *call) programs(none) (programsReply, error) {
 }
 
 func (c *call) addProgram(in nameBody) (program, error) {
-	if len(c.by.Programs) >= mostPrograms {
-		return program{}, game.Refuse("", "server.programs", game.Args{"most": mostPrograms})
-	}
-	a, err := c.newAccount(in.Name, hall.More{Program: true, Owner: c.by.ID})
+	a, err := newAccount(in.Name, hall.More{Program: true, Owner: c.by.ID})
 	if err != nil {
 		return program{}, err
 	}
-	me := c.by
-	me.Programs = append(slices.Clone(me.Programs), a.ID)
-	if err := c.Hall.SetAccount(c.r.Context(), me); err != nil {
+	if err := c.Hall.AddProgram(c.r.Context(), a, func(me *hall.Account) error {
+		if len(me.Programs) >= mostPrograms {
+			return game.Refuse("", "server.programs", game.Args{"most": mostPrograms})
+		}
+		return nil
+	}); err != nil {
 		return program{}, err
 	}
 	token := tokenPrefix + newSecret()
@@ -197,15 +200,12 @@ func (c *call) dropProgram(none) (none, error) {
 	if !slices.Contains(c.by.Programs, id) {
 		return none{}, store.ErrNone
 	}
-	a, err := c.Hall.Account(c.r.Context(), id)
-	if err == nil {
-		err = c.Hall.DeleteAccount(c.r.Context(), a)
-	}
-	if err != nil && !errors.Is(err, store.ErrNone) {
+	if err := c.Hall.DeleteAccount(c.r.Context(), id); err != nil && !errors.Is(err, store.ErrNone) {
 		return none{}, err
 	}
 	c.passes.forget(id)
-	me := c.by
-	me.Programs = slices.DeleteFunc(slices.Clone(me.Programs), func(other string) bool { return strings.EqualFold(other, id) })
-	return none{}, c.Hall.SetAccount(c.r.Context(), me)
+	return none{}, c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(me *hall.Account) error {
+		me.Programs = slices.DeleteFunc(me.Programs, func(other string) bool { return other == id })
+		return nil
+	})
 }

@@ -218,6 +218,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestSittingDownTwiceAtTheLimit: the last table that somebody may sit at is not
+// one too many when the same request comes again.
+func TestSittingDownTwiceAtTheLimit(t *testing.T) {
+	w := newWorld(t, func(_ *hall.Options, s *server.Options) { s.Limits.Tables = 2 })
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	one, two, three := ben.table(`{"game":"bosk","seats":2}`), ben.table(`{"game":"bosk","seats":2}`), ben.table(`{"game":"bosk","seats":2}`)
+	sit := func(id, nonce string, header ...string) reply {
+		return anna.ask("POST", "/api/tables/"+id+"/sit", `{"nonce":"`+nonce+`05060708090a0b0c0d0e0f"}`, header...)
+	}
+	anna.sit(one)
+	first := sit(two, "0001020304", "Idempotency-Key: mine").is(t, 200)
+	if again := sit(two, "0001020304", "Idempotency-Key: mine").is(t, 200); string(again.body) != string(first.body) {
+		t.Errorf("it is answered %s and then %s", first.body, again.body)
+	}
+	sit(two, "0011223344", "Idempotency-Key: mine").refuses(t, 422, "server.key")
+	sit(three, "0001020304", "Idempotency-Key: mine").refuses(t, 429, "server.tables")
+	sit(three, "0001020304").refuses(t, 429, "server.tables")
+}
+
 // reaches is the status of a stream, which is hung up at once.
 func (c *client) reaches(path string) int {
 	c.Helper()

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"time"
 
@@ -52,6 +53,10 @@ func (c *call) play(in playBody) (doneReply, error) {
 type sitBody struct {
 	Nonce string     `json:"nonce"`          // 16 random bytes as 32 hexadecimal digits, which the server could not know before
 	Seat  *game.Seat `json:"seat,omitempty"` // any where there is none
+
+	// What the link to the table says behind its #, once the host has sent
+	// somebody away.
+	Invite *string `json:"invite,omitempty"`
 }
 
 func (c *call) sit(in sitBody) (doneReply, error) {
@@ -63,15 +68,26 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 	if !ok {
 		return doneReply{}, game.Blame("table.nonce", game.Args{"bytes": len(nonce)})
 	}
-	if err := c.roomForMore(); err != nil {
-		return doneReply{}, err
+	if full := c.roomForMore(); full != nil && !c.before(once) {
+		return doneReply{}, full
 	}
-	seat := game.None
+	sit := table.Sit{Seat: game.None, Nonce: nonce}
 	if in.Seat != nil {
-		seat = *in.Seat
+		sit.Seat = *in.Seat
 	}
-	number, err := c.Hall.Sit(c.r.Context(), c.table(), c.by, seat, nonce, once)
+	if in.Invite != nil {
+		sit.Invite = *in.Invite
+	}
+	number, err := c.Hall.Sit(c.r.Context(), c.table(), c.by, sit, once)
 	return doneReply{number}, err
+}
+
+// before tells whether the same was asked and done before: then the table answers
+// as it did.
+func (c *call) before(once store.Once) bool {
+	once.Who = c.by.ID
+	_, done, err := c.Hall.Store.Answered(c.r.Context(), c.table(), once)
+	return done || errors.Is(err, store.ErrReused)
 }
 
 func (c *call) leave(none) (doneReply, error) {

@@ -22,7 +22,7 @@ import (
 // and sending everything twice as if answers were lost. A watcher who comes late
 // hears the rest.
 func TestTwoPeoplePlayWholeGames(t *testing.T) {
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			people := []*client{w.guest("Anna"), w.guest("Ben")}
@@ -588,6 +588,47 @@ func TestAPrivateTableClosesItsDoor(t *testing.T) {
 	if string(there.body) != string(nowhere.body) {
 		t.Errorf("a table that may not be seen is answered by %s, one that is not by %s", there.body, nowhere.body)
 	}
+}
+
+// TestSendingSomebodyAwayRenewsTheLink, which those at the table know: who was sent
+// away cannot come back as another guest, and who sat before is answered as then.
+func TestSendingSomebodyAwayRenewsTheLink(t *testing.T) {
+	w := newWorld(t)
+	anna, ben, cleo := w.guest("Anna"), w.guest("Ben"), w.guest("Cleo")
+	id := anna.table(`{"game":"bosk","seats":3}`)
+	at := "/api/tables/" + id
+	invite := func(c *client) string {
+		t.Helper()
+		var s struct{ Invite string }
+		c.ask("GET", at, "").is(t, 200).read(t, &s)
+		return s.Invite
+	}
+	sit := func(c *client, brought string) reply {
+		return c.ask("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f","invite":`+quote(brought)+`}`, "Idempotency-Key: sit")
+	}
+	anna.sit(id)
+	first := sit(cleo, "").is(t, 200)
+	ben.sit(id)
+	if got := invite(anna); got != "" {
+		t.Errorf("the link says %q before anybody was sent away", got)
+	}
+	anna.ask("POST", at+"/kick", `{"seat":2}`).is(t, 200)
+	again, stranger := w.guest("Benjamin"), w.nobody()
+	if invite(again) != "" || invite(stranger) != "" || invite(ben) != "" {
+		t.Error("the new link is told to who does not sit there")
+	}
+	sit(again, "").refuses(t, 403, "table.invite")
+	sit(again, "000000000000").refuses(t, 403, "table.invite")
+	sit(ben, invite(anna)).refuses(t, 403, "table.barred")
+	again.ask("POST", at+"/chat", `{"text":"hello"}`).refuses(t, 403, "table.stranger")
+	if second := sit(cleo, "").is(t, 200); string(second.body) != string(first.body) {
+		t.Errorf("who sat before is answered %s and then %s", first.body, second.body)
+	}
+	if invite(anna) != invite(cleo) {
+		t.Error("those at the table know different links")
+	}
+	dora := w.guest("Dora")
+	sit(dora, invite(cleo)).is(t, 200)
 }
 
 // TestStopping ends the streams and lets the server go.

@@ -72,6 +72,7 @@ func statuses() map[string]int {
 		"table.stranger":  http.StatusForbidden,
 		"table.host":      http.StatusForbidden,
 		"table.barred":    http.StatusForbidden,
+		"table.invite":    http.StatusForbidden,
 		"server.large":    http.StatusRequestEntityTooLarge,
 		"server.often":    http.StatusTooManyRequests,
 		"server.streams":  http.StatusTooManyRequests,

@@ -26,7 +26,7 @@ func benchGames(b *testing.B, run func(b *testing.B, name string, seats int)) {
 	for _, g := range []struct {
 		name  string
 		seats int
-	}{{"bosk", 2}, {"bosk", 4}, {"grandbois", 2}, {"grandbois", 4}} {
+	}{{"bosk", 2}, {"bosk", 4}, {"grandbois", 2}, {"grandbois", 4}, {"treesociety", 2}, {"treesociety", 4}} {
 		b.Run(fmt.Sprintf("%s-%d", g.name, g.seats), func(b *testing.B) { run(b, g.name, g.seats) })
 	}
 }

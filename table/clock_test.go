@@ -109,7 +109,7 @@ func TestWhoPlaysWithBotsAloneHasNoClock(t *testing.T) {
 	if _, _, ok := r.Deadline(); ok {
 		t.Error("a clock runs while nobody waits")
 	}
-	r.wait(10 * time.Hour).do(Sit{somebody(7), 1, nonce(7)})
+	r.wait(10 * time.Hour).do(Sit{somebody(7), 1, nonce(7), ""})
 	until, seat, ok := r.Deadline()
 	if !ok || seat != 0 || until != r.clk+length(Paces()[0].Bank) {
 		t.Errorf("somebody sits down and waits: seat %v has until %d, %v", seat, until, ok)
@@ -186,13 +186,13 @@ func TestTimeNeverRunsBackwards(t *testing.T) {
 
 func TestATableToWhichNobodyComesIsClosed(t *testing.T) {
 	r := open(t, settings("tiny", 2))
-	r.do(Sit{somebody(0), 0, nonce(0)})
+	r.do(Sit{somebody(0), 0, nonce(0), ""})
 	r.wait(Paces()[0].Wait-time.Millisecond).refuses("table.in-use", Close{})
 	r.wait(time.Millisecond).do(Close{})
 	if !r.Over() || r.now.why != Abandoned {
 		t.Error("it is not over")
 	}
-	r.refuses("table.over", Sit{somebody(1), 1, nonce(1)})
+	r.refuses("table.over", Sit{somebody(1), 1, nonce(1), ""})
 
 	r = begun(t, settings("tiny", 2), 2)
 	r.wait(2*staleGame).refuses("table.in-use", Close{}) // somebody waits: the clock settles it

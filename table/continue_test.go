@@ -7,8 +7,8 @@ import (
 
 // Wherever a log breaks off, what must follow is what followed.
 func TestALogThatBreaksOffGoesOnAsItDid(t *testing.T) {
-	for _, name := range []string{"tiny", "grandbois"} {
-		r, _ := finished(t, settings(name, 3))
+	for name, seats := range map[string]int{"tiny": 3, "grandbois": 3, "treesociety": 2} {
+		r, _ := finished(t, settings(name, seats))
 		broken := 0
 		for n := 1; n < len(r.log); n++ {
 			cut, err := Open(shelf, r.keep, r.log[:n])

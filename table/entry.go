@@ -146,7 +146,7 @@ func ReadEntry(raw []byte) (Entry, error) {
 	}
 	r := eye{raw: raw}
 	e := r.entry()
-	if r.bad || r.at != len(raw) || !bytes.Equal(e.Append(nil), raw) {
+	if r.bad || r.at != len(raw) || !bytes.Equal(e.Append(make([]byte, 0, len(raw)+1)), raw) {
 		return Entry{}, game.Blame("table.entry", game.Args{"at": min(r.at, len(raw))})
 	}
 	return e, nil
@@ -158,7 +158,7 @@ func (r *eye) entry() (e Entry) {
 	r.name("at")
 	e.At = Time(r.number(0, int64(latest)))
 	r.name("do")
-	e.Do, _ = kindOf[Kind](kindNames[:], r.text())
+	e.Do, _ = kindOf[Kind](kindNames[:], string(r.term()))
 	if e.Do == 0 {
 		r.bad = true
 	}
@@ -203,7 +203,7 @@ func (r *eye) entry() (e Entry) {
 	}
 	if has&forField != 0 {
 		r.name("for")
-		if e.For, _ = ParseWish(r.text()); e.For == 0 {
+		if e.For, _ = ParseWish(string(r.term())); e.For == 0 {
 			r.bad = true
 		}
 	}
@@ -220,7 +220,7 @@ func (r *eye) entry() (e Entry) {
 
 func (r *eye) end(e *Entry) {
 	r.name("why")
-	if e.Why, _ = kindOf[Why](whyNames[:], r.text()); e.Why == 0 {
+	if e.Why, _ = kindOf[Why](whyNames[:], string(r.term())); e.Why == 0 {
 		r.bad = true
 	}
 	r.name("secret")

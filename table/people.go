@@ -1,14 +1,20 @@
 package table
 
-import "copse/game"
+import (
+	"slices"
+
+	"copse/game"
+)
 
 // Sit sits a person down: before the game at an empty seat, while it goes on at
 // the seat of a bot, where the settings allow that. Seat None is any such seat.
-// The nonce comes from the person; it counts before the game only.
+// The nonce comes from the person; it counts before the game only. Who was sent
+// a link since the host sent somebody away brings its Invite.
 type Sit struct {
 	Person Person
 	Seat   game.Seat
 	Nonce  Nonce
+	Invite string
 }
 
 func (c Sit) decide(d *draft) error {
@@ -20,6 +26,9 @@ func (c Sit) decide(d *draft) error {
 	}
 	if there := d.s.seatOf(c.Person); there >= 0 {
 		return no("table.seated", game.Args{"seat": there})
+	}
+	if !d.t.invited(&d.s, c.Invite) && !slices.Contains(d.s.barred, c.Person) { // who is barred is told so
+		return no("table.invite", nil)
 	}
 	free, entry := Nobody, Entry{Do: Sat, Person: c.Person, Nonce: c.Nonce, Seat: c.Seat}
 	if d.s.phase == playing {
@@ -113,7 +122,8 @@ func (c DropBot) decide(d *draft) error {
 	return d.add(Entry{Do: Stood, Seat: c.Seat})
 }
 
-// Kick sends a person away before the game, who may not sit down again.
+// Kick sends a person away before the game, who may not sit down again. Others
+// sit down by a new link from then on: see Invite.
 type Kick struct {
 	Person Person // who wants it
 	Seat   game.Seat

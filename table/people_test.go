@@ -11,22 +11,22 @@ import (
 func TestPeopleSitDownWhereASeatIsFree(t *testing.T) {
 	r := open(t, settings("tiny", 3))
 	r.refuses("table.stranger", Start{Person: somebody(0)})
-	r.do(Sit{somebody(0), 1, nonce(0)})
-	r.refuses("table.seated", Sit{somebody(0), 2, nonce(0)})
-	r.refuses("table.taken", Sit{somebody(1), 1, nonce(1)})
-	r.refuses("table.seat", Sit{somebody(1), 3, nonce(1)})
-	r.refuses("table.seat", Sit{somebody(1), game.Chance, nonce(1)})
-	r.refuses("table.nonce", Sit{somebody(1), 0, Nonce{}})
-	r.refuses("table.nonce", Sit{Person{}, 0, nonce(1)})
-	r.do(Sit{somebody(1), game.None, nonce(1)})
+	r.do(Sit{somebody(0), 1, nonce(0), ""})
+	r.refuses("table.seated", Sit{somebody(0), 2, nonce(0), ""})
+	r.refuses("table.taken", Sit{somebody(1), 1, nonce(1), ""})
+	r.refuses("table.seat", Sit{somebody(1), 3, nonce(1), ""})
+	r.refuses("table.seat", Sit{somebody(1), game.Chance, nonce(1), ""})
+	r.refuses("table.nonce", Sit{somebody(1), 0, Nonce{}, ""})
+	r.refuses("table.nonce", Sit{Person{}, 0, nonce(1), ""})
+	r.do(Sit{somebody(1), game.None, nonce(1), ""})
 	if r.SeatOf(somebody(1)) != 0 || r.SeatOf(somebody(2)) != game.None {
 		t.Error("they sit elsewhere")
 	}
 	r.refuses("table.empty", Start{Person: somebody(0)})
-	r.do(Sit{somebody(2), game.None, nonce(2)})
-	r.refuses("table.no-seat", Sit{somebody(3), game.None, nonce(3)})
+	r.do(Sit{somebody(2), game.None, nonce(2), ""})
+	r.refuses("table.no-seat", Sit{somebody(3), game.None, nonce(3), ""})
 	r.wantKinds(r.do(Leave{somebody(2)}), Stood)
-	r.do(Sit{somebody(3), game.None, nonce(3)})
+	r.do(Sit{somebody(3), game.None, nonce(3), ""})
 	r.refuses("table.lobby", r.playAs(3))
 	r.do(Start{Person: somebody(3)}) // where no seat is empty anyone may begin
 	r.refuses("table.begun", Start{Person: somebody(3)})
@@ -41,8 +41,8 @@ func (r *room) playAs(n int) Play {
 
 func TestWhoHasSatLongestDecidesAboutBots(t *testing.T) {
 	r := open(t, settings("tiny", 4))
-	r.do(Sit{somebody(0), 2, nonce(0)})
-	r.do(Sit{somebody(1), 0, nonce(1)})
+	r.do(Sit{somebody(0), 2, nonce(0), ""})
+	r.do(Sit{somebody(1), 0, nonce(1), ""})
 	if host := r.People().Host; host == nil || *host != 2 {
 		t.Errorf("seat %v decides", host)
 	}
@@ -62,21 +62,21 @@ func TestWhoHasSatLongestDecidesAboutBots(t *testing.T) {
 
 func TestPeopleTakeTheSeatsOfBotsWhereThatWasAgreed(t *testing.T) {
 	r := begun(t, settings("tiny", 3), 1)
-	r.refuses("table.seated", Sit{somebody(0), 1, nonce(1)})
-	r.refuses("table.taken", Sit{somebody(5), 0, nonce(1)})
+	r.refuses("table.seated", Sit{somebody(0), 1, nonce(1), ""})
+	r.refuses("table.taken", Sit{somebody(5), 0, nonce(1), ""})
 	draws := r.seed(&r.now)
-	r.wantKinds(r.do(Sit{somebody(5), game.None, nonce(5)}), Taken)
+	r.wantKinds(r.do(Sit{somebody(5), game.None, nonce(5), ""}), Taken)
 	if r.SeatOf(somebody(5)) != 1 {
 		t.Error("it does not sit there")
 	}
 	same(t, "chance", draws, r.seed(&r.now))
-	r.do(Sit{somebody(6), 2, nonce(6)})
-	r.refuses("table.no-seat", Sit{somebody(7), game.None, nonce(7)})
+	r.do(Sit{somebody(6), 2, nonce(6), ""})
+	r.refuses("table.no-seat", Sit{somebody(7), game.None, nonce(7), ""})
 
 	set := settings("tiny", 3)
 	set.TakeOver = false
 	r = begun(t, set, 1)
-	r.refuses("table.take-over", Sit{somebody(5), 1, nonce(1)})
+	r.refuses("table.take-over", Sit{somebody(5), 1, nonce(1), ""})
 }
 
 func TestABotPlaysForWhoLeavesUntilItReturns(t *testing.T) {
@@ -84,7 +84,7 @@ func TestABotPlaysForWhoLeavesUntilItReturns(t *testing.T) {
 	r := begun(t, settings("tiny", 2), 2)
 	r.wantKinds(r.do(Leave{somebody(0)}), Left)
 	r.refuses("table.gone", Leave{somebody(0)})
-	r.refuses("table.taken", Sit{somebody(5), 0, nonce(5)}) // it is still somebody's seat
+	r.refuses("table.taken", Sit{somebody(5), 0, nonce(5), ""}) // it is still somebody's seat
 	seat, player, _, ok := r.Thinks()
 	if !ok || seat != 0 || player != "level:3" {
 		t.Fatalf("seat %v thinks as %q: %v", seat, player, ok)
@@ -204,7 +204,7 @@ func TestAGameIsAbandonedByAllTogether(t *testing.T) {
 
 func TestWhoComesOrGoesEndsWhatWasAsked(t *testing.T) {
 	for name, cmd := range map[string]Command{
-		"leaves": Leave{somebody(1)}, "resigns": Resign{somebody(1)}, "sits down": Sit{somebody(7), 3, nonce(7)},
+		"leaves": Leave{somebody(1)}, "resigns": Resign{somebody(1)}, "sits down": Sit{somebody(7), 3, nonce(7), ""},
 	} {
 		r := begun(t, settings("tiny", 4), 3)
 		r.do(Suggest{somebody(0), Pause})
@@ -266,7 +266,7 @@ func TestHintsAreForOneAloneOrForAll(t *testing.T) {
 	if !r.Hints() {
 		t.Error("alone with bots there are none")
 	}
-	r.do(Sit{somebody(5), game.None, nonce(5)})
+	r.do(Sit{somebody(5), game.None, nonce(5), ""})
 	if r.Hints() || r.People().Hints {
 		t.Error("there are some though they were not agreed on")
 	}

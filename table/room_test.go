@@ -13,11 +13,12 @@ import (
 	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
+	"copse/games/treesociety"
 )
 
 // The shelf of all tests. It is made once, so that positions of equal tables are
 // equal to the bit.
-var shelf = NewShelf(game.Of(gametest.Tiny()), game.Of(bosk.Game()), game.Of(grandbois.Game()))
+var shelf = NewShelf(game.Of(gametest.Tiny()), game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game()))
 
 // dawn is when tables are opened in tests: a Thursday, at 8:00.
 const dawn = Time(1_767_859_200_000)

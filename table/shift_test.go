@@ -69,7 +69,7 @@ func TestShiftsThatCannotBe(t *testing.T) {
 func TestWhoIsSentAwayStaysAway(t *testing.T) {
 	r := open(t, settings("tiny", 3))
 	for n := range 3 {
-		r.do(Sit{somebody(n), -1, nonce(n)})
+		r.do(Sit{somebody(n), -1, nonce(n), ""})
 	}
 	r.refuses("table.host", Kick{somebody(1), 2})
 	r.refuses("table.stranger", Kick{somebody(7), 2})
@@ -80,11 +80,53 @@ func TestWhoIsSentAwayStaysAway(t *testing.T) {
 		t.Error("who was sent away still sits there")
 	}
 	r.refuses("table.nobody", Kick{somebody(0), 1})
-	r.refuses("table.barred", Sit{somebody(1), 1, nonce(1)})
+	r.refuses("table.barred", Sit{somebody(1), 1, nonce(1), ""})
 	r.do(SeatBot{somebody(0), 1, "level:1"})
 	r.refuses("table.nobody", Kick{somebody(0), 1})
 	r.do(Start{Person: somebody(0)})
 	r.refuses("table.begun", Kick{somebody(0), 2})
-	r.refuses("table.barred", Sit{somebody(1), 1, nonce(1)}) // nor at the seat of a bot
-	r.do(Sit{somebody(4), 1, nonce(4)})
+	r.refuses("table.barred", Sit{somebody(1), 1, nonce(1), ""}) // nor at the seat of a bot
+	r.refuses("table.invite", Sit{somebody(4), 1, nonce(4), ""})
+	r.do(Sit{somebody(4), 1, nonce(4), r.Invite()})
+}
+
+// TestTheLinkIsRenewed: who was sent away does not come back as somebody else by
+// the link they have, be it the first one or one renewed since.
+func TestTheLinkIsRenewed(t *testing.T) {
+	r := open(t, settings("tiny", 3))
+	for n := range 3 {
+		r.do(Sit{somebody(n), -1, nonce(n), ""})
+	}
+	if r.Invite() != "" {
+		t.Error("the link says more before anybody was sent away")
+	}
+	r.do(Kick{somebody(0), 1})
+	first := r.Invite()
+	for _, brought := range []string{"", "somebody", first[:len(first)-1]} {
+		r.refuses("table.invite", Sit{somebody(4), 1, nonce(4), brought})
+	}
+	r.do(Sit{somebody(4), 1, nonce(4), first})
+	r.do(Kick{somebody(0), 1})
+	if r.Invite() == first {
+		t.Error("the link is the same after somebody else was sent away")
+	}
+	r.refuses("table.invite", Sit{somebody(5), 1, nonce(5), first})
+	r.refuses("table.barred", Sit{somebody(4), 1, nonce(4), first})
+	if again := r.again(); again.Invite() != r.Invite() {
+		t.Error("the link is another when the table is opened again")
+	}
+	r.do(Leave{somebody(2)})
+	r.do(Sit{somebody(2), 1, nonce(2), r.Invite()})
+
+	all := settings("tiny", 2)
+	all.Visible = ForAll
+	r = open(t, all)
+	r.do(Sit{somebody(0), 0, nonce(0), ""})
+	r.do(Sit{somebody(1), 1, nonce(1), ""})
+	r.do(Kick{somebody(0), 1})
+	if r.Invite() != "" {
+		t.Error("a table that is open to all wants a link")
+	}
+	r.refuses("table.barred", Sit{somebody(1), 1, nonce(1), ""})
+	r.do(Sit{somebody(2), 1, nonce(2), ""})
 }

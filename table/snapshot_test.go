@@ -53,7 +53,7 @@ func sameTable(r *room, got *Table, viewers ...game.Seat) {
 // TestGoingOnFromASnapshot: what follows at the restored table is what follows at
 // the other. That nothing tells the two apart is a law of random games.
 func TestGoingOnFromASnapshot(t *testing.T) {
-	for _, name := range []string{"tiny", "bosk", "grandbois"} {
+	for _, name := range []string{"tiny", "bosk", "grandbois", "treesociety"} {
 		for seed := range uint64(4) {
 			seats := 2 + int(seed%3)
 			r := begun(t, settings(name, seats), seats)
@@ -175,7 +175,7 @@ func long(tb testing.TB, name string, entries int) *room {
 
 // A table with a long log from its snapshot, and from the log alone.
 func BenchmarkRestore(b *testing.B) {
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		r := long(b, name, MostEntries-100)
 		b.Run(name+"/snapshot", func(b *testing.B) {
 			shot := r.Snapshot()

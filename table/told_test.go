@@ -17,8 +17,8 @@ import (
 // told shows as a difference.
 func TestWhatIsToldStaysAsItWasReviewed(t *testing.T) {
 	r := open(t, settings("tiny", 3))
-	r.do(Sit{somebody(0), 0, nonce(0)})
-	r.do(Sit{somebody(1), 1, nonce(1)})
+	r.do(Sit{somebody(0), 0, nonce(0), ""})
+	r.do(Sit{somebody(1), 1, nonce(1), ""})
 	r.wait(time.Second).do(Start{Person: somebody(0), Fill: "level:2"})
 	r.wait(9 * time.Second).says(`{"do":"dig"}`)
 	r.says(`{"do":"nap"}`)
@@ -34,7 +34,7 @@ func TestWhatIsToldStaysAsItWasReviewed(t *testing.T) {
 	r.do(Answer{somebody(0), Pause, true})
 	r.wait(time.Hour).do(Resume{somebody(0)})
 	r.wait(time.Hour).do(Timeout{})
-	r.do(Sit{somebody(2), 2, nonce(2)})
+	r.do(Sit{somebody(2), 2, nonce(2), ""})
 	r.do(Suggest{somebody(1), Abandon})
 	r.do(Answer{somebody(2), Abandon, false})
 	r.do(Resign{somebody(1)})

@@ -249,7 +249,7 @@ func (t *twins) play() error {
 		if mine {
 			two = nonce(seat)
 		}
-		err := t.both(Sit{somebody(seat), game.Seat(seat), nonce(seat)}, Sit{somebody(seat), game.Seat(seat), two})
+		err := t.both(Sit{somebody(seat), game.Seat(seat), nonce(seat), ""}, Sit{somebody(seat), game.Seat(seat), two, ""})
 		if err != nil {
 			return err
 		}

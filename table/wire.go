@@ -79,7 +79,7 @@ func (e *eye) skip(text string) {
 
 // try passes over a text if it stands here.
 func (e *eye) try(text string) bool {
-	if e.bad || !bytes.HasPrefix(e.raw[e.at:], []byte(text)) {
+	if e.bad || len(e.raw)-e.at < len(text) || string(e.raw[e.at:e.at+len(text)]) != text {
 		return false
 	}
 	e.at += len(text)
@@ -88,11 +88,15 @@ func (e *eye) try(text string) bool {
 
 // has passes over the name of a field if it comes next.
 func (e *eye) has(name string) bool {
-	comma := `,"`
+	from, comma := e.at, `,"`
 	if !e.bad && e.at > 0 && e.raw[e.at-1] == '{' {
 		comma = `"`
 	}
-	return e.try(comma + name + `":`)
+	if e.try(comma) && e.try(name) && e.try(`":`) {
+		return true
+	}
+	e.at = from
+	return false
 }
 
 func (e *eye) name(name string) {
@@ -102,21 +106,22 @@ func (e *eye) name(name string) {
 }
 
 // word is as much as keeps to the allowed bytes.
-func (e *eye) word(allowed func(c byte) bool) string {
+func (e *eye) word(allowed func(c byte) bool) []byte {
 	from := e.at
 	for !e.bad && e.at < len(e.raw) && allowed(e.raw[e.at]) {
 		e.at++
 	}
 	if e.bad {
-		return ""
+		return nil
 	}
-	return string(e.raw[from:e.at])
+	return e.raw[from:e.at]
 }
 
 func (e *eye) number(least, most int64) int64 {
 	word := e.word(func(c byte) bool { return c == '-' || c >= '0' && c <= '9' })
-	n, err := strconv.ParseInt(word, 10, 64)
-	if err != nil || n < least || n > most || strconv.FormatInt(n, 10) != word {
+	n, err := strconv.ParseInt(string(word), 10, 64)
+	var again [20]byte
+	if err != nil || n < least || n > most || !bytes.Equal(strconv.AppendInt(again[:0], n, 10), word) {
 		e.bad = true
 		return 0
 	}
@@ -124,7 +129,10 @@ func (e *eye) number(least, most int64) int64 {
 }
 
 // text is a word of the wire: small letters, digits and a few signs.
-func (e *eye) text() string {
+func (e *eye) text() string { return string(e.term()) }
+
+// term is a text that is only looked at.
+func (e *eye) term() []byte {
 	e.skip(`"`)
 	word := e.word(plain)
 	e.skip(`"`)
@@ -138,7 +146,7 @@ func plain(c byte) bool {
 func (e *eye) hex(dst []byte) {
 	e.skip(`"`)
 	word := e.word(func(c byte) bool { return c >= 'a' && c <= 'f' || c >= '0' && c <= '9' })
-	if !unhex(dst, word) {
+	if !unhex(dst, string(word)) {
 		e.bad = true
 	}
 	e.skip(`"`)

@@ -9,7 +9,7 @@ import (
 // TestLoadPlaysRealGames at a server of its own and at one that runs.
 func TestLoadPlaysRealGames(t *testing.T) {
 	s := serveHere(t)
-	for _, how := range [][]string{{"bosk", "--bare"}, {"grandbois"}, {"grandbois", "--url", s.url}, {"bosk", "--rate", "20"}} {
+	for _, how := range [][]string{{"bosk", "--bare"}, {"grandbois"}, {"treesociety", "--url", s.url}, {"bosk", "--rate", "20"}} {
 		args := append([]string{"load", "--tables", "3", "--rate", "0", "--for", "400ms", "--warm", "0s", "--json"}, how...)
 		var r loadResult
 		if err := json.Unmarshal([]byte(runs(t, args...)), &r); err != nil {

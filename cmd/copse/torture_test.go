@@ -266,7 +266,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	var playing sync.WaitGroup
 	for i := range tables {
 		p := &sufferer{
-			served: s, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, game: []string{"bosk", "grandbois"}[i%2],
+			served: s, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, game: []string{"bosk", "grandbois", "treesociety"}[i%3],
 			rng: rand.New(rand.NewPCG(9, uint64(i))), sent: map[string][]string{}, heard: map[string]int{}, acks: acks,
 		}
 		all = append(all, p)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 
 	"copse/store"
@@ -36,8 +37,12 @@ func (a Account) at(id string) table.Person {
 
 // people remembers accounts, so that a move asks the store for none.
 type people struct {
-	mu    sync.RWMutex
-	known map[string]Account
+	mu     sync.RWMutex
+	known  map[string]Account
+	forgot int // how often somebody was: what was read before that is not remembered
+
+	changing sync.Mutex     // held from the reading of an account to the writing of what it became
+	leaving  map[string]int // who is being deleted, by how many at the same time; written by who holds both locks
 }
 
 // mostKnown is how many accounts are remembered.
@@ -47,22 +52,20 @@ const mostKnown = 20_000
 func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 	h.people.mu.RLock()
 	a, ok := h.people.known[id]
+	before := h.people.forgot
 	h.people.mu.RUnlock()
 	if ok {
 		return a, nil
 	}
-	p, err := h.Store.Person(ctx, id)
+	a, err := h.readAccount(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
-	a = Account{ID: p.ID, Name: p.Name, Salt: p.Salt}
-	if len(p.Beside) > 0 {
-		if err := json.Unmarshal(p.Beside, &a.More); err != nil {
-			return Account{}, err
-		}
-	}
 	h.people.mu.Lock()
 	defer h.people.mu.Unlock()
+	if h.people.forgot != before {
+		return a, nil // it may have changed since it was read
+	}
 	for other := range h.people.known {
 		if len(h.people.known) < mostKnown {
 			break
@@ -70,6 +73,21 @@ func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 		delete(h.people.known, other)
 	}
 	h.people.known[id] = a
+	return a, nil
+}
+
+// readAccount is the account as the store has it now.
+func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
+	p, err := h.Store.Person(ctx, id)
+	if err != nil {
+		return Account{}, err
+	}
+	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt}
+	if len(p.Beside) > 0 {
+		if err := json.Unmarshal(p.Beside, &a.More); err != nil {
+			return Account{}, err
+		}
+	}
 	return a, nil
 }
 
@@ -82,9 +100,64 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	return h.Store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
 }
 
-// SetAccount changes an account's name and what stands beside it, and tells it
-// at all open tables where it sits.
-func (h *Hall) SetAccount(ctx context.Context, a Account) error {
+// AddProgram adds an account that is a program, and makes it one of its owner's if
+// they, as they are, allow it. There is never a program of which its owner does
+// not know.
+func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Account) error) error {
+	h.people.changing.Lock()
+	defer h.people.changing.Unlock()
+	if err := h.change(ctx, a.Owner, func(owner *Account) error {
+		if err := allow(owner); err != nil {
+			return err
+		}
+		owner.Programs = append(owner.Programs, a.ID)
+		return nil
+	}); err != nil {
+		return err
+	}
+	err := h.AddAccount(ctx, a)
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, h.change(context.WithoutCancel(ctx), a.Owner, func(owner *Account) error {
+		owner.Programs = slices.DeleteFunc(owner.Programs, func(id string) bool { return id == a.ID })
+		return nil
+	}))
+}
+
+// ChangeAccount changes an account's name and what stands beside it, and tells it
+// at all open tables where it sits. change is given the account as it is: of two
+// changes at the same time neither is lost.
+func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Account) error) error {
+	h.people.changing.Lock()
+	err := h.change(ctx, id, change)
+	h.people.changing.Unlock()
+	if err != nil {
+		return err
+	}
+	open, err := h.openOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	return h.each(ctx, open, func(r *room) error {
+		r.tellWho()
+		return nil
+	})
+}
+
+// change changes an account, for whoever holds the lock. Who is being deleted is
+// not there any more.
+func (h *Hall) change(ctx context.Context, id string, change func(*Account) error) error {
+	if h.people.leaving[id] > 0 {
+		return store.ErrNone
+	}
+	a, err := h.readAccount(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := change(&a); err != nil {
+		return err
+	}
 	beside, err := json.Marshal(a.More)
 	if err != nil {
 		return err
@@ -92,90 +165,133 @@ func (h *Hall) SetAccount(ctx context.Context, a Account) error {
 	if err := h.Store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Beside: beside}); err != nil {
 		return err
 	}
-	h.forget(a.ID)
-	open, err := h.openOf(ctx, a.ID)
-	if err != nil {
-		return err
-	}
-	return h.each(ctx, open, func(r *room) { r.tellWho() })
+	h.forget(id)
+	return nil
 }
 
 // forget lets the account be read anew when somebody asks for it.
 func (h *Hall) forget(id string) {
 	h.people.mu.Lock()
+	defer h.people.mu.Unlock()
 	delete(h.people.known, id)
-	h.people.mu.Unlock()
+	h.people.forgot++
 }
 
 // DeleteAccount forgets somebody: gives up for them where a game goes on, gets
 // up where none has begun, and takes name and salt away. Programs go too.
-func (h *Hall) DeleteAccount(ctx context.Context, a Account) error {
-	for _, program := range a.Programs {
-		other, err := h.Account(ctx, program)
-		if err == nil {
-			err = h.DeleteAccount(ctx, other)
-		}
-		if err != nil && !errors.Is(err, store.ErrNone) {
+func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
+	a, err := h.leave(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer h.left(id)
+	for _, program := range a.Programs { // there will be no more
+		if err := h.DeleteAccount(ctx, program); err != nil && !errors.Is(err, store.ErrNone) {
 			return err
 		}
 	}
-	for {
-		list, err := h.Store.Sitting(ctx, a.ID, store.MostListed)
+	for seen, more := map[string]bool{}, true; more; { // one that was given up is listed no more
+		list, err := h.Store.Sitting(ctx, id, store.MostListed)
 		if err != nil {
 			return err
 		}
+		more = false
 		for _, l := range list {
-			if err := h.giveUp(ctx, a, l.ID); err != nil {
+			if seen[l.ID] {
+				continue
+			}
+			seen[l.ID], more = true, true
+			if err := h.each(ctx, []string{l.ID}, func(r *room) error { return r.giveUp(ctx, a) }); err != nil {
 				return err
 			}
 		}
-		if len(list) < store.MostListed {
-			break
-		}
 	}
-	open, err := h.openOf(ctx, a.ID)
+	open, err := h.openOf(ctx, id)
 	if err != nil {
 		return err
 	}
-	if err := h.Store.DeletePerson(ctx, a.ID); err != nil {
+	if err := h.Store.DeletePerson(ctx, id); err != nil {
 		return err
 	}
-	h.forget(a.ID)
-	return h.each(ctx, open, func(r *room) {
-		for seat := range r.accounts {
-			if r.accounts[seat] == a.ID {
-				r.accounts[seat] = ""
-			}
-		}
-		r.tellWho()
-		r.tellPresent()
+	h.forget(id)
+	return h.each(ctx, open, func(r *room) error {
+		r.detach(id)
+		return nil
 	})
 }
 
-// giveUp takes somebody from a table for good.
-func (h *Hall) giveUp(ctx context.Context, a Account, id string) error {
-	r, err := h.enter(ctx, id)
-	if err != nil {
-		if errors.Is(err, store.ErrNone) {
-			return nil
-		}
-		return err
+// leave is an account as it is when it begins to be deleted: from here on it does
+// not change, and whoever is about to sit down gets up again.
+func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
+	h.people.changing.Lock()
+	defer h.people.changing.Unlock()
+	a, err := h.readAccount(ctx, id)
+	if err == nil {
+		h.people.mu.Lock()
+		h.people.leaving[id]++
+		h.people.mu.Unlock()
 	}
-	defer r.leave()
-	person := a.at(id)
+	return a, err
+}
+
+// left ends what leave has begun. Who could not be deleted is there again.
+func (h *Hall) left(id string) {
+	h.people.changing.Lock()
+	defer h.people.changing.Unlock()
+	h.people.mu.Lock()
+	defer h.people.mu.Unlock()
+	if h.people.leaving[id]--; h.people.leaving[id] == 0 {
+		delete(h.people.leaving, id)
+	}
+}
+
+// stays is nil for somebody who is there and not about to go, else store.ErrNone.
+func (h *Hall) stays(ctx context.Context, id string) error {
+	h.people.mu.RLock()
+	leaving := h.people.leaving[id] > 0
+	h.people.mu.RUnlock()
+	if leaving {
+		return store.ErrNone
+	}
+	_, err := h.Account(ctx, id) // forgotten before it was taken from those who leave
+	return err
+}
+
+// giveUp takes somebody from the table for good.
+func (r *room) giveUp(ctx context.Context, a Account) error {
+	person := a.at(r.id)
 	seat := r.t.SeatOf(person)
-	if seat < 0 || r.t.Over() {
+	if seat >= 0 && !r.t.Over() && r.t.People().Seats[seat].Held != table.Replaced {
+		var cmd table.Command = table.Leave{Person: person}
+		if r.t.Begun() {
+			cmd = table.Resign{Person: person}
+		}
+		if _, err := r.do(ctx, a, cmd, store.Once{}); err != nil {
+			return err
+		}
+	}
+	if !r.detach(a.ID) || r.t.Over() { // what is over may be packed already
 		return nil
 	}
-	var cmd table.Command = table.Leave{Person: person}
-	if r.t.Begun() {
-		if r.t.People().Seats[seat].Held == table.Replaced {
-			return nil
-		}
-		cmd = table.Resign{Person: person}
+	row, _ := r.list()
+	before := r.row.Sitting
+	if err := r.write(ctx, row); err != nil {
+		return err
 	}
-	_, err = r.do(ctx, a, cmd, store.Once{})
-	return err
+	r.tellLists(before)
+	return nil
+}
+
+// detach forgets whose seat it was, and tells whether it was anybody's.
+func (r *room) detach(account string) bool {
+	seat := slices.Index(r.accounts[:], account)
+	if seat < 0 {
+		return false
+	}
+	r.accounts[seat] = ""
+	r.tellWho()
+	r.tellPresent()
+	return true
 }
 
 // openOf are the tables at which an account sits, or sat not long ago, and which
@@ -201,17 +317,19 @@ func (h *Hall) openOf(ctx context.Context, account string) ([]string, error) {
 }
 
 // each visits tables one after the other.
-func (h *Hall) each(ctx context.Context, ids []string, visit func(*room)) error {
+func (h *Hall) each(ctx context.Context, ids []string, visit func(*room) error) error {
 	for _, id := range ids {
 		r, err := h.enter(ctx, id)
 		if errors.Is(err, store.ErrNone) {
 			continue
 		}
+		if err == nil {
+			err = visit(r)
+			r.leave()
+		}
 		if err != nil {
 			return err
 		}
-		visit(r)
-		r.leave()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -91,6 +92,7 @@ func (h *Hall) rematchID(id string) string {
 func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, error) {
 	var set table.Settings
 	var again []string
+	next := h.rematchID(id)
 	err := h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
 		if viewer < 0 {
 			return game.Refuse("", "table.stranger", nil)
@@ -101,12 +103,17 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 		}
 		set = old
 		set.Zone = r.beside.Zone // whose clocks may have changed since
-		for _, next := range seats {
+		for _, one := range seats {
 			kept := ""
-			if seat := r.t.SeatOf(next.Person); next.Player != "" {
-				kept = botPrefix + next.Player
-			} else if seat >= 0 {
-				kept = r.accounts[seat]
+			if seat := r.t.SeatOf(one.Person); one.Player != "" {
+				kept = botPrefix + one.Player
+			} else if seat >= 0 && r.accounts[seat] != "" {
+				a, err := h.Account(ctx, r.accounts[seat])
+				if err == nil {
+					kept = a.at(next).String()
+				} else if !errors.Is(err, store.ErrNone) {
+					return err
+				}
 			}
 			again = append(again, kept)
 		}
@@ -115,7 +122,6 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 	if err != nil {
 		return "", err
 	}
-	next := h.rematchID(id)
 	err = h.create(ctx, next, set, again)
 	var conflict *store.Conflict
 	if errors.As(err, &conflict) || errors.Is(err, store.ErrTaken) || errors.Is(err, store.ErrOver) {
@@ -130,27 +136,37 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 
 const botPrefix = "bot:"
 
-// Sit sits somebody down. Where no seat is named they get the one that was kept
-// for them, else any. The first to sit down after a rematch brings the bots
-// along.
-func (h *Hall) Sit(ctx context.Context, id string, by Account, seat game.Seat, nonce table.Nonce, once store.Once) (int, error) {
+// Sit sits somebody down, whom it fills in. Where no seat is named they get the
+// one that was kept for them, else any; for whom one was kept needs no link. The
+// first to sit down after a rematch brings the bots along.
+func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, once store.Once) (int, error) {
 	r, err := h.enter(ctx, id)
 	if err != nil {
 		return 0, err
 	}
 	defer r.leave()
 	person := by.at(id)
-	if !r.t.MaySee(person) {
-		return 0, store.ErrNone
-	}
-	if kept := slices.Index(r.beside.Again, by.ID); seat == game.None && kept >= 0 && !r.t.Begun() {
-		seat = game.Seat(kept)
-	}
 	once.Who = by.ID
+	if !r.t.MaySee(person) {
+		return r.before(ctx, nil, once, store.ErrNone)
+	}
+	sit.Person = person
+	if kept := slices.Index(r.beside.Again, person.String()); kept >= 0 {
+		sit.Invite = r.t.Invite()
+		if sit.Seat == game.None && !r.t.Begun() {
+			sit.Seat = game.Seat(kept)
+		}
+	}
 	first := r.t.Len() == 1
-	number, err := r.do(ctx, by, table.Sit{Person: person, Seat: seat, Nonce: nonce}, once)
-	if err != nil || !first {
+	number, err := r.do(ctx, by, sit, once)
+	if err != nil {
 		return number, err
+	}
+	if err := h.stays(ctx, by.ID); errors.Is(err, store.ErrNone) { // whoever deletes them may not have seen them here
+		return 0, cmp.Or(r.giveUp(ctx, by), err)
+	}
+	if !first {
+		return number, nil
 	}
 	for seat, kept := range r.beside.Again {
 		if player, ok := strings.CutPrefix(kept, botPrefix); ok && r.t != nil && !r.gone {

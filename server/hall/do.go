@@ -38,13 +38,13 @@ func (h *Hall) Do(ctx context.Context, id string, w Wish) (int, error) {
 	}
 	defer r.leave()
 	person := r.person(w.By)
+	w.Once.Who = w.By.ID
 	if !r.t.MaySee(person) {
-		return 0, store.ErrNone
+		return r.before(ctx, nil, w.Once, store.ErrNone)
 	}
 	if seat := r.t.SeatOf(person); seat >= 0 {
 		r.seen[seat] = h.Now()
 	}
-	w.Once.Who = w.By.ID
 	return r.do(ctx, w.By, w.Want(person), w.Once)
 }
 
@@ -166,11 +166,14 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	if a.Row != nil {
 		r.tellLists(before)
-		if len(r.streams) > 0 && !slices.Equal(before, r.row.Sitting) {
+		if !r.hall.crowd.none(r.id) && !slices.Equal(before, r.row.Sitting) {
 			r.tellPresent() // who looked on sits now, or the other way round
 		}
 	}
 	r.kick()
+	if !r.t.Over() { // or it is packed in a moment
+		r.shoot(ctx)
+	}
 	return receipt.Next - 1, nil
 }
 

@@ -12,8 +12,8 @@
 //  3. The entries are applied, told to nobody yet, and written by one Append
 //     with the number they must have, the key and what lists say of the table
 //     (row.go). It returns when they are synced to disk, together with those of
-//     other tables. If they were not written the room is thrown away and the
-//     table read again from what is there.
+//     other tables. If they were not written the table is read again from
+//     what is there.
 //  4. tell.go writes each entry in every form in which somebody may hear it and
 //     publishes it; the streams of the server pick the form of their viewer.
 //  5. If a bot is to move now, it thinks outside (think.go) and comes back by 1.

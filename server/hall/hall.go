@@ -46,6 +46,7 @@ type Hall struct {
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
 	people   people
+	crowd    crowd
 
 	mu    sync.Mutex
 	rooms map[string]*room
@@ -76,7 +77,8 @@ func New(o Options) *Hall {
 		Options: o, shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores),
 	}
-	h.people.known = map[string]Account{}
+	h.people.known, h.people.leaving = map[string]Account{}, map[string]int{}
+	h.crowd.at = map[string]map[string]int{}
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {
 			h.thinkers[g.About().Name] = t

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"sync"
@@ -101,7 +102,7 @@ func (h *house) table(set table.Settings) string {
 func (h *house) sit(id string, list ...Account) {
 	h.Helper()
 	for i, a := range list {
-		_, err := h.Sit(h.Context(), id, a, game.None, table.Nonce{1, byte(i)}, store.Once{})
+		_, err := h.Sit(h.Context(), id, a, table.Sit{Seat: game.None, Nonce: table.Nonce{1, byte(i)}}, store.Once{})
 		h.good(err)
 	}
 }
@@ -148,7 +149,7 @@ func play(after int, moves ...json.RawMessage) func(table.Person) table.Command 
 // TestWholeGames plays games of people; every viewer hears every entry, and a
 // hall that opens the table later shows the same.
 func TestWholeGames(t *testing.T) {
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		h := newHouse(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.table(settings(name, 2))
@@ -253,6 +254,90 @@ func TestSameKeySameAnswer(t *testing.T) {
 	h.good(err)
 	if n := len(entries); n < 22 {
 		t.Errorf("there are %d entries", n)
+	}
+}
+
+// TestSameKeySameAnswerAfterTheEnd: whatever was done at a finished table is
+// answered as it was, packed or not; what was never done, that it is over.
+func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	type done struct {
+		Wish
+		number int
+	}
+	var all []done
+	do := func(w Wish) {
+		t.Helper()
+		n, err := h.Do(t.Context(), id, w)
+		h.good(err)
+		all = append(all, done{w, n})
+	}
+	for n := range 30 {
+		s, err := h.Look(t.Context(), id, people[0])
+		h.good(err)
+		by := people[s.Look.ToAct[0]]
+		p, last, err := h.Position(t.Context(), id, by)
+		h.good(err)
+		moves := p.Moves()
+		do(Wish{By: by, Want: play(last, moves[h.rng.IntN(len(moves))]), Once: store.Once{Key: fmt.Sprint(n), Asked: []byte("a move"), After: last + 1}})
+	}
+	do(Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resign"}})
+	check := func(when string) {
+		t.Helper()
+		for _, hall := range []*Hall{h.Hall, h.another()} {
+			for _, w := range all {
+				if n, err := hall.Do(t.Context(), id, w.Wish); err != nil || n != w.number {
+					t.Errorf("%s, key %s is answered by %d, %v, want %d", when, w.Once.Key, n, err, w.number)
+				}
+			}
+			never := all[len(all)-1].Wish
+			never.Once.Key = "another"
+			var refusal *game.Refusal
+			if n, err := hall.Do(t.Context(), id, never); !errors.As(err, &refusal) || refusal.Key != "table.over" {
+				t.Errorf("%s, what was never done is answered by %d, %v", when, n, err)
+			}
+		}
+	}
+	check("at the end")
+	h.Tend(t.Context())
+	if l, err := h.Store.Table(t.Context(), id); err != nil || !l.Packed {
+		t.Fatalf("it is not packed: %v", err)
+	}
+	check("packed")
+}
+
+// TestSameKeySameAnswerBehindAClosedDoor: who sat down and got up again before a
+// game that nobody may watch is answered as then, and is told nothing else.
+func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
+	h := newHouse(t)
+	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
+	set := settings("bosk", 3)
+	set.Visible, set.Watchers = table.Private, false
+	id := h.table(set)
+	h.sit(id, people...)
+	sit := func(key string) (int, error) {
+		return h.Sit(t.Context(), id, cleo, table.Sit{Seat: game.None, Nonce: table.Nonce{7}}, store.Once{Key: key})
+	}
+	leave := func(key string) (int, error) {
+		return h.Do(t.Context(), id, Wish{By: cleo, Want: func(p table.Person) table.Command { return table.Leave{Person: p} }, Once: store.Once{Key: key}})
+	}
+	sat, err := sit("sit")
+	h.good(err)
+	left, err := leave("leave")
+	h.good(err)
+	h.do(id, people[0], func(p table.Person) table.Command { return table.Start{Person: p, Fill: "easy"} })
+	if n, err := sit("sit"); err != nil || n != sat {
+		t.Errorf("sitting down is answered by %d, %v, and was by %d", n, err, sat)
+	}
+	if n, err := leave("leave"); err != nil || n != left {
+		t.Errorf("getting up is answered by %d, %v, and was by %d", n, err, left)
+	}
+	for _, ask := range []func(string) (int, error){sit, leave} {
+		if _, err := ask("another"); !errors.Is(err, store.ErrNone) {
+			t.Errorf("what was never done is answered by %v", err)
+		}
 	}
 }
 
@@ -438,7 +523,7 @@ func TestDeletedPeople(t *testing.T) {
 	if len(lines) != 1 || lines[0].Text != "my name is Anna" || lines[0].By.Name != "anna" || *lines[0].Seat != 0 {
 		t.Errorf("said was %+v", lines)
 	}
-	h.good(h.DeleteAccount(t.Context(), people[0]))
+	h.good(h.DeleteAccount(t.Context(), people[0].ID))
 	s, err := h.Look(t.Context(), id, people[1])
 	h.good(err)
 	if s.Who[0] != nil || s.Look.People.Seats[0].Held != table.Replaced {
@@ -498,7 +583,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 		func() error { _, err := h.Look(t.Context(), id, Account{}); return err }(),
 		func() error { _, err := h.Do(t.Context(), id, Wish{By: cleo, Want: start}); return err }(),
 		func() error {
-			_, err := h.Sit(t.Context(), id, cleo, game.None, table.Nonce{1}, store.Once{})
+			_, err := h.Sit(t.Context(), id, cleo, table.Sit{Seat: game.None, Nonce: table.Nonce{1}}, store.Once{})
 			return err
 		}(),
 		func() error { _, err := h.Rematch(t.Context(), id, cleo); return err }(),
@@ -553,7 +638,7 @@ func (f *fails) Append(ctx context.Context, a store.Append) (store.Receipt, erro
 }
 
 func BenchmarkOpen(b *testing.B) {
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		b.Run(name, func(b *testing.B) {
 			h := newHouse(b)
 			people := []Account{h.account("anna"), h.account("ben"), h.account("cleo"), h.account("dora")}

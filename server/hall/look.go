@@ -19,6 +19,10 @@ type Sight struct {
 	Present Present     `json:"present"`
 	Chat    int         `json:"chat"`           // the number of the next line
 	Next    string      `json:"next,omitempty"` // the table of the rematch
+
+	// What whoever sits down must bring along, since the host has sent somebody
+	// away: a link has it behind its #. Those at the table know it.
+	Invite string `json:"invite,omitempty"`
 }
 
 // Viewer is as whom somebody sees it.
@@ -32,7 +36,7 @@ func (s *Sight) Viewer() game.Seat {
 func (r *room) sight(viewer game.Seat) *Sight {
 	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: r.who(), Present: r.present(), Chat: r.chat}
 	if viewer >= 0 {
-		s.You = &viewer
+		s.You, s.Invite = &viewer, r.t.Invite()
 	}
 	return s
 }

@@ -2,11 +2,56 @@ package hall
 
 import (
 	"context"
+	"maps"
+	"sync"
 	"time"
 
 	"copse/game"
 	"copse/news"
 )
+
+// crowd is who looks on at tables. It is kept beside the rooms: whoever looks on
+// does not notice that a room is thrown away and opened again.
+type crowd struct {
+	mu sync.Mutex
+	at map[string]map[string]int // by table and account through how many streams; "" for those without an account
+}
+
+func (c *crowd) join(table, account string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at[table] == nil {
+		c.at[table] = map[string]int{}
+	}
+	c.at[table][account]++
+}
+
+func (c *crowd) part(table, account string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := c.at[table]
+	if n := all[account]; n > 1 {
+		all[account] = n - 1
+		return
+	}
+	if delete(all, account); len(all) == 0 {
+		delete(c.at, table)
+	}
+}
+
+// of is who looks on at a table.
+func (c *crowd) of(table string) map[string]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.at[table])
+}
+
+// none tells whether nobody looks on at a table.
+func (c *crowd) none(table string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.at[table]) == 0
+}
 
 // Present is who is connected.
 type Present struct {
@@ -16,17 +61,15 @@ type Present struct {
 
 func (r *room) present() Present {
 	p := Present{Seats: []game.Seat{}}
-	sits := map[string]bool{}
+	crowd := r.hall.crowd.of(r.id)
 	for seat, account := range r.accounts[:r.t.Settings().Seats] {
-		if account != "" && r.streams[account] > 0 {
+		if account != "" && crowd[account] > 0 {
 			p.Seats = append(p.Seats, game.Seat(seat))
-			sits[account] = true
+			delete(crowd, account)
 		}
 	}
-	for account, n := range r.streams {
-		if !sits[account] {
-			p.Watchers += n
-		}
+	for _, n := range crowd {
+		p.Watchers += n
 	}
 	return p
 }
@@ -40,10 +83,7 @@ func (r *room) tellPresent() {
 func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Reader) (s *Sight, err error) {
 	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
 		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
-			if r.streams == nil {
-				r.streams = map[string]int{}
-			}
-			r.streams[by.ID]++
+			h.crowd.join(id, by.ID)
 			s, next = r.sight(viewer), r.t.Len()
 			return nil
 		})
@@ -75,16 +115,11 @@ func (h *Hall) Part(id string, by Account) {
 	ctx, done := context.WithTimeout(context.Background(), partTime)
 	defer done()
 	r, err := h.enter(ctx, id)
+	h.crowd.part(id, by.ID)
 	if err != nil {
-		return // a table that is not open has nobody who looks on
+		return // they are gone all the same
 	}
 	defer r.leave()
-	if r.streams[by.ID] == 0 {
-		return // it was closed and opened again since
-	}
-	if r.streams[by.ID]--; r.streams[by.ID] == 0 {
-		delete(r.streams, by.ID)
-	}
 	if seat := r.t.SeatOf(by.at(id)); seat >= 0 {
 		r.seen[seat] = h.Now()
 	}

@@ -31,8 +31,7 @@ type room struct {
 
 	thinking bool // a bot does
 	used     time.Time
-	seen     [game.MaxSeats]time.Time // when the person of a seat last did anything
-	streams  map[string]int           // who looks on through how many streams; "" for those without an account
+	seen     [game.MaxSeats]time.Time // when the person of a seat last did anything, or was found to look on
 }
 
 // enter finds the room of a table, waits until nobody is in, and opens the table
@@ -75,8 +74,8 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 // leave lets the next one in.
 func (r *room) leave() { <-r.lock }
 
-// discard throws the room away: whoever comes next reads the table anew. Who
-// looks on is kept by the streams themselves, which come back.
+// discard throws the room away: whoever comes next reads the table anew. The hall
+// knows who looks on.
 func (r *room) discard() {
 	r.hall.mu.Lock()
 	defer r.hall.mu.Unlock()

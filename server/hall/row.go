@@ -59,7 +59,7 @@ type beside struct {
 	Secret table.Secret
 	Box    string   // the hash of a box of its own
 	Zone   string   // the place whose nights it keeps
-	Again  []string // whom a seat is kept for after a rematch: an account, or a bot as "bot:NAME"
+	Again  []string // whom a seat is kept for after a rematch: a table.Person of this table, or a bot as "bot:NAME"
 }
 
 func (b *beside) write() []byte {

@@ -8,8 +8,9 @@ import (
 	"copse/table"
 )
 
-// A log of so many entries is opened from a snapshot, and one is made whenever it
-// has grown by so many. Shorter ones are gone through in a few milliseconds.
+// A log of so many entries is opened from a snapshot, and one is made at once
+// when it has grown by so many: whenever the server dies, no more than these are
+// to be gone through. Shorter logs take a few milliseconds.
 const (
 	longLog   = 2000
 	longSince = 1000
@@ -65,6 +66,36 @@ func (r *room) snapshot() (s store.Snapshot, ok bool) {
 	}
 	r.shot = s.Next
 	return s, true
+}
+
+// shoot saves a snapshot where it is time for one. Who is in the room waits, once
+// in a thousand entries of a table that is long already.
+func (r *room) shoot(ctx context.Context) {
+	if s, ok := r.snapshot(); ok {
+		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+		defer done()
+		r.hall.save(ctx, r.id, s)
+	}
+}
+
+// pack packs a finished log. A long one gets its snapshot anew, since packing
+// takes the one away that it had.
+func (h *Hall) pack(ctx context.Context, id string) error {
+	if err := h.Store.Pack(ctx, id, h.Now()); err != nil {
+		return err
+	}
+	if l, err := h.Store.Table(ctx, id); err != nil || l.Next < longLog {
+		return err
+	}
+	r, err := h.enter(ctx, id)
+	if err != nil { // it is packed all the same
+		h.trouble(ctx, "a finished game gets no snapshot", err, "table", id)
+		return nil
+	}
+	defer r.leave()
+	r.shot = 0
+	r.shoot(ctx)
+	return nil
 }
 
 // save saves a snapshot. It is a cache: what goes wrong is told and forgotten.

@@ -13,7 +13,7 @@ import (
 func TestWhatIsWrittenByHand(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
-	for _, name := range []string{"bosk", "grandbois"} {
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		id := h.begun(settings(name, 2), people...)
 		for n := 0; h.move(id, people...); n++ {
 			if n == 20 {

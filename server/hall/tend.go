@@ -53,7 +53,7 @@ func (h *Hall) Tend(ctx context.Context) {
 		return
 	}
 	for _, job := range jobs {
-		err := h.Store.Pack(ctx, job.Name, h.Now())
+		err := h.pack(ctx, job.Name)
 		if err == nil || errors.Is(err, store.ErrNone) {
 			err = h.Store.Finish(ctx, job)
 		}
@@ -155,7 +155,7 @@ func (h *Hall) Sweep(ctx context.Context) {
 		if !r.gone && r.t != nil {
 			shot, long = r.snapshot()
 		}
-		if !r.gone && len(r.streams) == 0 && !r.thinking && h.Now().Sub(r.used) >= idle {
+		if !r.gone && !r.thinking && h.crowd.none(r.id) && h.Now().Sub(r.used) >= idle {
 			r.discard()
 		}
 		r.leave()
@@ -171,6 +171,9 @@ func (r *room) absent(ctx context.Context) {
 	if set.Pace != table.Live || r.t.Over() {
 		return
 	}
+	for _, seat := range r.present().Seats {
+		r.seen[seat] = r.hall.Now()
+	}
 	long, people := outOfReach, r.t.People()
 	switch {
 	case people.Phase == "lobby" && set.Visible == table.ForAll:
@@ -179,8 +182,7 @@ func (r *room) absent(ctx context.Context) {
 		return // who plays alone may take a walk
 	}
 	for seat, at := range people.Seats {
-		account := r.accounts[seat]
-		if at.Held != table.Human || account != "" && r.streams[account] > 0 || r.hall.Now().Sub(r.seen[seat]) < long {
+		if at.Held != table.Human || r.hall.Now().Sub(r.seen[seat]) < long {
 			continue
 		}
 		if _, err := r.do(ctx, Account{}, table.Leave{Person: *at.Person}, store.Once{}); err != nil {

@@ -2,7 +2,7 @@
  * themselves. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { focusShows, reach, settled } from './drive.mjs';
+import { focusShows, reach, settled, stopClock } from './drive.mjs';
 import { bosk } from './games.mjs';
 import { playOn, whoSitsAt } from './guests.mjs';
 import { bot, person, stand } from './stand.mjs';
@@ -12,6 +12,25 @@ import { messages, words } from './words.mjs';
 const here = stand({ before, after });
 const slip = '[data-missed]';
 const shows = (page, phase) => page.waitForFunction((phase) => document.querySelector('[data-phase]')?.dataset.phase === phase, phase);
+/** Notes whatever phase and move the table shows from now on, however slowly we look. */
+const note = (page) =>
+  page.evaluate(() => {
+    const table = document.querySelector('[data-phase]');
+    const now = () => ({ phase: table.dataset.phase, moves: Number(table.dataset.moves) });
+    window.noted = [];
+    new MutationObserver(() => window.noted.push(now())).observe(table, { attributeFilter: ['data-phase', 'data-moves'] });
+  });
+/** Has what was missed shown, up to its first move, and stops the clock there:
+ * by itself the showing goes no further. */
+async function firstStop(page) {
+  await page.locator('[data-recap]').waitFor();
+  await stopClock(page);
+  await page.locator('[data-recap]').click();
+  await shows(page, 'recap');
+  const from = await made(page);
+  await page.clock.runFor(900); // no stop takes longer
+  await page.waitForFunction((from) => Number(document.querySelector('[data-moves]').dataset.moves) > from, from);
+}
 const made = (page) => page.locator('[data-moves]').getAttribute('data-moves').then(Number);
 
 for (const game of ['bosk', 'grandbois'])
@@ -30,13 +49,15 @@ for (const game of ['bosk', 'grandbois'])
     const last = await made(page);
 
     // By keys: there, and shown; the focus goes where it can be skipped.
+    await note(page);
     await reach(page, page.locator('[data-recap]'));
-    await shows(page, 'recap');
+    await page.waitForFunction(() => window.noted.some(({ phase }) => phase === 'recap'));
     await focusShows(page);
-    assert.ok((await made(page)) < last, 'it begins where Anna left');
+    await page.waitForFunction(() => window.noted.at(-1).phase === 'person');
+    const shown = (await page.evaluate(() => window.noted)).filter(({ phase }) => phase === 'recap').map(({ moves }) => moves);
+    assert.ok(shown[0] < last, 'it begins where Anna left');
+    assert.equal(shown.at(-1), last, 'and ends where the game is');
     assert.equal(await page.locator(slip).count(), 0);
-    await page.waitForFunction((last) => Number(document.querySelector('[data-moves]').dataset.moves) === last && document.querySelector('[data-phase]').dataset.phase === 'recap', last);
-    await shows(page, 'person');
 
     // It has been seen: no need to offer it again.
     await page.reload();
@@ -47,13 +68,12 @@ for (const game of ['bosk', 'grandbois'])
     // and does nothing else.
     await to('/credits');
     await annasTurn();
+    await page.clock.install();
     await to(`/t/${table}`);
-    await page.locator('[data-recap]').click();
-    await shows(page, 'recap');
-    const from = await made(page);
-    await page.waitForFunction((from) => Number(document.querySelector('[data-moves]').dataset.moves) > from, from);
+    await firstStop(page);
     await page.keyboard.press('a');
     await shows(page, 'person');
+    await page.clock.resume();
     assert.equal(await page.locator('dialog').count(), 0, 'the key opens nothing');
   });
 
@@ -61,14 +81,13 @@ test('against bots too, after a while; a click ends it and presses nothing', asy
   const game = await bosk('autumn', { round: 4, players: [person('Anna'), bot(9), bot(9)] });
   game.touched -= 3_600_000;
   const { page, to } = await here.visit(t, { games: [game], settings: { motion: 'full' } });
+  await page.clock.install();
   await to(`/table/${game.id}`);
   await page.locator(`${slip}[data-missed="2"]`).waitFor();
-  await page.locator('[data-recap]').click();
-  await shows(page, 'recap');
-  const from = await made(page);
-  await page.waitForFunction((from) => Number(document.querySelector('[data-moves]').dataset.moves) > from, from);
+  await firstStop(page);
   await page.getByRole('button', { name: words('en', 'page.table.skip') }).click();
   assert.equal(await settled(page), 'person');
+  await page.clock.resume();
   assert.equal(await made(page), game.line.length);
   assert.equal(await page.locator('[data-slip]').count(), 0, 'Confirm was not pressed');
 });
@@ -152,9 +171,13 @@ test('a name is changed for everyone, and everywhere is signed out', async (t) =
   const table = await begin([anna, luc]);
   await to('/settings');
   await page.locator('#my-name').fill('  ');
+  const no = [page.waitForEvent('response', (answer) => answer.status() === 400), page.waitForEvent('console', (message) => message.type() === 'error')];
   await page.locator('#my-name').press('Enter');
   await page.locator('[data-me] [role=alert]').waitFor();
-  assert.match(wrong.splice(0).join(), /^400/, 'the server said no, and nothing else went wrong');
+  await Promise.all(no);
+  const said = wrong.splice(0);
+  assert.equal(said.length, 2, said.join());
+  for (const what of said) assert.match(what, /^(400 for|console: .*\b400\b)/, 'the server said no, and nothing else went wrong');
   await page.locator('#my-name').fill('Annika');
   await page.locator('#my-name').press('Enter');
   await page.getByText(messages('en')['page.online.me.changed'].replace('{name}', 'Annika')).last().waitFor();
@@ -205,15 +228,27 @@ test('who deletes themselves is asked for their name, and then is gone; the game
   assert.equal(await page.locator('[data-table], [data-played]').count(), 0);
 });
 
-test('the host sends somebody away, who cannot sit down there again', async (t) => {
+test('the host sends somebody away, who cannot sit down there again, nor others by the old link', async (t) => {
   const { page, to } = await here.visit(t);
-  const { anna, luc } = await gather(page, to);
+  const { anna, luc, mia } = await gather(page, to);
   const table = await anna.set({ game: 'bosk', seats: 2 });
   await anna.sit(table, 0);
   await luc.sit(table, 1);
   await to(`/t/${table}`);
+  await page.locator('[data-seat="1"] [data-kick]').waitFor();
   assert.equal(await page.locator('[data-seat="0"] [data-kick]').count(), 0, 'nobody sends themselves away');
   await page.locator('[data-seat="1"] [data-kick]').click();
   await page.locator('[data-seat="1"][data-held="empty"]').waitFor();
   await assert.rejects(luc.sit(table, 1), /table\.barred/);
+  const link = page.locator('[data-link]');
+  await page.getByText(words('en', 'page.online.link.new')).waitFor();
+  const address = new URL(await link.inputValue());
+  assert.match(address.hash, /^#[0-9a-f]{12}$/);
+  assert.equal(address.pathname, `/t/${table}`);
+  await assert.rejects(mia.sit(table, 1), /table\.invite/);
+  const { page: hers, to: goes } = await here.visit(t);
+  await gather(hers, goes);
+  await goes(`/t/${table}${address.hash}`);
+  await hers.locator('[data-seat="1"] [data-sit]').click();
+  await page.locator('[data-seat="1"][data-held="person"]').waitFor();
 });

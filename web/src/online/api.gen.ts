@@ -289,6 +289,7 @@ export interface SheetReply {
 
 export interface Sight {
   chat: number;
+  invite?: string;
   look: Look;
   next?: string;
   present: Present;
@@ -300,6 +301,7 @@ export interface Sight {
 export interface SightEvent {
   again: boolean;
   chat: number;
+  invite?: string;
   look: Look;
   next?: string;
   present: Present;
@@ -309,6 +311,7 @@ export interface SightEvent {
 }
 
 export interface SitBody {
+  invite?: string;
   nonce: string;
   seat?: number;
 }
@@ -467,7 +470,7 @@ export interface Calls {
   'GET /api/tables/{table}/entries/{number}': [undefined, Look];
   /** A finished game for anyone to keep and verify (docs/log.md). */
   'GET /api/tables/{table}/export': [undefined, undefined];
-  /** Send a person away before the game: they may not sit down at this table again. */
+  /** Send a person away before the game: they may not sit down at this table again, and others, unless it is open to all, only by a new link. */
   'POST /api/tables/{table}/kick': [SeatBody, DoneReply];
   /** Get up: before the game the seat is empty again, while it goes on a bot plays until I return. */
   'POST /api/tables/{table}/leave': [undefined, DoneReply];

@@ -46,6 +46,7 @@ export class OnlineTable extends Table {
   present: Present = $state.raw({ seats: [], watchers: 0 });
   clock: Clock | null = $state.raw(null);
   next = $state(''); // the table of the rematch
+  invite = $state(''); // what the link says, since somebody was sent away
   troubled = $state(false); // a draft was sent and not answered yet, more than once
   sent: Sent | null = $state.raw(null);
   private number = -1; // of the last entry that is shown
@@ -221,6 +222,7 @@ export class OnlineTable extends Table {
     this.who = sight.who;
     this.present = sight.present;
     this.next = sight.next ?? '';
+    this.invite = sight.invite ?? '';
     this.rename();
   }
 

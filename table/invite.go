@@ -1,0 +1,30 @@
+package table
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// Invite is what whoever sits down must bring along once the host has sent
+// somebody away, so that who was sent away does not come back under another name:
+// the link that they have is good no more. It is another one each time. It is
+// empty as long as nobody was sent away, and at a table that is open to all,
+// which needs no link.
+func (t *Table) Invite() string { return t.invite(&t.now) }
+
+func (t *Table) invite(s *state) string {
+	if len(s.barred) == 0 || t.settings.Visible == ForAll {
+		return ""
+	}
+	mac := hmac.New(sha256.New, t.keep.Secret[:])
+	mac.Write(strconv.AppendInt([]byte("copse invite 1\n"), int64(len(s.barred)), 10))
+	return hex.EncodeToString(mac.Sum(nil)[:6])
+}
+
+// invited tells whether somebody who brings this along may sit down.
+func (t *Table) invited(s *state, brought string) bool {
+	want := t.invite(s)
+	return want == "" || hmac.Equal([]byte(want), []byte(brought))
+}
