@@ -34,7 +34,7 @@ func (c boxShowCommand) Run() error {
 	}
 	raw := json.RawMessage("{}")
 	if c.Box != "" {
-		if raw, err = readBox(c.Box); err != nil {
+		if raw, err = boxFor(c.Game, c.Box); err != nil {
 			return err
 		}
 	}
@@ -95,15 +95,11 @@ func (c boxCheckCommand) Run() error {
 // gameOf is the game that a box is for: the one asked for, the one the file
 // names, or the only one that knows all its fields.
 func (c boxCheckCommand) gameOf(raw json.RawMessage) (string, error) {
-	var says struct {
-		Game string `json:"game"`
-	}
-	_ = json.Unmarshal(raw, &says) // a file that cannot be read is told below, by the game
 	if c.Game != "" {
 		return c.Game, nil
 	}
-	if says.Game != "" {
-		return says.Game, nil
+	if name := namedIn(raw); name != "" {
+		return name, nil
 	}
 	var fits []string
 	for _, e := range registry() {
@@ -120,6 +116,28 @@ func (c boxCheckCommand) gameOf(raw json.RawMessage) (string, error) {
 		return "", fmt.Errorf(`%s does not say which game it is for: add a field "game" or use --game`, c.File)
 	}
 	return fits[0], nil
+}
+
+// namedIn is the game that a box says it is for.
+func namedIn(raw json.RawMessage) string {
+	var says struct {
+		Game string `json:"game"`
+	}
+	_ = json.Unmarshal(raw, &says) // a file that cannot be read is told by the game
+	return says.Game
+}
+
+// boxFor reads a box file for a game, and says so where it is for another: its
+// fields would only seem to be wrong.
+func boxFor(name, path string) (json.RawMessage, error) {
+	raw, err := readBox(path)
+	if err != nil {
+		return nil, err
+	}
+	if other := namedIn(raw); other != "" && other != name {
+		return nil, fmt.Errorf("%s says that it is a box for %q, not for %q: give another file", path, other, name)
+	}
+	return raw, nil
 }
 
 // readBox reads a box file, up to the size that a box may have.

@@ -3,6 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
+
+	"copse/game"
 )
 
 // tableFlags are what a table may choose, for every command that plays.
@@ -20,18 +24,14 @@ func (f tableFlags) options(e entry) (json.RawMessage, error) {
 	}
 	options := map[string]json.RawMessage{}
 	for name, value := range f.Option {
-		if raw := json.RawMessage(value); json.Valid(raw) {
-			options[name] = raw
-			continue
-		}
-		text, err := json.Marshal(value)
+		raw, err := typed(&about, name, value)
 		if err != nil {
 			return nil, err
 		}
-		options[name] = text
+		options[name] = raw
 	}
 	if f.Box != "" {
-		raw, err := readBox(f.Box)
+		raw, err := boxFor(about.Name, f.Box)
 		if err != nil {
 			return nil, err
 		}
@@ -41,4 +41,16 @@ func (f tableFlags) options(e entry) (json.RawMessage, error) {
 		options["box"] = raw
 	}
 	return json.Marshal(options)
+}
+
+// typed is the value of an option as somebody types it: JSON, or words as they
+// are, with commas where an option takes several.
+func typed(about *game.About, name, value string) (json.RawMessage, error) {
+	if raw := json.RawMessage(value); json.Valid(raw) {
+		return raw, nil
+	}
+	if slices.ContainsFunc(about.Options, func(o game.Option) bool { return o.Name == name && o.Kind == "words" }) {
+		return json.Marshal(strings.Split(value, ","))
+	}
+	return json.Marshal(value)
 }
