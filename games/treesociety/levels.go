@@ -10,14 +10,14 @@ import "copse/game"
 func measured() []game.Level {
 	return []game.Level{
 		{Against: "random", Wins: 100}, // 100
-		{Against: "level:1", Wins: 70}, // 200
-		{Against: "level:2", Wins: 75}, // 200
+		{Against: "level:1", Wins: 68}, // 400
+		{Against: "level:2", Wins: 71}, // 400
 		{Against: "greedy", Wins: 37},  // 60
-		{Against: "level:4", Wins: 74}, // 100
-		{Against: "greedy", Wins: 60},  // 60
+		{Against: "level:4", Wins: 71}, // 400
+		{Against: "greedy", Wins: 67},  // 200
 		{Against: "greedy", Wins: 77},  // 60
-		{Against: "level:7", Wins: 68}, // 160
-		{Against: "level:8", Wins: 66}, // 100
+		{Against: "level:7", Wins: 60}, // 400
+		{Against: "level:8", Wins: 64}, // 300
 		{Against: "greedy", Wins: 98},  // 40
 	}
 }
