@@ -275,9 +275,14 @@ export async function boskTurn(page, { by = 'mouse', plan, between = async () =>
 
 // --- GrandBois ------------------------------------------------------------------
 
-/** The forest glides to where all of it can be seen: it comes to rest. */
-export function forestRests(page) {
-  return page.waitForFunction(() => !document.querySelector('.gb-forest svg.gliding') && !document.querySelector('.gb-forest svg')?.getAnimations().length);
+/** The forest glides to where all of it can be seen: it comes to rest. What was
+ * pressed just before may have changed its room, and it begins to glide only
+ * when that has been laid out, so frames pass first. */
+export async function forestRests(page) {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  });
+  await page.waitForFunction(() => !document.querySelector('.gb-forest svg.gliding') && !document.querySelector('.gb-forest svg')?.getAnimations().length);
 }
 
 /** Goes to the next place where the tile in hand may lie, by its key, and waits
