@@ -67,7 +67,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "suggestAbandon", method: post, path: atTable + "/abandon", group: "At the table", about: "Ask the others to end the game without a winner.", who: players, once: true}, (*call).suggestAbandon),
 		on(endpoint{name: "agree", method: post, path: atTable + "/answer", group: "At the table", about: "Agree to what somebody asks for, or do not.", who: players, once: true}, (*call).agree),
 		on(endpoint{name: "resign", method: post, path: atTable + "/resign", group: "At the table", about: "Give up; a bot plays on.", who: players, once: true}, (*call).resign),
-		on(endpoint{name: "rematch", method: post, path: atTable + "/rematch", group: "At the table", about: "Another game with the same people: the same table for all who ask.", who: players}, (*call).rematch),
+		on(endpoint{name: "rematch", method: post, path: atTable + "/rematch", group: "At the table", about: "Another game with the same people: the same table for all who ask, where each has a seat kept, one further on. Nobody sits there yet: `sit` down next, naming no seat, with a nonce made after the answer.", who: players}, (*call).rematch),
 		on(endpoint{name: "say", method: post, path: atTable + "/chat", group: "At the table", about: "Say something: a set phrase or a line of text.", who: players, once: true, status: http.StatusCreated}, (*call).say),
 
 		streamEndpoint(),

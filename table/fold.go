@@ -42,6 +42,12 @@ func (t *Table) fold(s *state, e *Entry) (Step, error) {
 		return step, err
 	}
 	step.people = !s.sameFaces(n)
+	switch e.Do {
+	case Sat, BotSat:
+		step.of = t.seated(n, e.Seat)
+	case Stood, Kicked:
+		step.of = t.seated(s, e.Seat)
+	}
 	return step, nil
 }
 

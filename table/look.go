@@ -38,12 +38,7 @@ func (t *Table) people(s *state) *People {
 		p.Host = &host
 	}
 	for seat := range game.Seat(s.size) {
-		pl := s.places[seat]
-		seated := Seated{Held: pl.holder, Player: t.playerAt(s, seat), Undos: int(pl.undos)}
-		if pl.person != (Person{}) {
-			seated.Person = &pl.person
-		}
-		p.Seats = append(p.Seats, seated)
+		p.Seats = append(p.Seats, *t.seated(s, seat))
 	}
 	for w := Undo; w <= wishes; w++ {
 		a := s.asks[w]
@@ -57,6 +52,15 @@ func (t *Table) people(s *state) *People {
 		p.Asks = append(p.Asks, asking)
 	}
 	return p
+}
+
+func (t *Table) seated(s *state, seat game.Seat) *Seated {
+	pl := s.places[seat]
+	seated := &Seated{Held: pl.holder, Player: t.playerAt(s, seat), Undos: int(pl.undos)}
+	if pl.person != (Person{}) {
+		seated.Person = &pl.person
+	}
+	return seated
 }
 
 // seatsOf lists seats given as bits.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -172,6 +173,29 @@ func TestTheGameEndsWhenTooFewAreLeftInPlay(t *testing.T) {
 	r.wantKinds(r.do(Resign{somebody(1)}), Resigned, Ended)
 	if got := r.entry(r.Len() - 1).Ranks; got[0] != 4 || got[1] != 3 || got[2] > 2 || got[3] > 2 {
 		t.Errorf("the ranks are %v", got)
+	}
+	for n, want := range map[int]string{r.Len() - 3: "table.event.resign", r.Len() - 2: "table.event.resign.last"} { // where the game ends by it, no bot plays on
+		if events := r.Hear(n, game.Watcher).Events; len(events) != 1 || events[0].Key != want {
+			t.Errorf("of entry %d is told %v, not %s", n, events, want)
+		}
+	}
+}
+
+func TestLinesBeforeTheGameTellOfWhoSatThere(t *testing.T) {
+	r := open(t, settings("tiny", 2))
+	r.do(Sit{somebody(0), 0, nonce(0), ""})
+	r.do(Sit{somebody(1), 1, nonce(1), ""})
+	r.do(Kick{somebody(0), 1})
+	r.do(SeatBot{somebody(0), 1, "level:2"})
+	r.do(DropBot{somebody(0), 1})
+	r.do(Sit{somebody(2), 1, nonce(2), r.Invite()})
+	r.do(Leave{somebody(0)})
+	one := func(n int) *Seated { p := somebody(n); return &Seated{Held: Human, Person: &p} }
+	bot := &Seated{Held: Robot, Player: "level:2"}
+	for n, want := range []*Seated{nil, one(0), one(1), one(1), bot, bot, one(2), one(0)} {
+		if got := r.Hear(n, game.Watcher).Of; !reflect.DeepEqual(got, want) {
+			t.Errorf("entry %d tells of %+v, not of %+v", n, got, want)
+		}
 	}
 }
 

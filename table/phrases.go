@@ -92,6 +92,7 @@ func Phrases() []game.Phrase {
 		say("table.event.pause", "seat"),
 		say("table.event.resume", "seat"),
 		say("table.event.resign", "seat"),
+		say("table.event.resign.last", "seat"),
 		say("table.event.leave", "seat"),
 		say("table.event.timeout", "seat"),
 		say("table.event.return", "seat"),

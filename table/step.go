@@ -17,6 +17,7 @@ type Step struct {
 	events []game.Event // what the game tells of it, with those who hear it
 	fresh  bool         // a view from before it leads no further
 	people bool         // somebody sits otherwise than before, or wants something else
+	of     *Seated      // whom it tells of, before the game
 }
 
 // Item is what a viewer is told of an entry. Every viewer hears every entry under
@@ -30,6 +31,7 @@ type Item struct {
 	Clock  *Clock          `json:"clock,omitempty"`  // what the clocks show then, once the game has begun
 	People *People         `json:"people,omitempty"` // how everyone sits then, where that has changed
 	Look   *Look           `json:"look,omitempty"`   // the table then, where a viewer must begin anew: at the start, after a reveal, after going back, at the end
+	Of     *Seated         `json:"of,omitempty"`     // who sat down, got up or was sent away before the game: somebody else may sit there by now
 }
 
 // Heard is what a viewer, a seat or game.Watcher, is told.
@@ -37,7 +39,7 @@ func (s *Step) Heard(viewer game.Seat) Item {
 	heard := s.heard(viewer)
 	item := Item{
 		Number: s.Number, Entry: heard.Append(nil), Events: s.told(viewer),
-		ToAct: s.after.actors(), Turn: s.after.turn(), Clock: s.table.clock(&s.after),
+		ToAct: s.after.actors(), Turn: s.after.turn(), Clock: s.table.clock(&s.after), Of: s.of,
 	}
 	if s.people {
 		item.People = s.table.people(&s.after)
@@ -98,6 +100,10 @@ func (s *Step) say() []game.Event {
 		args["for"] = e.For.String()
 	case Undone:
 		args["times"] = s.after.places[e.Seat].undos
+	case Resigned:
+		if s.after.stopped() { // nobody plays on
+			return []game.Event{{Key: "table.event.resign.last", Args: args, To: game.Everyone}}
+		}
 	case Ended:
 		return []game.Event{{Key: "table.event.end." + e.Why.String(), Args: args, To: game.Everyone}}
 	}

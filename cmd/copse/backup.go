@@ -31,6 +31,10 @@ func (c backupCommand) Run() error {
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		to = filepath.Join(to, "copse-"+time.Now().UTC().Format("20060102T150405Z")+".db")
 	}
+	folder, _ := filepath.Split(to) // of a name that ends in a slash, all of it
+	if _, err := os.Stat(filepath.Clean(folder)); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s: make it, or name one that is there", filepath.Clean(folder))
+	}
 	for _, file := range []string{to, keyBeside(to)} {
 		if _, err := os.Lstat(file); err == nil {
 			return fmt.Errorf("%s is there already, and nothing is written over: choose another name", file)

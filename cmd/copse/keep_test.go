@@ -157,6 +157,13 @@ func TestBackupWhileItRuns(t *testing.T) {
 		t.Errorf("backup into a folder says %s", named)
 	}
 	fails(t, "no games are kept in", "backup", filepath.Join(dir, "other.db"), "--data", dir)
+	absent := filepath.Join(dir, "absent")
+	for _, to := range []string{absent + string(filepath.Separator), filepath.Join(absent, "kept.db")} {
+		fails(t, "there is no folder "+absent+": make it", "backup", to, "--data", s.data)
+	}
+	if _, err := os.Lstat(absent); err == nil {
+		t.Error("a backup that is refused has made a folder")
+	}
 
 	later := playWhole(t, s, "bosk")
 	export := runs(t, "export", id, "--url", s.url)

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"errors"
-	"slices"
 	"strings"
 
 	"copse/bot"
@@ -88,7 +87,9 @@ func (h *Hall) rematchID(id string) string {
 }
 
 // Rematch sets a table like a finished one, where everyone has a seat kept that
-// is one further on. Everybody who asks for it gets the same.
+// is one further on. Everybody who asks for it gets the same. Nobody sits at it yet,
+// as at any new table: a nonce that came with the wish would have been known
+// before the secret was drawn.
 func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, error) {
 	var set table.Settings
 	var again []string
@@ -151,10 +152,10 @@ func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, on
 		return r.before(ctx, nil, once, store.ErrNone)
 	}
 	sit.Person = person
-	if kept := slices.Index(r.beside.Again, person.String()); kept >= 0 {
+	if kept := r.kept(by); kept >= 0 {
 		sit.Invite = r.t.Invite()
-		if sit.Seat == game.None && !r.t.Begun() {
-			sit.Seat = game.Seat(kept)
+		if sit.Seat == game.None && !r.t.Begun() && r.t.People().Seats[kept].Held == table.Nobody {
+			sit.Seat = kept
 		}
 	}
 	first := r.t.Len() == 1

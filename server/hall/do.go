@@ -204,6 +204,10 @@ func (r *room) seat(e *table.Entry, by Account) {
 		r.accounts[e.Seat] = ""
 		if by.ID != "" && e.Person == by.at(r.id) {
 			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()
+			if r.met == nil {
+				r.met = map[table.Person]string{}
+			}
+			r.met[e.Person] = by.ID
 		}
 	case table.Stood, table.Kicked, table.BotSat:
 		r.accounts[e.Seat] = ""

@@ -562,13 +562,47 @@ func TestRematch(t *testing.T) {
 	if s, err := h.Look(t.Context(), id, people[1]); err != nil || s.Next != one {
 		t.Errorf("the finished table shows %+v, %v", s, err)
 	}
+	for i, by := range people { // who comes to the table, by a look or by the stream, is told which seat is theirs
+		s, err := h.Look(t.Context(), one, by)
+		h.good(err)
+		if s.You != nil || s.Kept == nil || *s.Kept != game.Seat(i+1) {
+			t.Errorf("%s comes to the next table and sees seat %v kept", by.Name, s.Kept)
+		}
+	}
+	if s, err := h.Look(t.Context(), one, h.account("dora")); err != nil || s.Kept != nil {
+		t.Errorf("a stranger sees seat %v kept, %v", s.Kept, err)
+	}
 	h.sit(one, people[1], people[0])
+	_, err = h.Sit(t.Context(), one, people[0], table.Sit{Seat: game.None, Nonce: table.Nonce{9}}, store.Once{})
+	h.refused("table.seated", err)
 	s, err := h.Look(t.Context(), one, people[0])
 	h.good(err)
+	if s.Kept != nil {
+		t.Errorf("seat %v is kept for who sits there", *s.Kept)
+	}
 	if *s.You != 1 || s.Who[2].Name != "ben" || s.Look.People.Seats[0].Player != "easy" {
 		t.Errorf("at the next table they sit %+v", s.Look.People)
 	}
 	h.do(one, people[0], start)
+}
+
+// TestAKeptSeatThatIsTaken: whose seat somebody else has by now gets any other.
+func TestAKeptSeatThatIsTaken(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	h.do(id, people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
+	next, err := h.Rematch(t.Context(), id, people[0])
+	h.good(err)
+	_, err = h.Sit(t.Context(), next, people[1], table.Sit{Seat: 1, Nonce: table.Nonce{1}}, store.Once{}) // anna's
+	h.good(err)
+	if s, err := h.Look(t.Context(), next, people[0]); err != nil || s.Kept != nil {
+		t.Errorf("a seat that is taken is shown as kept: %v, %v", s.Kept, err)
+	}
+	h.sit(next, people[0])
+	if s, err := h.Look(t.Context(), next, people[0]); err != nil || s.You == nil || *s.You != 0 {
+		t.Errorf("anna sees %+v, %v", s, err)
+	}
 }
 
 // TestPrivateTablesAreNotToBeSeen once the game has begun.

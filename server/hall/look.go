@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"copse/game"
 	"copse/store"
@@ -19,6 +20,7 @@ type Sight struct {
 	Present Present     `json:"present"`
 	Chat    int         `json:"chat"`           // the number of the next line
 	Next    string      `json:"next,omitempty"` // the table of the rematch
+	Kept    *game.Seat  `json:"kept,omitempty"` // at the table of a rematch: the empty seat that is kept for the viewer, who sits down there by naming none
 
 	// What whoever sits down must bring along, since the host has sent somebody
 	// away: a link has it behind its #. Those at the table know it.
@@ -33,12 +35,26 @@ func (s *Sight) Viewer() game.Seat {
 	return game.Watcher
 }
 
-func (r *room) sight(viewer game.Seat) *Sight {
+func (r *room) sight(by Account, viewer game.Seat) *Sight {
 	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: r.who(), Present: r.present(), Chat: r.chat}
 	if viewer >= 0 {
 		s.You, s.Invite = &viewer, r.t.Invite()
+	} else if seat := r.kept(by); seat >= 0 && !r.t.Begun() && s.Look.People.Seats[seat].Held == table.Nobody {
+		s.Kept = &seat
 	}
 	return s
+}
+
+// kept is the seat that is kept for somebody after a rematch, game.None where
+// none is.
+func (r *room) kept(by Account) game.Seat {
+	if by.ID == "" || len(r.beside.Again) == 0 {
+		return game.None
+	}
+	if seat := slices.Index(r.beside.Again, by.at(r.id).String()); seat >= 0 {
+		return game.Seat(seat)
+	}
+	return game.None
 }
 
 // see visits a table as somebody may see it.
@@ -62,7 +78,7 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err error) {
 	over := false
 	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
-		s, over = r.sight(viewer), r.t.Over()
+		s, over = r.sight(by, viewer), r.t.Over()
 		return nil
 	})
 	if err != nil || !over {

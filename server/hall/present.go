@@ -84,7 +84,7 @@ func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Re
 	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
 		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
 			h.crowd.join(id, by.ID)
-			s, next = r.sight(viewer), r.t.Len()
+			s, next = r.sight(by, viewer), r.t.Len()
 			return nil
 		})
 		return next, err

@@ -21,10 +21,11 @@ type room struct {
 
 	t        *table.Table // nil: not read yet
 	accounts [game.MaxSeats]string
-	row      store.Row // as it was written last
-	shown    about     // what lists show of it
-	still    *still    // nil: to be written anew
-	face     face      // as of the last entry
+	met      map[table.Person]string // the accounts of those who sat down here since the room was opened; never kept
+	row      store.Row               // as it was written last
+	shown    about                   // what lists show of it
+	still    *still                  // nil: to be written anew
+	face     face                    // as of the last entry
 	beside   beside
 	chat     int // the number of the next line
 	shot     int // how many entries the snapshot has that was saved last

@@ -27,6 +27,10 @@ type Told struct {
 	Table string `json:"table"`
 	table.Item
 	Who []*Who `json:"who,omitempty"` // seat by seat; null for nobody, a bot, or somebody who is no more
+
+	// What the person of Of is called; nothing for a bot, for somebody who is no
+	// more, and for whom the server has forgotten since they got up.
+	Called *Who `json:"called,omitempty"`
 }
 
 // Numbered news of a table is an entry in every form in which somebody may hear
@@ -157,10 +161,30 @@ func (r *room) form(dst []byte, item *table.Item) []byte {
 	if item.Look != nil {
 		dst = appendJSON(append(dst, `,"look":`...), item.Look)
 	}
+	if item.Of != nil {
+		dst = appendJSON(append(dst, `,"of":`...), item.Of)
+	}
 	if item.People != nil || item.Look != nil {
 		dst = appendJSON(append(dst, `,"who":`...), r.who())
 	}
+	if called := r.called(item.Of); called != nil {
+		dst = appendJSON(append(dst, `,"called":`...), called)
+	}
 	return append(dst, '}')
+}
+
+// called is what the person is called that held a seat.
+func (r *room) called(held *table.Seated) *Who {
+	if held == nil || held.Person == nil {
+		return nil
+	}
+	account := r.met[*held.Person]
+	if seat := r.t.SeatOf(*held.Person); seat >= 0 {
+		account = r.accounts[seat]
+	}
+	ctx, done := context.WithTimeout(context.Background(), longestAppend)
+	defer done()
+	return r.hall.names(ctx, []string{account})[0]
 }
 
 // appendEvents writes events as their JSON.

@@ -2,6 +2,7 @@ package hall
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"copse/game"
@@ -29,6 +30,7 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 				if item.People != nil || item.Look != nil {
 					told.Who = r.who()
 				}
+				told.Called = r.called(item.Of)
 				want, err := json.Marshal(told)
 				h.good(err)
 				if got := string(r.form(nil, &item)); got != string(want) {
@@ -49,6 +51,70 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 	if want, err := json.Marshal(strange); err != nil || string(appendEvents(nil, strange)) != string(want) {
 		t.Errorf("events are written %s, not %s (%v)", appendEvents(nil, strange), want, err)
 	}
+}
+
+// TestLinesTellOfWhoSatThereThen, whoever sits there now: anna, who was sent away,
+// a bot that had to go, and cleo. A name goes with its account.
+func TestLinesTellOfWhoSatThereThen(t *testing.T) {
+	h := newHouse(t)
+	ben, anna, cleo := h.account("ben"), h.account("anna"), h.account("cleo")
+	id := h.table(settings("bosk", 2))
+	reader := h.News.Subscribe(1000)
+	_, err := h.Follow(t.Context(), id, cleo, reader)
+	h.good(err)
+	h.sit(id, ben, anna)
+	h.do(id, ben, func(p table.Person) table.Command { return table.Kick{Person: p, Seat: 1} })
+	h.do(id, ben, func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: 1, Player: "easy"} })
+	h.do(id, ben, func(p table.Person) table.Command { return table.DropBot{Person: p, Seat: 1} })
+	h.sit(id, cleo)
+	h.do(id, ben, start)
+
+	lines := func(list []json.RawMessage) (all []string) {
+		for _, raw := range list {
+			var told struct {
+				Entry  struct{ Do string }
+				Of     *struct{ Held, Player string }
+				Called *Who
+			}
+			h.good(json.Unmarshal(raw, &told))
+			if told.Of == nil {
+				continue
+			}
+			line := told.Entry.Do + " " + told.Of.Held + " " + told.Of.Player
+			if told.Called != nil {
+				line += told.Called.Name
+			}
+			all = append(all, line)
+		}
+		return all
+	}
+	is := func(when string, got []string, want ...string) {
+		t.Helper()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s the lines tell of %q, not of %q", when, got, want)
+		}
+	}
+	since := func(hall *Hall) []string {
+		list, err := hall.Since(t.Context(), id, cleo, 0, 100)
+		h.good(err)
+		return lines(list)
+	}
+	all := []string{"sit person ben", "sit person anna", "kick person anna", "bot bot easy", "stand bot easy", "sit person cleo"}
+	var heard []json.RawMessage
+	for len(reader.Items()) > 0 {
+		if item := <-reader.Items(); item.Number != news.Beside {
+			form, _, ok := Form(item.Body, game.Watcher)
+			if !ok {
+				t.Fatalf("entry %d has no form for watchers", item.Number)
+			}
+			heard = append(heard, form)
+		}
+	}
+	is("as they happen", lines(heard), all...)
+	is("afterwards", since(h.Hall), all...)
+	is("after a restart", since(h.another()), "sit person ben", "sit person ", "kick person ", "bot bot easy", "stand bot easy", "sit person cleo")
+	h.good(h.DeleteAccount(t.Context(), anna.ID))
+	is("without anna", since(h.Hall), "sit person ben", "sit person ", "kick person ", "bot bot easy", "stand bot easy", "sit person cleo")
 }
 
 // TestWhatIsToldOfLists is what lists say.

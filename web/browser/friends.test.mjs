@@ -240,15 +240,27 @@ test('who deletes themselves is asked for their name, and then is gone; the game
 test('the host sends somebody away, who cannot sit down there again, nor others by the old link', async (t) => {
   const { page, to } = await here.visit(t);
   const { anna, luc, mia } = await gather(page, to);
-  const table = await anna.set({ game: 'bosk', seats: 2 });
+  const table = await anna.set({ game: 'bosk', seats: 3 });
   await anna.sit(table, 0);
-  await luc.sit(table, 1);
+  await luc.sit(table, 2);
+  const { page: his, to: comes } = await here.visit(t);
+  await gather(his, comes);
+  await comes(`/t/${table}`);
+  await his.locator('[data-seat="1"] [data-sit]').click();
   await to(`/t/${table}`);
   await page.locator('[data-seat="1"] [data-kick]').waitFor();
   assert.equal(await page.locator('[data-seat="0"] [data-kick]').count(), 0, 'nobody sends themselves away');
   await page.locator('[data-seat="1"] [data-kick]').click();
+  await page.locator('dialog').getByText(words('en', 'page.online.kick.link')).waitFor();
+  await page.locator('dialog').getByRole('button', { name: words('en', 'page.online.withdraw') }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('[data-seat="1"]').getAttribute('data-held'), 'person', 'it was only asked');
+  await page.locator('[data-seat="1"] [data-kick]').click();
+  await page.locator('[data-kick-sure]').click();
   await page.locator('[data-seat="1"][data-held="empty"]').waitFor();
-  await assert.rejects(luc.sit(table, 1), /table\.barred/);
+  // He is told, and not offered the seat.
+  await his.locator('[data-barred]', { hasText: words('en', 'table.barred') }).waitFor();
+  assert.equal(await his.locator('[data-sit], [data-link]').count(), 0);
   const link = page.locator('[data-link]');
   await page.getByText(words('en', 'page.online.link.new')).waitFor();
   const address = new URL(await link.inputValue());
@@ -260,4 +272,6 @@ test('the host sends somebody away, who cannot sit down there again, nor others 
   await goes(`/t/${table}${address.hash}`);
   await hers.locator('[data-seat="1"] [data-sit]').click();
   await page.locator('[data-seat="1"][data-held="person"]').waitFor();
+  await anna.ask(`POST /api/tables/${table}/kick`, { seat: 2 });
+  await assert.rejects(luc.sit(table, 2), /table\.barred/);
 });

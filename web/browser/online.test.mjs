@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
 import { aimTile, dice, hears, offered, skipCounting } from './drive.mjs';
 import { browse, serve, serveAgain, visit } from './stand.mjs';
+import { messages } from './words.mjs';
 
 let browser;
 let folder;
@@ -191,6 +192,18 @@ test('a step back by consent, a phrase in everyone’s language, and a resignati
   await from.locator('[data-phase="person"]').waitFor();
   assert.equal(await from.locator('[data-bosk-board] [data-tree]').count(), 0);
 
+  // Who is asked to give up a turn of their own is told so.
+  for (let n = 0; n < 2; n++) await turn(await actor([anna, luc]), 'bosk');
+  await actor([anna, luc]);
+  await from.locator('[data-menu]').click();
+  await from.locator('[data-undo]').click();
+  const reach = messages(other === anna ? 'en' : 'fr')['page.online.ask.back'];
+  const told = await other.locator('[data-reach]').innerText();
+  assert.match(told, /2/);
+  assert.ok(told.endsWith(/one \{([^{}]*)\} other \{[^{}]*\}\}$/.exec(reach)[1]), told);
+  await other.locator('[data-ask="undo"] button:not([data-agree])').click();
+  await from.locator('[data-ask="undo"]').waitFor({ state: 'detached' });
+
   await anna.locator('#tab-talk').click();
   await anna.locator('.phrase').first().click();
   await luc.locator('.bar .talk').tap();
@@ -202,6 +215,13 @@ test('a step back by consent, a phrase in everyone’s language, and a resignati
   await luc.locator('[data-resign-sure]').tap();
   for (const page of [anna, luc]) await page.locator('[data-verdict]').waitFor();
   assert.match(await anna.locator('[data-verdict]').innerText(), /Anna/);
+
+  // One wants another game; the other hears of it above the end of this one.
+  await luc.locator('.what-next button.act').tap();
+  await luc.waitForURL((url) => url.pathname.startsWith('/t/') && url.pathname !== new URL(anna.url()).pathname);
+  await anna.locator('[data-rematch]').click();
+  await anna.locator('[data-seat]').first().waitFor();
+  assert.equal(tableOf(anna), tableOf(luc));
 });
 
 test('another window of the same player takes the turn: the draft here is said to be overtaken', async (t) => {

@@ -89,6 +89,26 @@ export const together = {
     await page.locator('[data-talk] b').first().waitFor();
     await page.locator('.phrase').first().waitFor();
   },
+  'sending somebody away': async (page, to) => {
+    const { anna, mia } = await gather(page, to);
+    const table = await anna.set({ game: 'treesociety', seats: 3, options: { draft: true, startingCards: true } });
+    await anna.sit(table, 0);
+    await mia.sit(table, 1);
+    await to(`/t/${table}`);
+    await page.locator('[data-options]').waitFor();
+    await page.locator('[data-kick]').click();
+    await page.locator('[data-kick-sure]').waitFor();
+  },
+  'a lobby from which one was sent away': async (page, to) => {
+    const { anna, luc } = await gather(page, to);
+    const table = await luc.set({ game: 'grandbois', seats: 3 });
+    await luc.sit(table, 0);
+    await anna.sit(table, 1);
+    await to(`/t/${table}`);
+    await page.locator('[data-seat="1"][data-held="person"]').waitFor();
+    await luc.ask(`POST /api/tables/${table}/kick`, { seat: 1 });
+    await page.locator('[data-barred]').waitFor();
+  },
   'my tables, and games that were played': async (page, to) => {
     const { anna, luc, mia } = await gather(page, to);
     const over = await begin([anna, mia], 'grandbois');

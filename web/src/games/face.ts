@@ -87,6 +87,7 @@ export interface CoachMark {
   key: string; // its sentence in the locale files
   at: string; // a CSS selector of what it points to
   when: (table: Table) => boolean;
+  awaited?: boolean; // those after it do not come before it has been shown
 }
 
 export interface Face {

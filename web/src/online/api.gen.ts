@@ -290,6 +290,7 @@ export interface SheetReply {
 export interface Sight {
   chat: number;
   invite?: string;
+  kept?: number;
   look: Look;
   next?: string;
   present: Present;
@@ -302,6 +303,7 @@ export interface SightEvent {
   again: boolean;
   chat: number;
   invite?: string;
+  kept?: number;
   look: Look;
   next?: string;
   present: Present;
@@ -366,11 +368,13 @@ export interface TablesReply {
 }
 
 export interface Told {
+  called?: Who;
   clock?: Clock;
   entry: Entry;
   events: Event[];
   look?: Look;
   number: number;
+  of?: Seated;
   people?: People;
   table: string;
   toAct: (number | 'chance')[];
@@ -482,7 +486,7 @@ export interface Calls {
   'POST /api/tables/{table}/pause': [undefined, DoneReply];
   /** The game as I lived through it, as an engine opens it (`open` of docs/engine.md). */
   'GET /api/tables/{table}/record': [undefined, Record];
-  /** Another game with the same people: the same table for all who ask. */
+  /** Another game with the same people: the same table for all who ask, where each has a seat kept, one further on. Nobody sits there yet: `sit` down next, naming no seat, with a nonce made after the answer. */
   'POST /api/tables/{table}/rematch': [undefined, TableReply];
   /** Give up; a bot plays on. */
   'POST /api/tables/{table}/resign': [undefined, DoneReply];

@@ -14,18 +14,14 @@ import { namesOf } from '../table/names.ts';
 import { since } from '../table/recap.ts';
 import { same, Table, type Ply } from '../table/table.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
-import { ask, freshKey, insist, Problem } from './client.ts';
+import { ask, freshKey, hex, insist, Problem } from './client.ts';
+import { turnsBack, type Numbered } from './back.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
 import { yourTurn } from './bell.svelte.ts';
 import { seen } from './memory.ts';
 import { playersOf } from './players.ts';
+import { toldOf } from './then.ts';
 import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
-
-/** A ply that knows which entry of the log it was. */
-interface Numbered extends Ply {
-  number: number;
-  beside: boolean; // it tells of people, not of the game
-}
 
 /** A draft on its way to the server. */
 interface Sent {
@@ -46,6 +42,7 @@ export class OnlineTable extends Table {
   present: Present = $state.raw({ seats: [], watchers: 0 });
   clock: Clock | null = $state.raw(null);
   next = $state(''); // the table of the rematch
+  called = $state(false); // to the rematch, by somebody else and just now
   invite = $state(''); // what the link says, since somebody was sent away
   troubled = $state(false); // a draft was sent and not answered yet, more than once
   sent: Sent | null = $state.raw(null);
@@ -59,6 +56,7 @@ export class OnlineTable extends Table {
   private keptPath = $state('');
   private stop = new AbortController();
   private waitingDraft: Move[] = []; // that was overtaken, until it is our turn again
+  private leaving = false; // for the rematch, by our own wish
   private away = true; // nobody has looked at the table since something may have happened
 
   constructor(sight: Sight, face: Face, info: GameInfo) {
@@ -142,11 +140,14 @@ export class OnlineTable extends Table {
   }
 
   async again(): Promise<string> {
+    this.leaving = true;
     try {
       const { table } = await ask('POST /api/tables/{table}/rematch', { at: { table: this.id } });
+      await ask('POST /api/tables/{table}/sit', { at: { table }, body: { nonce: hex(16) } }).catch(() => {}); // we sit there already, or the lobby says why not
       go(`/t/${table}`);
       return '';
     } catch (e) {
+      this.leaving = false;
       return this.wordsOf(e);
     }
   }
@@ -246,7 +247,10 @@ export class OnlineTable extends Table {
     else if (news.name === 'who') {
       this.who = news.data.who;
       this.rename();
-    } else if (news.name === 'next') this.next = news.data.next;
+    } else if (news.name === 'next') {
+      this.next = news.data.next;
+      this.called = this.you !== null && !this.leaving;
+    }
   }
 
   private take(told: Told) {
@@ -363,8 +367,10 @@ export class OnlineTable extends Table {
   }
 
   /** Writes an entry into the log. */
-  private note({ number, entry, events, turn }: Told) {
+  private note(told: Told) {
+    const { number, entry, turn } = told;
     if (number <= this.number) return;
+    const events = toldOf(told, this.company, this.info, this.face.seatNames(this.players.length));
     const beside = entry.do !== 'move' && entry.do !== 'chance';
     if (entry.do === 'undo') this.plies = this.plies.filter((p) => (p as Numbered).beside || (p as Numbered).number <= entry.to!);
     const ply: Numbered = {
@@ -555,6 +561,12 @@ export class OnlineTable extends Table {
   /** Who asks for something, if anybody does. */
   asking(what: string): People['asks'][number] | undefined {
     return this.company.asks.find((a) => a.for === what);
+  }
+
+  /** How many turns an entry lies back, and how many of them are mine. */
+  sinceEntry(to: number): { turns: number; yours: number } {
+    void this.moves;
+    return turnsBack(this.plies as Numbered[], to, this.you);
   }
 
   protected async takeBack() {

@@ -81,7 +81,7 @@ test('points and chances in every language', async () => {
 
 test('advice holds as long as somebody goes that way', () => {
   const move = (n: number): Move => ({ do: 'leaf', to: [n, 0] });
-  const advice: Advice = { asked: [move(1)], base: [move(1)], ways: [], cut: false };
+  const advice: Advice = { asked: [move(1)], base: [move(1)], ways: [], cut: false, again: false };
   const line = [move(2), move(3)];
   expect([[move(1)], [move(1), move(2)], [move(1), move(2), move(3)]].map((draft) => made(advice, line, draft))).toEqual([0, 1, 2]);
   expect([[], [move(4)], [move(1), move(3)]].map((draft) => made(advice, line, draft))).toEqual([null, null, null]);
@@ -151,6 +151,22 @@ test('where there is one thing to do alone, a hint says so, or goes on to what c
     await settled(table);
   }
   expect(alone.whole + alone.begun).toBeGreaterThan(0);
+  table.close();
+});
+
+test('asked once more about the same, or about what it advised, it is no other hint', { timeout: 60_000 }, async () => {
+  const table = await sit('bosk');
+  const first = await advise(table);
+  expect(first.again).toBe(false);
+  expect(await advise(table)).toEqual({ ...first, again: true });
+  const [{ line }] = first.ways;
+  await table.redraft(line);
+  const again = await advise(table);
+  expect(again.again).toBe(true);
+  expect(made(again, again.ways[0].line, table.draft)).toBe(line.length); // so nothing but Confirm is left
+  await table.confirm();
+  await settled(table);
+  expect((await advise(table)).again).toBe(false);
   table.close();
 });
 

@@ -26,15 +26,29 @@ export interface Advice {
   base: Move[]; // what stands of it before the line
   ways: Way[]; // the best first
   cut: boolean; // time was up
+  again: boolean; // it was given before, or is about what was
 }
 
 /** How long a hint may take, in milliseconds; whoever waits can end it sooner. */
 const patience = 20_000;
 
-/** Asks for advice about the rest of the turn; about all of it where that is made up. */
+/** Asks for advice about the rest of the turn; about all of it where that is made
+ * up. Whoever asks the same again is told the same. */
 export async function advise(table: Table): Promise<Advice> {
-  const { draft: asked, complete, seed, moves } = table;
+  const { draft: asked, complete } = table;
   const base = complete ? [] : asked;
+  const given = givenIn(table);
+  const known = given.get(name(base));
+  if (known) return { ...known, asked, again: true };
+  const again = [...given.values()].some(({ base, ways }) => name([...base, ...ways[0].line]) === name(asked));
+  const advice = { ...(await weigh(table, base)), asked, base, again };
+  given.set(name(base), advice);
+  return advice;
+}
+
+/** Thinks about what to do after a part of the turn. */
+async function weigh(table: Table, base: Move[]): Promise<Pick<Advice, 'ways' | 'cut'>> {
+  const { seed, moves } = table;
   const sight = await table.sight();
   const who = { player: table.info.levels.at(-1)!.player, seed: `${seed} ${moves} ${base.length}`, ms: patience };
   return think(sight, who, async (thought, engine) => {
@@ -43,7 +57,7 @@ export async function advise(table: Table): Promise<Advice> {
     const forced: Move[] = [];
     while (!thought.options.length) {
       forced.push(...thought.line);
-      if (!(await teller.play(thought.line))) return { asked, base, ways: [{ line: forced, told: teller.told, win: null, sum: null }], cut: false };
+      if (!(await teller.play(thought.line))) return { ways: [{ line: forced, told: teller.told, win: null, sum: null }], cut: false };
       thought = await engine.ask('think', who);
     }
     const { now, options, cut } = thought;
@@ -52,8 +66,20 @@ export async function advise(table: Table): Promise<Advice> {
       const told = await teller.tell(option.line);
       ways.push({ line: [...forced, ...option.line], told, win: option.win ?? null, sum: sumOf(now, option) });
     }
-    return { asked, base, ways, cut: cut === true };
+    return { ways, cut: cut === true };
   });
+}
+
+/** What was advised in a turn, by the draft that stood before it. */
+const memory = new WeakMap<Table, { turn: string; given: Map<string, Advice> }>();
+
+const name = (draft: Move[]) => JSON.stringify(draft);
+
+function givenIn(table: Table): Map<string, Advice> {
+  const turn = `${table.moves} ${JSON.stringify(table.ground)}`;
+  let known = memory.get(table);
+  if (known?.turn !== turn) memory.set(table, (known = { turn, given: new Map() }));
+  return known.given;
 }
 
 /** Puts moves into words by playing them, in an engine that knows no more than
@@ -111,7 +137,7 @@ export function sumOf(now: number, { margin, reasons }: Pick<Option, 'margin' | 
 
 /** Where the draft stands in a way: how many of its moves are made. Null where
  * somebody went another way, and the advice is no longer about this turn. */
-export function made({ asked, base }: Advice, line: Move[], draft: Move[]): number | null {
+export function made({ asked, base }: Pick<Advice, 'asked' | 'base'>, line: Move[], draft: Move[]): number | null {
   const whole = [...base, ...line];
   if (draft.length >= base.length && draft.every((move, i) => whole[i] && same(move, whole[i]))) return draft.length - base.length;
   return draft.length === asked.length && draft.every((move, i) => same(move, asked[i])) ? 0 : null;

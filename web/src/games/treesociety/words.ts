@@ -33,7 +33,7 @@ export function saleWords({ coins, seats, market, leaf, bonus, more }: SaleFacts
     ...(leaf ? [say('page.treesociety.sale.leaf', { n: leaf })] : []),
     ...(bonus + more ? [say('page.treesociety.sale.bonus', { n: bonus + more })] : []),
   ];
-  return say('page.treesociety.sale', { coins, parts: parts.join(' + ') });
+  return say('page.treesociety.sale', { coins, parts: parts.join(', ') });
 }
 
 /** Why a level cannot be built, in a word; '' where it can, or where no place is
