@@ -1,5 +1,7 @@
 /** Writes the types of the API from a server's own document:
- *  node scripts/api.mjs http://localhost:8080 > src/online/api.gen.ts */
+ *  node scripts/api.mjs http://localhost:8080 */
+import { writeFileSync } from 'node:fs';
+
 const opening = '/** The API in types, made from /api/openapi.json by scripts/api.mjs: not to be edited. */\n';
 
 /** A schema as a type. */
@@ -47,5 +49,5 @@ export function typesOf({ paths, components }) {
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const answer = await fetch(new URL('/api/openapi.json', process.argv[2] ?? 'http://localhost:8080'));
-  process.stdout.write(typesOf(await answer.json()));
+  writeFileSync(new URL('../src/online/api.gen.ts', import.meta.url), typesOf(await answer.json())); // only once there is something to write
 }

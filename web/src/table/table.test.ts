@@ -301,14 +301,19 @@ test('who comes back after a while is offered what bots did, and it is shown as 
   expect([table.view, table.now, table.draft]).toEqual([view, now, draft]); // the draft stands as it did
 });
 
-test('what is shown once more ends at once when somebody has seen enough', async () => {
+/** A table that is opened again long after a turn, when two bots have moved. */
+async function longAfter() {
   const first = await sit('bosk', person, bot, bot);
   await first.try(plant(4, 4));
   await first.confirm();
   await settled(first);
   const { kept } = first;
   localStorage.setItem('copse.game.' + kept.id, JSON.stringify({ ...kept, touched: 0 }));
-  const table = await open(kept.id);
+  return open(kept.id);
+}
+
+test('what is shown once more ends at once when somebody has seen enough', async () => {
+  const table = await longAfter();
   const seen: number[] = [];
   const wait = table['wait'];
   table['wait'] = (ms) => {
@@ -323,13 +328,7 @@ test('what is shown once more ends at once when somebody has seen enough', async
 });
 
 test('however slow the machine, what is shown once more ends where the game is', async () => {
-  const first = await sit('bosk', person, bot, bot);
-  await first.try(plant(4, 4));
-  await first.confirm();
-  await settled(first);
-  const { kept } = first;
-  localStorage.setItem('copse.game.' + kept.id, JSON.stringify({ ...kept, touched: 0 }));
-  const table = await open(kept.id);
+  const table = await longAfter();
   const seen: number[] = [];
   table['wait'] = async () => void seen.push(table.moves);
   let now = performance.now();
