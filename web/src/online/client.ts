@@ -94,10 +94,14 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
   }
 }
 
+/** The longest wait between tries: who sits at a table is in step again so soon
+ * after the server is back, however long it was away. */
+const longestWait = 3_000;
+
 /** How long to wait before try number n, from 0: longer and longer, and never
  * all at once after a restart. */
 export function backoff(n: number, chance: () => number = Math.random): number {
-  return Math.min(15_000, 500 * 2 ** n) * (0.5 + chance() / 2);
+  return Math.min(longestWait, 500 * 2 ** n) * (0.5 + chance() / 2);
 }
 
 /** A pause that can be ended. */
