@@ -171,6 +171,7 @@ func (c *call) run() error {
 	if err != nil {
 		return err
 	}
+	by.Network = c.network(c.r)
 	c.by, c.pass = by, pass
 	if err := c.limits.often("requests", c.client(), c.limits.Requests, time.Second, max(2*c.limits.Requests, 1)); err != nil {
 		return err

@@ -121,7 +121,16 @@ func (l *limits) hangUp(who string) {
 
 // address is from where a request comes, for counting: one address of the old
 // kind, or a network of the new, since everyone has many of those.
-func (s *Server) address(r *http.Request) string {
+func (s *Server) address(r *http.Request) string { return s.from(r, 32, 64) }
+
+// network is the network from which a request comes: what one provider or one
+// organisation hands out to many, 256 addresses of the old kind or a site of the
+// new.
+func (s *Server) network(r *http.Request) string { return s.from(r, 24, 48) }
+
+// from is the network of so many bits, of the old kind of addresses or the new,
+// from which a request comes. What is no address stands for itself.
+func (s *Server) from(r *http.Request, old, young int) string {
 	text := r.RemoteAddr
 	if host, _, err := net.SplitHostPort(text); err == nil {
 		text = host
@@ -137,12 +146,19 @@ func (s *Server) address(r *http.Request) string {
 	if err != nil {
 		return text
 	}
-	if ip = ip.Unmap(); ip.Is6() {
-		if network, err := ip.WithZone("").Prefix(64); err == nil {
-			return network.String()
-		}
+	ip = ip.Unmap().WithZone("")
+	bits := old
+	if ip.Is6() {
+		bits = young
 	}
-	return ip.String()
+	if bits == ip.BitLen() {
+		return ip.String()
+	}
+	network, err := ip.Prefix(bits)
+	if err != nil {
+		return text
+	}
+	return network.String()
 }
 
 // tls tells whether the browser speaks TLS, to us or to the proxy.

@@ -18,6 +18,8 @@ type Account struct {
 	Name string
 	Salt []byte
 	More
+
+	Network string // from which it asks just now; never kept
 }
 
 // More is what stands beside a name.
