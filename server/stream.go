@@ -91,7 +91,7 @@ func (c *call) stream() error {
 	if err := c.limits.listen(who); err != nil {
 		return err
 	}
-	s := &stream{call: c, who: who, reader: c.Hall.News.Subscribe(unheard), out: http.NewResponseController(c.w)}
+	s := &stream{call: c, who: who, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
 	s.ctx, s.done = context.WithCancel(c.r.Context())
 	s.undo = context.AfterFunc(c.life, s.done)
 	if c.Figures != nil {

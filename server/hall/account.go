@@ -80,7 +80,7 @@ func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 
 // readAccount is the account as the store has it now.
 func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
-	p, err := h.Store.Person(ctx, id)
+	p, err := h.store.Person(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
@@ -99,7 +99,7 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	return h.Store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
+	return h.store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
 }
 
 // AddProgram adds an account that is a program, and makes it one of its owner's if
@@ -164,7 +164,7 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if err != nil {
 		return err
 	}
-	if err := h.Store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Beside: beside}); err != nil {
+	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Beside: beside}); err != nil {
 		return err
 	}
 	h.forget(id)
@@ -193,7 +193,7 @@ func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 		}
 	}
 	for seen, more := map[string]bool{}, true; more; { // one that was given up is listed no more
-		list, err := h.Store.Sitting(ctx, id, store.MostListed)
+		list, err := h.store.Sitting(ctx, id, store.MostListed)
 		if err != nil {
 			return err
 		}
@@ -212,7 +212,7 @@ func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Store.DeletePerson(ctx, id); err != nil {
+	if err := h.store.DeletePerson(ctx, id); err != nil {
 		return err
 	}
 	h.forget(id)
@@ -299,11 +299,11 @@ func (r *room) detach(account string) bool {
 // openOf are the tables at which an account sits, or sat not long ago, and which
 // are open.
 func (h *Hall) openOf(ctx context.Context, account string) ([]string, error) {
-	list, err := h.Store.Sitting(ctx, account, store.MostListed)
+	list, err := h.store.Sitting(ctx, account, store.MostListed)
 	if err != nil {
 		return nil, err
 	}
-	played, err := h.Store.Played(ctx, account, 0, 100)
+	played, err := h.store.Played(ctx, account, 0, 100)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,16 @@ type Heed struct {
 
 // Hall holds the tables that are open.
 type Hall struct {
-	Options
+	Now func() time.Time // the clock
+
+	store store.Store
+	news  news.Carrier
+	games []game.Game
+	key   []byte
+	log   *slog.Logger
+	heed  Heed
+	deal  func(table string) table.Deal
+
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
 	people   people
@@ -74,7 +83,8 @@ func New(o Options) *Hall {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		Options: o, shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
+		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal,
+		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores),
 	}
 	h.people.known, h.people.leaving = map[string]Account{}, map[string]int{}
@@ -110,6 +120,22 @@ func (h *Hall) start(do func()) bool {
 
 // Rooms is how many tables are open.
 func (h *Hall) Rooms() int { return int(h.live.Load()) }
+
+// Games are what can be played.
+func (h *Hall) Games() []game.Game { return h.games }
+
+// Passes are what people and programs are known by. They are the one part of
+// the store that is not the hall's: who asks is the server's to find out.
+func (h *Hall) Passes() store.Passes { return h.store }
+
+// Ready is nil where the store answers.
+func (h *Hall) Ready(ctx context.Context) error {
+	_, err := h.store.Due(ctx, time.UnixMilli(1), 1)
+	return err
+}
+
+// Listen makes a reader of news, for Follow; package news says what buffer is.
+func (h *Hall) Listen(buffer int) news.Reader { return h.news.Subscribe(buffer) }
 
 // now is the time as tables count it.
 func (h *Hall) now() table.Time { return table.At(h.Now()) }

@@ -153,7 +153,7 @@ func TestWholeGames(t *testing.T) {
 		h := newHouse(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.table(settings(name, 2))
-		reader := h.News.Subscribe(10_000)
+		reader := h.news.Subscribe(10_000)
 		first, err := h.Follow(t.Context(), id, people[0], reader)
 		h.good(err)
 		if first.You != nil || first.Look.Number != 0 {
@@ -302,7 +302,7 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 	}
 	check("at the end")
 	h.Tend(t.Context())
-	if l, err := h.Store.Table(t.Context(), id); err != nil || !l.Packed {
+	if l, err := h.store.Table(t.Context(), id); err != nil || !l.Packed {
 		t.Fatalf("it is not packed: %v", err)
 	}
 	check("packed")
@@ -367,7 +367,7 @@ func TestBotsPlay(t *testing.T) {
 	h := newHouse(t)
 	anna := h.account("anna")
 	id := h.table(settings("grandbois", 3))
-	reader := h.News.Subscribe(10_000)
+	reader := h.news.Subscribe(10_000)
 	_, err := h.Follow(t.Context(), id, anna, reader)
 	h.good(err)
 	h.sit(id, anna)
@@ -400,7 +400,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 	h.sit(id, anna)
 	// A player of a version of Copse that is no more.
 	h.do(id, anna, func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: 1, Player: "oracle"} })
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, anna, reader)
 	h.good(err)
 	h.do(id, anna, start)
@@ -451,7 +451,7 @@ func TestOutOfReach(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, people[0], reader)
 	h.good(err)
 	h.wait(outOfReach + time.Second)
@@ -622,7 +622,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 		}(),
 		func() error { _, err := h.Rematch(t.Context(), id, cleo); return err }(),
 		func() error { _, err := h.Lines(t.Context(), id, cleo, 0); return err }(),
-		func() error { _, err := h.Follow(t.Context(), id, cleo, h.News.Subscribe(1)); return err }(),
+		func() error { _, err := h.Follow(t.Context(), id, cleo, h.news.Subscribe(1)); return err }(),
 	} {
 		if !errors.Is(err, store.ErrNone) {
 			t.Errorf("a stranger is answered by %v", err)
@@ -637,7 +637,7 @@ func TestStoreTrouble(t *testing.T) {
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	broken := &fails{Store: h.db}
-	h.Store = broken
+	h.store = broken
 	s, err := h.Look(t.Context(), id, people[0])
 	h.good(err)
 	by := people[s.Look.ToAct[0]]

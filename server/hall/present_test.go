@@ -38,13 +38,13 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	for _, by := range []Account{people[0], people[0], {}} { // she looks on from two screens, and a stranger does
 		_, err := h.Follow(t.Context(), id, by, reader)
 		h.good(err)
 	}
 	broken := &dark{Store: h.db}
-	h.Store = broken
+	h.store = broken
 	present := func(want ...game.Seat) {
 		t.Helper()
 		s, err := h.Look(t.Context(), id, Account{})
@@ -93,7 +93,7 @@ func TestWhoLooksOnIsThere(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	for _, by := range people {
 		_, err := h.Follow(t.Context(), id, by, reader)
 		h.good(err)

@@ -90,7 +90,7 @@ func (r *room) discard() {
 // open reads the table, and does what must follow from its log.
 func (r *room) open(ctx context.Context) error {
 	h, begun := r.hall, time.Now()
-	listing, err := h.Store.Table(ctx, r.id)
+	listing, err := h.store.Table(ctx, r.id)
 	if err != nil {
 		return err
 	}
@@ -103,8 +103,8 @@ func (r *room) open(ctx context.Context) error {
 	if err := r.rise(ctx); err != nil {
 		return err
 	}
-	if h.Heed.Opened != nil {
-		h.Heed.Opened(time.Since(begun))
+	if h.heed.Opened != nil {
+		h.heed.Opened(time.Since(begun))
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	}
 	keep := table.Keep{Secret: kept.Secret}
 	if kept.Box != "" {
-		if keep.Box, err = h.Store.Box(ctx, kept.Box); err != nil {
+		if keep.Box, err = h.store.Box(ctx, kept.Box); err != nil {
 			return fmt.Errorf("the box of table %s: %w", r.id, err)
 		}
 	}
@@ -128,8 +128,8 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 			return err
 		}
 	}
-	if h.Deal != nil {
-		t.DealBy(h.Deal(r.id))
+	if h.deal != nil {
+		t.DealBy(h.deal(r.id))
 	}
 	r.t, r.beside, r.row, r.face, r.still = t, kept, listing.Row, unknown, nil
 	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
@@ -137,7 +137,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	}
 	r.accounts = [game.MaxSeats]string{}
 	copy(r.accounts[:], listing.Sitting)
-	lines, err := h.Store.Lines(ctx, r.id, 0, store.MostLines)
+	lines, err := h.store.Lines(ctx, r.id, 0, store.MostLines)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 
 // gather makes a table of its whole log.
 func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error) {
-	entries, err := r.hall.Store.Read(ctx, r.id, 0)
+	entries, err := r.hall.store.Read(ctx, r.id, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error
 // again reads the table anew after somebody else has written, or nobody knows.
 // Those who look on stay.
 func (r *room) again(ctx context.Context) error {
-	listing, err := r.hall.Store.Table(ctx, r.id)
+	listing, err := r.hall.store.Table(ctx, r.id)
 	if err == nil {
 		err = r.read(ctx, listing)
 	}

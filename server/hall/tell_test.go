@@ -59,7 +59,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	h := newHouse(t)
 	ben, anna, cleo := h.account("ben"), h.account("anna"), h.account("cleo")
 	id := h.table(settings("bosk", 2))
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, cleo, reader)
 	h.good(err)
 	h.sit(id, ben, anna)
@@ -121,7 +121,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 func TestWhatIsToldOfLists(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	for _, a := range people {
 		_, err := reader.Watch(news.Person(a.ID), nil)
 		h.good(err)

@@ -49,7 +49,7 @@ func (h *Hall) think(name, player string, from game.Position) (line []json.RawMe
 	defer done()
 	defer func() {
 		if r := recover(); r != nil {
-			h.Log.Error("a bot has broken down; it makes any move", "game", name, "player", player, "panic", fmt.Sprint(r))
+			h.log.Error("a bot has broken down; it makes any move", "game", name, "player", player, "panic", fmt.Sprint(r))
 			line = anyMove(from)
 		}
 	}()
@@ -59,11 +59,11 @@ func (h *Hall) think(name, player string, from game.Position) (line []json.RawMe
 	}
 	thought, err := thinker.Think(ctx, from, bot.Ask{Player: player, Seed: rand.Text()})
 	if err != nil {
-		h.Log.Warn("a bot cannot think; it makes any move", "game", name, "player", player, "err", err)
+		h.log.Warn("a bot cannot think; it makes any move", "game", name, "player", player, "err", err)
 		return anyMove(from)
 	}
-	if h.Heed.Thought != nil {
-		h.Heed.Thought(player, time.Since(begun), thought.Cut)
+	if h.heed.Thought != nil {
+		h.heed.Thought(player, time.Since(begun), thought.Cut)
 	}
 	return thought.Line
 }
@@ -83,7 +83,7 @@ func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessag
 	r, err := h.enter(h.life, id)
 	if err != nil {
 		if h.life.Err() == nil {
-			h.Log.Error("a bot has moved, and its table is not to be had", "table", id, "err", err)
+			h.log.Error("a bot has moved, and its table is not to be had", "table", id, "err", err)
 		}
 		return
 	}
@@ -97,11 +97,11 @@ func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessag
 	now, _, _, still := r.t.Thinks()
 	if err != nil && !r.gone && still && now == seat && r.t.Last() == last && h.life.Err() == nil {
 		// Nothing has overtaken it: the moves themselves were not taken.
-		h.Log.Error("what a bot has thought of is refused; it makes any move", "table", id, "seat", seat, "err", err)
+		h.log.Error("what a bot has thought of is refused; it makes any move", "table", id, "seat", seat, "err", err)
 		err = play(anyMove(from))
 	}
 	if err != nil && !r.gone {
-		h.Log.Debug("a bot's move was not taken", "table", id, "seat", seat, "err", err)
+		h.log.Debug("a bot's move was not taken", "table", id, "seat", seat, "err", err)
 		if last != r.t.Last() {
 			r.kick()
 		}
