@@ -43,8 +43,60 @@ type people struct {
 	known  map[string]Account
 	forgot int // how often somebody was: what was read before that is not remembered
 
+	from map[string]origin // by account, of those who asked for anything not long ago
+
 	changing sync.Mutex     // held from the reading of an account to the writing of what it became
 	leaving  map[string]int // who is being deleted, by how many at the same time; written by who holds both locks
+}
+
+// origin is who is charged for what an account has the server do.
+type origin struct{ network, person string }
+
+// note remembers from where somebody asks. A program asks for its owner.
+func (p *people) note(by Account) {
+	if by.ID == "" || by.Network == "" {
+		return
+	}
+	now := origin{by.Network, by.ID}
+	if by.Owner != "" {
+		now.person = by.Owner
+	}
+	p.mu.RLock()
+	same := p.from[by.ID] == now
+	p.mu.RUnlock()
+	if same {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for other := range p.from {
+		if len(p.from) < mostKnown {
+			break
+		}
+		delete(p.from, other)
+	}
+	p.from[by.ID] = now
+}
+
+// lose forgets from where somebody asked.
+func (p *people) lose(account string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.from, account)
+}
+
+// payer is who is charged for an account: its person and the network from which it
+// last asked, as far as that is known.
+func (p *people) payer(account string) (network, person string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if o, ok := p.from[account]; ok {
+		return o.network, o.person
+	}
+	if a := p.known[account]; a.Owner != "" {
+		return "", a.Owner
+	}
+	return "", account
 }
 
 // mostKnown is how many accounts are remembered.
@@ -216,6 +268,7 @@ func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 		return err
 	}
 	h.forget(id)
+	h.people.lose(id)
 	return h.each(ctx, open, func(r *room) error {
 		r.detach(id)
 		return nil

@@ -146,6 +146,7 @@ func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, on
 		return 0, err
 	}
 	defer r.leave()
+	h.people.note(by)
 	person := by.at(id)
 	once.Who = by.ID
 	if !r.t.MaySee(person) {

@@ -37,6 +37,7 @@ func (h *Hall) Do(ctx context.Context, id string, w Wish) (int, error) {
 		return 0, err
 	}
 	defer r.leave()
+	h.people.note(w.By)
 	person := r.person(w.By)
 	w.Once.Who = w.By.ID
 	if !r.t.MaySee(person) {

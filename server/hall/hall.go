@@ -26,7 +26,7 @@ type Options struct {
 
 	Now   func() time.Time // the clock; the system's where it is nil
 	Log   *slog.Logger     // nil for silence
-	Cores int              // how many bots think at the same time; 0 for as many as there are cores
+	Cores int              // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
 	Heed  Heed             // who wants to know what is going on, for figures
 
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
@@ -63,9 +63,9 @@ type Hall struct {
 	life  context.Context // until Stop
 	end   context.CancelFunc
 	work  sync.WaitGroup
-	cores chan struct{} // held by who thinks
-	gate  sync.Mutex    // held to start work, and to end it
-	live  atomic.Int64  // rooms that are open
+	minds minds
+	gate  sync.Mutex   // held to start work, and to end it
+	live  atomic.Int64 // rooms that are open
 }
 
 // ErrStopped says that nothing more can be done here.
@@ -85,9 +85,9 @@ func New(o Options) *Hall {
 	h := &Hall{
 		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores),
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores},
 	}
-	h.people.known, h.people.leaving = map[string]Account{}, map[string]int{}
+	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
 	h.crowd.at = map[string]map[string]int{}
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {

@@ -64,6 +64,7 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 		return err
 	}
 	defer r.leave()
+	h.people.note(by)
 	viewer, err := r.viewer(by)
 	if err != nil {
 		return err
