@@ -376,25 +376,12 @@ func (s *stream) listen() error {
 			return err
 		}
 		select {
-		case item, ok := <-s.reader.Items():
-			if !ok {
-				return s.reader.Err()
-			}
-			if err := s.hear(item); err != nil {
+		case _, more := <-s.reader.Ready():
+			if err := s.hearAll(); err != nil {
 				return err
 			}
-			for more := true; more && len(s.buf) < 8<<10; { // what is there goes together
-				select {
-				case item, ok := <-s.reader.Items():
-					if !ok {
-						return errors.Join(s.flush(), s.reader.Err())
-					}
-					if err := s.hear(item); err != nil {
-						return err
-					}
-				default:
-					more = false
-				}
+			if !more {
+				return errors.Join(s.flush(), s.reader.Err())
 			}
 		case <-s.beats.C:
 			if !s.admitted() {
@@ -405,6 +392,25 @@ func (s *stream) listen() error {
 			return nil
 		}
 	}
+}
+
+// atOnce is after how many bytes what was heard is sent: less goes together.
+const atOnce = 8 << 10
+
+// hearAll tells what there is.
+func (s *stream) hearAll() error {
+	for item, ok := s.reader.Take(); ok; item, ok = s.reader.Take() {
+		if err := s.hear(item); err != nil {
+			return err
+		}
+		if len(s.buf) < atOnce {
+			continue
+		}
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hear tells one item.

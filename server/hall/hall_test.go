@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path/filepath"
 	"sync"
@@ -114,6 +115,22 @@ func (h *house) do(id string, by Account, want func(table.Person) table.Command)
 	return n
 }
 
+// arriving is what a reader hears, as it comes.
+func arriving(r news.Reader) iter.Seq[news.Item] {
+	return func(yield func(news.Item) bool) {
+		for {
+			for item, ok := r.Take(); ok; item, ok = r.Take() {
+				if !yield(item) {
+					return
+				}
+			}
+			if _, more := <-r.Ready(); !more {
+				return
+			}
+		}
+	}
+}
+
 func start(p table.Person) table.Command { return table.Start{Person: p} }
 
 // begun is a table at which these people have begun.
@@ -170,8 +187,7 @@ func TestWholeGames(t *testing.T) {
 			t.Errorf("in the end it shows %+v", s)
 		}
 		items := map[int]int{}
-		for len(reader.Items()) > 0 {
-			item := <-reader.Items()
+		for item, ok := reader.Take(); ok; item, ok = reader.Take() {
 			if item.Number == news.Beside {
 				continue
 			}
@@ -384,7 +400,7 @@ func TestBotsPlay(t *testing.T) {
 			h.do(id, anna, play(last, p.Moves()[0]))
 			continue
 		}
-		for item := range reader.Items() { // until a bot has moved
+		for item := range arriving(reader) { // until a bot has moved
 			if item.Number > s.Look.Number {
 				break
 			}
@@ -413,7 +429,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 			h.do(id, anna, play(last, p.Moves()[0]))
 			continue
 		}
-		for item := range reader.Items() {
+		for item := range arriving(reader) {
 			if item.Number > s.Look.Number {
 				moved = true
 				break

@@ -101,8 +101,8 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	}
 	all := []string{"sit person ben", "sit person anna", "kick person anna", "bot bot easy", "stand bot easy", "sit person cleo"}
 	var heard []json.RawMessage
-	for len(reader.Items()) > 0 {
-		if item := <-reader.Items(); item.Number != news.Beside {
+	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
+		if item.Number != news.Beside {
 			form, _, ok := Form(item.Body, game.Watcher)
 			if !ok {
 				t.Fatalf("entry %d has no form for watchers", item.Number)
@@ -131,8 +131,7 @@ func TestWhatIsToldOfLists(t *testing.T) {
 	for range 30 {
 		h.move(id, people...)
 	}
-	for len(reader.Items()) > 0 {
-		item := <-reader.Items()
+	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
 		_, data := Beside(item.Body)
 		last[item.Topic.String()] = string(data)
 	}
