@@ -131,7 +131,7 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 	if err != nil {
 		return "", err
 	}
-	h.publish(news.Table(id), "next", Next{id, next})
+	h.publishState(news.Table(id), "next", Next{id, next})
 	return next, nil
 }
 

@@ -29,6 +29,10 @@ type Options struct {
 	Cores int              // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
 	Heed  Heed             // who wants to know what is going on, for figures
 
+	// Pause is how long it takes until it may be told again who looks on at a
+	// table; 0 for the usual.
+	Pause time.Duration
+
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
 }
@@ -64,6 +68,7 @@ type Hall struct {
 	end   context.CancelFunc
 	work  sync.WaitGroup
 	minds minds
+	pause time.Duration
 	gate  sync.Mutex   // held to start work, and to end it
 	live  atomic.Int64 // rooms that are open
 }
@@ -79,16 +84,19 @@ func New(o Options) *Hall {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
+	if o.Pause <= 0 {
+		o.Pause = usualPause
+	}
 	if o.Cores <= 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
 		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, minds: minds{cores: o.Cores},
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause,
 	}
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
-	h.crowd.at = map[string]map[string]int{}
+	h.crowd.at, h.crowd.told = map[string]*onlookers{}, map[string]*pause{}
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {
 			h.thinkers[g.About().Name] = t

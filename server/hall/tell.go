@@ -284,17 +284,19 @@ func Beside(body []byte) (event string, data []byte) {
 	return "", nil
 }
 
+// publish tells what is to be heard each time.
 func (h *Hall) publish(topic news.Topic, event string, data any) {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		panic(fmt.Sprintf("hall: news cannot be written: %v", err))
-	}
-	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, Body: append([]byte(event+"\n"), raw...)})
+	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, Body: appendJSON([]byte(event+"\n"), data)})
+}
+
+// publishState tells what is the whole of something: only the newest counts.
+func (h *Hall) publishState(topic news.Topic, event string, data any) {
+	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, State: event, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
 // tellWho tells that somebody has another name.
 func (r *room) tellWho() {
-	r.hall.publish(news.Table(r.id), "who", Named{r.id, r.who()})
+	r.hall.publishState(news.Table(r.id), "who", Named{r.id, r.who()})
 }
 
 // Summary is a table as lists show it.
@@ -352,7 +354,7 @@ func (r *room) tellLists(before []string) {
 			body = append(body, ',')
 		}
 		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
-		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, Body: append(body, '}')})
+		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, State: "mine " + r.id, Body: append(body, '}')})
 	}
 }
 
