@@ -173,6 +173,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	for i, body := range told {
 		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: from + i, Body: body})
 	}
+	r.hall.crowd.tell(r.id, r.t.Len())
 	if a.Row != nil {
 		r.tellLists(before)
 		if !r.hall.crowd.none(r.id) && !slices.Equal(before, r.row.Sitting) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"copse/game"
+	"copse/news"
 	"copse/store"
 	"copse/table"
 )
@@ -97,6 +98,9 @@ func (r *room) open(ctx context.Context) error {
 	if err := r.read(ctx, listing); err != nil {
 		return err
 	}
+	if r.retell() {
+		r.tellLists(nil)
+	}
 	for seat := range r.seen {
 		r.seen[seat] = h.Now()
 	}
@@ -170,16 +174,44 @@ func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error
 }
 
 // again reads the table anew after somebody else has written, or nobody knows.
-// Those who look on stay.
+// Those who look on stay, and are told what is new.
 func (r *room) again(ctx context.Context) error {
+	before := r.row
 	listing, err := r.hall.store.Table(ctx, r.id)
 	if err == nil {
 		err = r.read(ctx, listing)
 	}
 	if err != nil {
-		r.discard()
+		r.discard() // whoever opens it tells
+		return err
 	}
-	return err
+	if !sameRow(&before, &r.row) {
+		r.tellLists(before.Sitting)
+	}
+	if r.retell() {
+		r.kick()
+	}
+	return nil
+}
+
+// retell tells whoever looks on of entries that are written and were not told, such
+// as those of an append whose answer was lost, and whether there were any. Who has
+// heard them by another way hears nothing twice: they have numbers.
+func (r *room) retell() bool {
+	end := r.t.Len()
+	from := r.hall.crowd.tell(r.id, end)
+	if from >= end {
+		return false
+	}
+	if end-from > mostTold {
+		from = end - 1 // whoever misses something before it reads that in the log
+	}
+	r.t.Replay(from, func(step *table.Step) bool {
+		body, _ := r.forms(step)
+		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: step.Number, Body: body})
+		return true
+	})
+	return true
 }
 
 // rise makes what must follow from the log as it is, and lets a bot go on that
