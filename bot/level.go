@@ -32,6 +32,32 @@ func efforts() [Levels]effort {
 	}
 }
 
+// Cost is about how many milliseconds of a core a player thinks about a turn, by
+// its name alone: to share what there is, not to measure it. Nobody knows what a
+// player costs that does not exist, so it costs the most.
+func Cost(player string) int {
+	const plan = 2 // to plan one's own turn
+	switch player {
+	case Random:
+		return 1
+	case Easy, Greedy:
+		return plan
+	}
+	if e, ok := level(player); ok {
+		return plan + e.budget
+	}
+	return plan + efforts()[Levels-1].budget // among them those that plan everyone's turns, or play many games to their end
+}
+
+// Dear tells whether a player costs more than those that answer at once: more than
+// the fourth level.
+func Dear(player string) bool {
+	return Cost(player) > Cost(levelPrefix+strconv.Itoa(lastCheap))
+}
+
+// lastCheap is the strongest level that is not dear.
+const lastCheap = 4
+
 // levelNames are the names of all levels.
 func levelNames() []string {
 	names := make([]string, Levels)

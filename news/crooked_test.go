@@ -19,6 +19,8 @@ type crooked struct {
 	*news.Hub
 	bug string
 	n   atomic.Int64
+
+	told atomic.Bool // of a state
 }
 
 func planted(hub *news.Hub) news.Carrier {
@@ -31,6 +33,12 @@ func planted(hub *news.Hub) news.Carrier {
 func (c *crooked) Publish(item news.Item) {
 	n := c.n.Add(1)
 	switch {
+	case c.bug == "takes a state for an event":
+		item.State = ""
+	case c.bug == "keeps the first state" && item.State != "" && c.told.Swap(true):
+		return
+	case c.bug == "takes all states for one" && item.State != "":
+		item.State = "any"
 	case c.bug == "loses" && n%40 == 0:
 		return
 	case c.bug == "repeats":
@@ -84,12 +92,15 @@ func TestTheSuiteCanFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	for bug, law := range map[string]string{
-		"loses":           "EveryItemInOrderFromANumberOn",
-		"repeats":         "ARepetitionIsNotHeard",
-		"asks too early":  "CompleteFromWhateverMoment",
-		"hoards":          "ASlowReaderIsCutOffAndNobodyElse",
-		"ignores nothing": "OnlyWhatIsWatchedArrives",
-		"gives no reason": "AGapIsNotPassedOver",
+		"takes a state for an event": "NobodyIsCutOffByStates",
+		"keeps the first state":      "AStateWhileANumberIsAskedFor",
+		"takes all states for one":   "OfAStateTheNewestArrives",
+		"loses":                      "EveryItemInOrderFromANumberOn",
+		"repeats":                    "ARepetitionIsNotHeard",
+		"asks too early":             "CompleteFromWhateverMoment",
+		"hoards":                     "ASlowReaderIsCutOffAndNobodyElse",
+		"ignores nothing":            "OnlyWhatIsWatchedArrives",
+		"gives no reason":            "AGapIsNotPassedOver",
 	} {
 		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+law+"$", "-test.timeout", "20s", "-test.count", "5")
 		cmd.Env = append(os.Environ(), plant+"="+bug)

@@ -2,11 +2,12 @@ package news
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 )
 
-// Hub carries news within one process. It has no goroutine: an item is in the
-// channels of all its readers when Publish returns.
+// Hub carries news within one process. It has no goroutine: an item is with all
+// its readers when Publish returns.
 type Hub struct {
 	seed   maphash.Seed
 	shards [shards]shard
@@ -30,19 +31,21 @@ type watch struct {
 	index  int // where it stands in its topic, -1 where it does not; under the shard's lock
 
 	// Under the reader's lock:
-	asking  bool   // for its number: what comes meanwhile is put aside
-	aside   []Item // until the number is known
-	numbers bool   // numbered items are wanted
-	next    int    // the number of the next one
+	asking  bool    // for its number: what comes meanwhile is put aside
+	aside   backlog // until the number is known
+	numbers bool    // numbered items are wanted
+	next    int     // the number of the next one
 }
 
 // reader is a Reader of a Hub. A shard's lock is never taken while its own is
 // held.
 type reader struct {
-	hub   *Hub
-	items chan Item
+	hub    *Hub
+	buffer int
+	ready  chan struct{} // closed when it is over
 
 	mu      sync.Mutex
+	items   backlog
 	watches map[Topic]*watch // nil once it is over
 	err     error
 }
@@ -62,7 +65,44 @@ func (h *Hub) shard(topic Topic) *shard {
 	return &h.shards[maphash.String(h.seed, topic.id)%shards]
 }
 
-// Publish puts an item into the channel of everyone who watches its topic.
+// backlog is what a reader has not taken yet, in order.
+type backlog struct {
+	items  []Item
+	counts int // those of them that are no states
+}
+
+// add adds an item and tells whether there was room for it. A state takes the place
+// of the one before it, at the end.
+func (b *backlog) add(item Item, most int) bool {
+	if item.State == "" {
+		if b.counts >= most {
+			return false
+		}
+		b.counts++
+	} else if i := slices.IndexFunc(b.items, func(old Item) bool { return old.State == item.State && old.Topic == item.Topic }); i >= 0 {
+		b.items = slices.Delete(b.items, i, i+1)
+	}
+	b.items = append(b.items, item)
+	return true
+}
+
+// take takes the first item.
+func (b *backlog) take() (item Item, ok bool) {
+	if len(b.items) == 0 {
+		return item, false
+	}
+	item = b.items[0]
+	b.items[0] = Item{} // its bytes are free
+	if b.items = b.items[1:]; len(b.items) == 0 {
+		b.items = nil // most have nothing for long
+	}
+	if item.State == "" {
+		b.counts--
+	}
+	return item, true
+}
+
+// Publish gives an item to everyone who watches its topic.
 func (h *Hub) Publish(item Item) {
 	s := h.shard(item.Topic)
 	var over []*reader
@@ -88,7 +128,7 @@ func (h *Hub) Wanted(topic Topic) bool {
 
 // Subscribe makes a reader.
 func (h *Hub) Subscribe(buffer int) Reader {
-	r := &reader{hub: h, items: make(chan Item, max(buffer, 1)), watches: map[Topic]*watch{}}
+	r := &reader{hub: h, buffer: max(buffer, 1), ready: make(chan struct{}, 1), watches: map[Topic]*watch{}}
 	h.mu.Lock()
 	stopped := h.readers == nil
 	if !stopped {
@@ -147,16 +187,12 @@ func (r *reader) offer(w *watch, item Item) bool {
 		return true // it has ended, or begun anew, since
 	}
 	if w.asking {
-		if len(w.aside) == cap(r.items) {
-			return r.cut(ErrSlow)
-		}
-		w.aside = append(w.aside, item)
-		return true
+		return w.aside.add(item, r.buffer) || r.cut(ErrSlow)
 	}
 	return r.take(w, item)
 }
 
-// take puts an item into the channel, if it is the one that comes next.
+// take keeps an item for the reader, if it is the one that comes next.
 func (r *reader) take(w *watch, item Item) bool {
 	if item.Number != Beside {
 		switch {
@@ -167,19 +203,21 @@ func (r *reader) take(w *watch, item Item) bool {
 		}
 		w.next++
 	}
-	select {
-	case r.items <- item:
-		return true
-	default:
+	if !r.items.add(item, r.buffer) {
 		return r.cut(ErrSlow)
 	}
+	select {
+	case r.ready <- struct{}{}:
+	default: // it knows
+	}
+	return true
 }
 
 // cut ends the reader. Its topics are freed when no lock is held.
 func (r *reader) cut(why error) bool {
 	if r.err == nil {
 		r.err = why
-		close(r.items)
+		close(r.ready)
 	}
 	return false
 }
@@ -249,8 +287,8 @@ func (r *reader) Watch(topic Topic, next func() (int, error)) (int, error) {
 
 // begin lets a watch go on from its number, with what came meanwhile.
 func (r *reader) begin(w *watch, from int) {
-	aside := w.aside
-	w.asking, w.aside, w.next = false, nil, from
+	aside := w.aside.items
+	w.asking, w.aside, w.next = false, backlog{}, from
 	for _, item := range aside {
 		if r.err != nil || !r.take(w, item) {
 			return
@@ -269,7 +307,14 @@ func (r *reader) Ignore(topic Topic) {
 	}
 }
 
-func (r *reader) Items() <-chan Item { return r.items }
+// Take takes the next item.
+func (r *reader) Take() (Item, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.items.take()
+}
+
+func (r *reader) Ready() <-chan struct{} { return r.ready }
 
 func (r *reader) Err() error {
 	r.mu.Lock()

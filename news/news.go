@@ -5,6 +5,10 @@
 // readers, never items: whoever reads too slowly is cut off and told so, and
 // reads on in the log by number. Nobody who publishes ever waits.
 //
+// What is a whole state, such as who is present, is carried apart from that: a
+// newer one takes the place of an older one that was not taken yet. However often
+// it changes, nobody is cut off by it, and the last is always told.
+//
 // Hub carries within one process. Whatever carries between processes keeps the
 // same promises, which newstest holds them to.
 package news
@@ -24,7 +28,8 @@ type Carrier interface {
 	Wanted(topic Topic) bool
 
 	// Subscribe makes a reader that watches nothing yet. Of items that it has
-	// not taken, so many are kept for it; with one more it is cut off.
+	// not taken, so many are kept for it; with one more it is cut off. States do
+	// not count.
 	Subscribe(buffer int) Reader
 
 	// Close cuts everyone off, with ErrStopped. What is published later is told
@@ -32,14 +37,14 @@ type Carrier interface {
 	Close()
 }
 
-// Reader hears of what it watches, all through one channel. All methods may be
-// called by several goroutines.
+// Reader hears of what it watches, all in one queue. All methods may be called by
+// several goroutines.
 type Reader interface {
 	// Watch adds a topic. next tells at which number its log goes on, and is
 	// asked once, when nothing that is published from then on can be missed.
 	// What it answers is returned: whoever has read the log up to there misses
 	// nothing. From that number on every numbered item arrives, each once and
-	// in order, until the channel is closed; of smaller numbers none does.
+	// in order, until the reader is cut off; of smaller numbers none does.
 	// Where next fails, the topic is not watched.
 	//
 	// Without next only items beside the log arrive. A topic that is watched
@@ -50,11 +55,17 @@ type Reader interface {
 	// Ignore takes a topic away. What was already on its way may yet arrive.
 	Ignore(topic Topic)
 
-	// Items is where the items come from. It is closed when the reader is cut
-	// off or closed; what it still holds then is complete as far as it goes.
-	Items() <-chan Item
+	// Take takes the next item; ok is false where there is none now. When the
+	// reader is cut off or closed, what can still be taken is complete as far
+	// as it goes.
+	Take() (item Item, ok bool)
 
-	// Err is why the channel was closed, nil while it is open.
+	// Ready can be received from when something has come since Take found
+	// nothing, and is closed when the reader is cut off or closed. It may be
+	// ready for nothing: whoever waits takes until there is none, and then waits.
+	Ready() <-chan struct{}
+
+	// Err is why nothing more will come, nil while something may.
 	Err() error
 
 	// Close ends it and frees all that it took.
@@ -74,6 +85,12 @@ type Item struct {
 	Topic  Topic
 	Number int    // of the entry in the log of the topic; Beside for what is in no log
 	Body   []byte // many read it, and nobody changes it
+
+	// State names what the item is the whole of, beside the log: of two with the
+	// same topic and the same State a reader that has taken neither gets the
+	// newer one alone, when that is its turn. Nothing for what must be heard each
+	// time.
+	State string
 }
 
 // Beside is the number of items that are in no log, such as chat. They arrive

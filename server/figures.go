@@ -77,9 +77,10 @@ func (f *Figures) Heed() hall.Heed {
 	}
 }
 
-// Watch counts the tables of a hall that are open.
+// Watch counts the tables of a hall that are open, and the bots that wait.
 func (f *Figures) Watch(h *hall.Hall) {
-	f.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "copse_tables_open", Help: "Tables in memory."}, func() float64 { return float64(h.Rooms()) }))
+	f.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "copse_tables_open", Help: "Tables in memory."}, func() float64 { return float64(h.Rooms()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "copse_bots_waiting", Help: "Bots that are to think and wait for their turn."}, func() float64 { return float64(h.Waiting()) }))
 }
 
 func (f *Figures) answered(e *endpoint, status int, took time.Duration) {

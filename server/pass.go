@@ -139,7 +139,7 @@ func (s *Server) lookUp(ctx context.Context, kind store.Kind, secret string) (ha
 	pass, before, ok := s.passes.find(d, now)
 	if !ok || pass.Kind != kind {
 		var err error
-		if pass, err = s.Hall.Store.Pass(ctx, kind, d, now); err != nil {
+		if pass, err = s.Hall.Passes().Pass(ctx, kind, d, now); err != nil {
 			return hall.Account{}, pass, err
 		}
 		s.passes.keep(pass, now, before)
@@ -152,7 +152,7 @@ func (s *Server) lookUp(ctx context.Context, kind store.Kind, secret string) (ha
 func (s *Server) signIn(c *call, account string) error {
 	secret, now := newSecret(), s.Hall.Now()
 	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: account, Born: now, Until: now.Add(sessionTime)}
-	if err := s.Hall.Store.Admit(c.r.Context(), pass); err != nil {
+	if err := s.Hall.Passes().Admit(c.r.Context(), pass); err != nil {
 		return err
 	}
 	s.setCookie(c, secret, sessionTime)
@@ -181,7 +181,7 @@ func (s *Server) renew(c *call) error {
 	if err != nil {
 		return nil
 	}
-	if err := s.Hall.Store.Extend(c.r.Context(), store.Session, c.pass.Digest, now, now.Add(sessionTime)); err != nil {
+	if err := s.Hall.Passes().Extend(c.r.Context(), store.Session, c.pass.Digest, now, now.Add(sessionTime)); err != nil {
 		return err
 	}
 	s.passes.forget(c.by.ID)

@@ -93,7 +93,7 @@ func (c *call) forgetMe(none) (none, error) {
 }
 
 func (c *call) signOut(none) (none, error) {
-	if err := c.Hall.Store.Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest); err != nil {
+	if err := c.Hall.Passes().Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest); err != nil {
 		return none{}, err
 	}
 	c.passes.forget(c.by.ID)
@@ -102,7 +102,7 @@ func (c *call) signOut(none) (none, error) {
 }
 
 func (c *call) signOutEverywhere(none) (none, error) {
-	if err := c.Hall.Store.SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
+	if err := c.Hall.Passes().SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
 		return none{}, err
 	}
 	c.passes.forget(c.by.ID)
@@ -119,7 +119,7 @@ type codeReply struct {
 func (c *call) code(none) (codeReply, error) {
 	code, now := newCode(), c.Hall.Now()
 	until := now.Add(codeTime)
-	err := c.Hall.Store.Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
+	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
 	return codeReply{code, table.At(until)}, err
 }
 
@@ -133,7 +133,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, err
 	}
 	secret, now := newSecret(), c.Hall.Now()
-	pass, err := c.Hall.Store.Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
+	pass, err := c.Hall.Passes().Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
 		Digest: store.DigestOf(secret), Kind: store.Session, Born: now, Until: now.Add(sessionTime),
 	})
 	if errors.Is(err, store.ErrNone) {
@@ -191,7 +191,7 @@ func (c *call) addProgram(in nameBody) (program, error) {
 		return program{}, err
 	}
 	token := tokenPrefix + newSecret()
-	err = c.Hall.Store.Admit(c.r.Context(), store.Pass{Digest: store.DigestOf(token), Kind: store.Token, Person: a.ID, Born: c.Hall.Now()})
+	err = c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: store.DigestOf(token), Kind: store.Token, Person: a.ID, Born: c.Hall.Now()})
 	return program{a.ID, a.Name, token}, err
 }
 

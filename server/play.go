@@ -85,8 +85,7 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 // before tells whether the same was asked and done before: then the table answers
 // as it did.
 func (c *call) before(once store.Once) bool {
-	once.Who = c.by.ID
-	_, done, err := c.Hall.Store.Answered(c.r.Context(), c.table(), once)
+	done, err := c.Hall.Answered(c.r.Context(), c.table(), c.by, once)
 	return done || errors.Is(err, store.ErrReused)
 }
 

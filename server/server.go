@@ -109,7 +109,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, done := context.WithTimeout(r.Context(), time.Second)
 	defer done()
-	if _, err := s.Hall.Store.Due(ctx, time.UnixMilli(1), 1); err != nil {
+	if err := s.Hall.Ready(ctx); err != nil {
 		s.Log.Error("not ready", "err", err)
 		say(w, http.StatusServiceUnavailable, "The store does not answer: see the log of the server.")
 		return

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
@@ -23,12 +24,17 @@ import (
 // server-sent events. The id of an event says how far the client is at each
 // table, so that whoever comes back with the last one (Last-Event-ID) hears what
 // it missed and nothing twice. Who cannot go on is shown the table anew.
+//
+// A client for whom more has happened than is kept for it goes on from the log in
+// the same way, and its stream stays: no matter how much others do, only a client
+// that takes nothing any more is cut off.
 const (
 	usualBeat  = 15 * time.Second
-	comeBack   = time.Second      // after which a browser comes back
-	sendTime   = 20 * time.Second // a client that takes nothing for so long, or three quarters of it, is cut off
-	unheard    = 32               // items kept for a client that is slow
-	mostCaught = 200              // entries that are told again; who has missed more looks anew
+	soonest    = 500 * time.Millisecond  // after which a browser comes back
+	latest     = 2000 * time.Millisecond // likewise: not all at once after a restart
+	sendTime   = 20 * time.Second        // a client that takes nothing for so long, or three quarters of it, is cut off
+	unheard    = 32                      // items kept for a client that is slow
+	mostCaught = 200                     // entries that are told again; who has missed more looks anew
 )
 
 // streamEndpoint is the stream in the list.
@@ -61,6 +67,9 @@ type stream struct {
 	done   context.CancelFunc
 	undo   func() bool // lets the server stop without us
 	reader news.Reader
+	asked  []string          // the tables it follows
+	last   map[string]*place // where the client was when it came
+	mine   bool
 	places []*place
 	beats  *time.Ticker
 	out    *http.ResponseController
@@ -91,13 +100,13 @@ func (c *call) stream() error {
 	if err := c.limits.listen(who); err != nil {
 		return err
 	}
-	s := &stream{call: c, who: who, reader: c.Hall.News.Subscribe(unheard), out: http.NewResponseController(c.w)}
+	s := &stream{call: c, who: who, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
 	s.ctx, s.done = context.WithCancel(c.r.Context())
 	s.undo = context.AfterFunc(c.life, s.done)
 	if c.Figures != nil {
 		c.Figures.streams.Inc()
 	}
-	if err := s.open(asked, mine); err != nil {
+	if err := s.open(); err != nil {
 		s.over(err)
 		s.close()
 		return nil
@@ -123,7 +132,7 @@ func (s *stream) close() {
 }
 
 // open begins the answer with all that is to be known at first.
-func (s *stream) open(asked []string, mine bool) error {
+func (s *stream) open() error {
 	h := s.w.Header()
 	h.Set("Content-Type", eventStream)
 	h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
@@ -131,20 +140,50 @@ func (s *stream) open(asked []string, mine bool) error {
 		return err
 	}
 	s.begin(http.StatusOK)
-	s.buf = fmt.Appendf(s.buf, "retry: %d\n\n", comeBack.Milliseconds())
-	last := readPlaces(s.r.Header.Get("Last-Event-ID"))
-	if mine {
+	s.buf = fmt.Appendf(s.buf, "retry: %d\n\n", (soonest + rand.N(latest-soonest)).Milliseconds())
+	s.last = readPlaces(s.r.Header.Get("Last-Event-ID"))
+	if err := s.attach(); err != nil {
+		return err
+	}
+	s.last = nil
+	s.beat()
+	return s.flush()
+}
+
+// attach begins with all that the client follows, or goes on with it where it was,
+// until nothing is missed between that and what the reader hears.
+func (s *stream) attach() error {
+	for {
+		err := s.attachOnce()
+		if !behind(err) {
+			return err
+		}
+		s.reader.Close()
+		s.reader = s.Hall.Listen(unheard)
+	}
+}
+
+// behind tells that a reader was cut off, and everything can be had from the log.
+func behind(err error) bool { return errors.Is(err, news.ErrSlow) || errors.Is(err, news.ErrGap) }
+
+func (s *stream) attachOnce() error {
+	if s.mine {
 		if err := s.followMine(); err != nil {
 			return err
 		}
 	}
-	for _, id := range asked {
-		if err := s.follow(id, last[id]); err != nil {
+	for _, id := range slices.Clone(s.asked) {
+		var err error
+		if i := s.at(id); i >= 0 {
+			err = s.resume(s.places[i])
+		} else {
+			err = s.follow(id, s.last[id])
+		}
+		if err != nil {
 			return err
 		}
 	}
-	s.beat()
-	return s.flush()
+	return nil
 }
 
 // stay listens until somebody hangs up.
@@ -269,8 +308,26 @@ func (s *stream) follow(id string, last *place) error {
 	if err != nil {
 		return err
 	}
-	now := &place{id, sight.Look.Number, sight.Viewer(), sight.Chat}
+	now := &place{table: id}
 	s.places = append(s.places, now)
+	return s.goOn(now, last, sight)
+}
+
+// resume goes on with a table that the client follows, where it is.
+func (s *stream) resume(p *place) error {
+	sight, err := s.Hall.Resume(s.ctx, p.table, s.by, s.reader)
+	if err != nil {
+		return s.lost(p.table, err)
+	}
+	last := *p
+	return s.goOn(p, &last, sight)
+}
+
+// goOn takes a client from where it was to where the table is: what it missed, or
+// the table anew.
+func (s *stream) goOn(now, last *place, sight *hall.Sight) error {
+	id := now.table
+	now.number, now.viewer, now.chat = sight.Look.Number, sight.Viewer(), sight.Chat
 	missed := -1
 	if last != nil {
 		missed = now.number - last.number
@@ -298,6 +355,13 @@ func (s *stream) follow(id string, last *place) error {
 			return err
 		}
 	}
+	// What is no entry is told as it is now.
+	if err := s.tell("who", hall.Named{Table: id, Who: sight.Who}, false); err != nil {
+		return err
+	}
+	if err := s.tell("present", hall.Here{Table: id, Present: sight.Present}, false); err != nil {
+		return err
+	}
 	return s.flush()
 }
 
@@ -323,6 +387,7 @@ func (s *stream) catchUp(now *place, end int) error {
 // gone says that there is no such table, or none for this client any more.
 func (s *stream) gone(id string) error {
 	s.reader.Ignore(news.Table(id))
+	s.asked = slices.DeleteFunc(s.asked, func(other string) bool { return other == id })
 	if i := s.at(id); i >= 0 {
 		s.places = slices.Delete(s.places, i, i+1)
 		s.Hall.Part(id, s.by)
@@ -372,30 +437,27 @@ func (s *stream) admitted() bool {
 // listen tells what happens until somebody hangs up.
 func (s *stream) listen() error {
 	for {
-		if err := s.flush(); err != nil {
+		over := s.reader.Err()
+		more, err := s.hearSome()
+		if err == nil {
+			err = s.flush()
+		}
+		if err == nil && !more {
+			err = over
+			if behind(err) {
+				err = s.attach()
+				more = true // than was looked for
+			}
+		}
+		if err != nil {
 			return err
 		}
+		ready := s.reader.Ready()
+		if more {
+			ready = always
+		}
 		select {
-		case item, ok := <-s.reader.Items():
-			if !ok {
-				return s.reader.Err()
-			}
-			if err := s.hear(item); err != nil {
-				return err
-			}
-			for more := true; more && len(s.buf) < 8<<10; { // what is there goes together
-				select {
-				case item, ok := <-s.reader.Items():
-					if !ok {
-						return errors.Join(s.flush(), s.reader.Err())
-					}
-					if err := s.hear(item); err != nil {
-						return err
-					}
-				default:
-					more = false
-				}
-			}
+		case <-ready:
 		case <-s.beats.C:
 			if !s.admitted() {
 				return nil
@@ -405,6 +467,31 @@ func (s *stream) listen() error {
 			return nil
 		}
 	}
+}
+
+// atOnce is after how many bytes what was heard is sent: less goes together.
+const atOnce = 8 << 10
+
+// always can be received from.
+var always = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// hearSome tells what there is, as much as goes together, and whether there may be
+// more.
+func (s *stream) hearSome() (more bool, err error) {
+	for len(s.buf) < atOnce {
+		item, ok := s.reader.Take()
+		if !ok {
+			return false, nil
+		}
+		if err := s.hear(item); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
 }
 
 // hear tells one item.

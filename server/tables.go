@@ -41,7 +41,7 @@ type paceInfo struct {
 
 func (c *call) games(none) (gamesReply, error) {
 	reply := gamesReply{Games: []gameInfo{}, Paces: []paceInfo{}, Phrases: table.Sayings(), Version: c.Version}
-	for _, g := range c.Hall.Games {
+	for _, g := range c.Hall.Games() {
 		a := g.About()
 		info := gameInfo{Name: a.Name, Seats: []int{}, Options: a.Options, Version: a.Version, Parts: a.Parts, Levels: bot.LevelsOf(a), Bots: []string{}}
 		if _, ok := g.(bot.Thinker); ok {
@@ -141,8 +141,8 @@ func (c *call) roomForMore() error {
 	if c.limits.Tables < 0 {
 		return nil
 	}
-	list, err := c.Hall.Store.Sitting(c.r.Context(), c.by.ID, c.limits.Tables)
-	if err == nil && len(list) >= c.limits.Tables {
+	sits, err := c.Hall.SitsAt(c.r.Context(), c.by, c.limits.Tables)
+	if err == nil && sits >= c.limits.Tables {
 		err = game.Refuse("", "server.tables", game.Args{"most": c.limits.Tables})
 	}
 	return err

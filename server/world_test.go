@@ -59,7 +59,7 @@ func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 	w := &world{TB: t, db: db, now: dawn}
 	key := []byte("the key of a server in a test")
 	hub := news.NewHub()
-	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Now: func() time.Time {
+	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Pause: time.Millisecond, Now: func() time.Time {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return w.now

@@ -125,6 +125,10 @@ func (s *state) turn() int {
 	return s.pos.Turn()
 }
 
+// Replay goes through entry n and those after it as they came into force, until
+// visit has enough.
+func (t *Table) Replay(n int, visit func(*Step) bool) { t.replay(max(n, 0), visit) }
+
 // Since is what a viewer is told of entry n and all after it.
 func (t *Table) Since(n int, viewer game.Seat) []Item { return t.Between(n, t.Len(), viewer) }
 

@@ -212,6 +212,10 @@ func (t *Table) Thinks() (seat game.Seat, player string, from game.Position, ok 
 	return seat, t.playerAt(s, seat), s.pos, true
 }
 
+// Host is the seat of the person who has sat at the table for the longest time,
+// None where nobody sits.
+func (t *Table) Host() game.Seat { return t.now.host() }
+
 // playerAt is the bot that plays for a seat, nothing where a person does.
 func (t *Table) playerAt(s *state, seat game.Seat) string {
 	switch s.places[seat].holder {

@@ -24,6 +24,10 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"OnlyWhatIsWatchedArrives", onlyWatched},
 		{"WhatIsWatchedIsWanted", wanted},
 		{"WhatIsBesideTheLogArrives", beside},
+		{"OfAStateTheNewestArrives", states},
+		{"NobodyIsCutOffByStates", manyStates},
+		{"AStateWhileANumberIsAskedFor", stateAside},
+		{"AReaderIsWokenByAState", stateWakes},
 		{"ASlowReaderIsCutOffAndNobodyElse", slow},
 		{"WhoeverIsCutOffCatchesUp", catchesUp},
 		{"AGapIsNotPassedOver", gap},
@@ -108,10 +112,22 @@ func watch(t *testing.T, r news.Reader, topic news.Topic, next func() (int, erro
 	return from
 }
 
+// take waits for the next item; none is to come where it is not open.
+func take(r news.Reader) (item news.Item, open bool) {
+	for {
+		if item, ok := r.Take(); ok {
+			return item, true
+		}
+		if _, more := <-r.Ready(); !more {
+			return r.Take() // what came between the two
+		}
+	}
+}
+
 // hear takes one item, which must be this one.
 func hear(t *testing.T, r news.Reader, topic news.Topic, number int) {
 	t.Helper()
-	got, open := <-r.Items()
+	got, open := take(r)
 	if !open {
 		t.Fatalf("%v %d was to come, and the reader was cut off: %v", topic, number, r.Err())
 	}
@@ -122,7 +138,7 @@ func hear(t *testing.T, r news.Reader, topic news.Topic, number int) {
 
 // end takes all that is left and is why there is no more.
 func end(r news.Reader) (left []news.Item, why error) {
-	for i := range r.Items() {
+	for i, open := take(r); open; i, open = take(r) {
 		left = append(left, i)
 	}
 	return left, r.Err()
@@ -177,7 +193,7 @@ func complete(t *testing.T, c news.Carrier) {
 				return
 			}
 			for n := from; n < entries; n++ {
-				if i, open := <-r.Items(); !open || i.Number != n {
+				if i, open := take(r); !open || i.Number != n {
 					t.Errorf("from %d on: %d was to come, and %d has (%v)", from, n, i.Number, r.Err())
 					return
 				}
@@ -199,7 +215,7 @@ func manyTables(t *testing.T, c news.Carrier) {
 	}
 	next := map[news.Topic]int{}
 	for range tables * entries {
-		i, open := <-r.Items()
+		i, open := take(r)
 		if !open || i.Number != next[i.Topic] {
 			t.Fatalf("of %v %d was to come, and %d has (%v)", i.Topic, next[i.Topic], i.Number, r.Err())
 		}
@@ -245,6 +261,117 @@ func beside(t *testing.T, c news.Carrier) {
 	r.Close()
 }
 
+// state is the whole of something, for the nth time.
+func state(topic news.Topic, name string, n int) news.Item {
+	return news.Item{Topic: topic, Number: news.Beside, State: name, Body: fmt.Append(nil, topic, " ", name, " ", n)}
+}
+
+// is takes one item, which must be this one.
+func is(t *testing.T, r news.Reader, want news.Item) {
+	t.Helper()
+	got, open := take(r)
+	if !open || got.Topic != want.Topic || got.Number != want.Number || got.State != want.State || string(got.Body) != string(want.Body) {
+		t.Fatalf("%q was to come, and %q has (%v)", want.Body, got.Body, r.Err())
+	}
+}
+
+// none: nothing more is there.
+func none(t *testing.T, r news.Reader) {
+	t.Helper()
+	if got, ok := r.Take(); ok || r.Err() != nil {
+		t.Fatalf("nothing was to come, and %q has (%v)", got.Body, r.Err())
+	}
+}
+
+// states: of what was not taken the newest arrives, behind all that was published
+// before it; each topic and each name has its own. What was taken is told again
+// when it changes.
+func states(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	oak, anna := news.Table("oak"), news.Person("anna")
+	watch(t, r, oak, at(0))
+	watch(t, r, anna, nil)
+	c.Publish(state(oak, "who", 1))
+	c.Publish(item(oak, 0))
+	c.Publish(state(oak, "present", 1))
+	c.Publish(state(oak, "who", 2))
+	c.Publish(state(anna, "who", 1))
+	c.Publish(item(oak, 1))
+	c.Publish(state(oak, "present", 2))
+	c.Publish(item(oak, 2))
+	hear(t, r, oak, 0)
+	is(t, r, state(oak, "who", 2))
+	is(t, r, state(anna, "who", 1))
+	hear(t, r, oak, 1)
+	is(t, r, state(oak, "present", 2))
+	hear(t, r, oak, 2)
+	none(t, r)
+	c.Publish(state(oak, "present", 2))
+	is(t, r, state(oak, "present", 2))
+	none(t, r)
+	r.Close()
+}
+
+// manyStates: whoever takes nothing has one of each, and room for all else.
+func manyStates(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(4)
+	oak := &log{topic: news.Table("oak")}
+	watch(t, r, oak.topic, oak.next)
+	for n := range 1000 {
+		c.Publish(state(oak.topic, "present", n))
+		c.Publish(state(oak.topic, fmt.Sprint("seat ", n%50), n))
+		if n%250 == 0 {
+			oak.grow(c, 1)
+		}
+	}
+	for n := range 4 {
+		hear(t, r, oak.topic, n)
+	}
+	for n := 950; n < 1000; n++ {
+		if n == 999 {
+			is(t, r, state(oak.topic, "present", n))
+		}
+		is(t, r, state(oak.topic, fmt.Sprint("seat ", n%50), n))
+	}
+	none(t, r)
+	oak.grow(c, 5)
+	if left, why := end(r); len(left) != 4 || !errors.Is(why, news.ErrSlow) {
+		t.Errorf("with states taken it has room for %d items, then %v", len(left), why)
+	}
+	r.Close()
+}
+
+func stateAside(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(1)
+	oak := news.Table("oak")
+	watch(t, r, oak, func() (int, error) {
+		for n := range 100 {
+			c.Publish(state(oak, "present", n))
+		}
+		return 0, nil
+	})
+	is(t, r, state(oak, "present", 99))
+	none(t, r)
+	r.Close()
+}
+
+// stateWakes: also where it takes the place of one that was there.
+func stateWakes(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(1)
+	oak := news.Table("oak")
+	watch(t, r, oak, nil)
+	for n := range 3 {
+		c.Publish(state(oak, "present", 2*n))
+		c.Publish(state(oak, "present", 2*n+1))
+		<-r.Ready()
+		is(t, r, state(oak, "present", 2*n+1))
+		none(t, r)
+	}
+	r.Close()
+	for range r.Ready() { // what was there before is there still, and then it is closed
+	}
+}
+
 func slow(t *testing.T, c news.Carrier) {
 	oak, elm := &log{topic: news.Table("oak")}, &log{topic: news.Table("elm")}
 	lazy, busy := c.Subscribe(8), c.Subscribe(8)
@@ -257,7 +384,7 @@ func slow(t *testing.T, c news.Carrier) {
 		hear(t, busy, oak.topic, n)
 	}
 	var left []news.Item
-	for i := range lazy.Items() {
+	for i, open := take(lazy); open; i, open = take(lazy) {
 		if left = append(left, i); i.Number == 99 {
 			t.Fatal("it took nothing, and was not cut off")
 		}
@@ -301,7 +428,7 @@ func catchesUp(t *testing.T, c news.Carrier) {
 		}
 		have = from // read from the log
 		for have < entries {
-			i, open := <-r.Items()
+			i, open := take(r)
 			if !open {
 				break
 			}
@@ -328,8 +455,7 @@ func watchOrCut(t *testing.T, r news.Reader, l *log) int {
 	from, err := r.Watch(l.topic, l.next)
 	if errors.Is(err, news.ErrSlow) {
 		from, err = l.next()
-		for range r.Items() { // it is before what was read now
-		}
+		end(r) // it is before what was read now
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -474,7 +600,7 @@ func thousands(t *testing.T, c news.Carrier) {
 	c.Publish(item(all, 1))
 	for i, r := range list {
 		for range 3 {
-			if got := <-r.Items(); got.Topic != all && got.Topic != news.Person(fmt.Sprint(i)) {
+			if got, _ := take(r); got.Topic != all && got.Topic != news.Person(fmt.Sprint(i)) {
 				t.Fatalf("reader %d hears of %v", i, got.Topic)
 			}
 		}
@@ -531,11 +657,13 @@ func wander(t *testing.T, r news.Reader, logs []*log, rng *rand.Rand) error {
 			}
 			next[l.topic] = from
 		}
-		select {
-		case i, open := <-r.Items():
-			if !open {
+		i, ok := r.Take()
+		if !ok && r.Err() != nil {
+			if i, ok = r.Take(); !ok {
 				return r.Err()
 			}
+		}
+		if ok {
 			want, watched := next[i.Topic]
 			switch {
 			case !watched || i.Number < want: // from before
@@ -544,7 +672,6 @@ func wander(t *testing.T, r news.Reader, logs []*log, rng *rand.Rand) error {
 			default:
 				next[i.Topic]++
 			}
-		default:
 		}
 	}
 	r.Close()

@@ -43,8 +43,60 @@ type people struct {
 	known  map[string]Account
 	forgot int // how often somebody was: what was read before that is not remembered
 
+	from map[string]origin // by account, of those who asked for anything not long ago
+
 	changing sync.Mutex     // held from the reading of an account to the writing of what it became
 	leaving  map[string]int // who is being deleted, by how many at the same time; written by who holds both locks
+}
+
+// origin is who is charged for what an account has the server do.
+type origin struct{ network, person string }
+
+// note remembers from where somebody asks. A program asks for its owner.
+func (p *people) note(by Account) {
+	if by.ID == "" || by.Network == "" {
+		return
+	}
+	now := origin{by.Network, by.ID}
+	if by.Owner != "" {
+		now.person = by.Owner
+	}
+	p.mu.RLock()
+	same := p.from[by.ID] == now
+	p.mu.RUnlock()
+	if same {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for other := range p.from {
+		if len(p.from) < mostKnown {
+			break
+		}
+		delete(p.from, other)
+	}
+	p.from[by.ID] = now
+}
+
+// lose forgets from where somebody asked.
+func (p *people) lose(account string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.from, account)
+}
+
+// payer is who is charged for an account: its person and the network from which it
+// last asked, as far as that is known.
+func (p *people) payer(account string) (network, person string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if o, ok := p.from[account]; ok {
+		return o.network, o.person
+	}
+	if a := p.known[account]; a.Owner != "" {
+		return "", a.Owner
+	}
+	return "", account
 }
 
 // mostKnown is how many accounts are remembered.
@@ -80,7 +132,7 @@ func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 
 // readAccount is the account as the store has it now.
 func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
-	p, err := h.Store.Person(ctx, id)
+	p, err := h.store.Person(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
@@ -99,7 +151,7 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	return h.Store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
+	return h.store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
 }
 
 // AddProgram adds an account that is a program, and makes it one of its owner's if
@@ -164,7 +216,7 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if err != nil {
 		return err
 	}
-	if err := h.Store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Beside: beside}); err != nil {
+	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Beside: beside}); err != nil {
 		return err
 	}
 	h.forget(id)
@@ -193,7 +245,7 @@ func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 		}
 	}
 	for seen, more := map[string]bool{}, true; more; { // one that was given up is listed no more
-		list, err := h.Store.Sitting(ctx, id, store.MostListed)
+		list, err := h.store.Sitting(ctx, id, store.MostListed)
 		if err != nil {
 			return err
 		}
@@ -212,10 +264,11 @@ func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Store.DeletePerson(ctx, id); err != nil {
+	if err := h.store.DeletePerson(ctx, id); err != nil {
 		return err
 	}
 	h.forget(id)
+	h.people.lose(id)
 	return h.each(ctx, open, func(r *room) error {
 		r.detach(id)
 		return nil
@@ -299,11 +352,11 @@ func (r *room) detach(account string) bool {
 // openOf are the tables at which an account sits, or sat not long ago, and which
 // are open.
 func (h *Hall) openOf(ctx context.Context, account string) ([]string, error) {
-	list, err := h.Store.Sitting(ctx, account, store.MostListed)
+	list, err := h.store.Sitting(ctx, account, store.MostListed)
 	if err != nil {
 		return nil, err
 	}
-	played, err := h.Store.Played(ctx, account, 0, 100)
+	played, err := h.store.Played(ctx, account, 0, 100)
 	if err != nil {
 		return nil, err
 	}

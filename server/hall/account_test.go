@@ -50,7 +50,7 @@ func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
 		h := newHouse(t)
 		anna := h.account("anna")
 		slow := &late{Store: h.db, read: make(chan struct{}), say: make(chan struct{})}
-		h.Store = slow
+		h.store = slow
 		var asking sync.WaitGroup
 		asking.Go(func() {
 			if a, err := h.Account(t.Context(), anna.ID); err != nil || a.Name != "anna" {
@@ -137,7 +137,7 @@ func TestNoProgramOutlivesItsOwner(t *testing.T) {
 		_, err := h.program(anna.ID, name)
 		h.good(err)
 	}
-	h.Store = &during{Store: h.db, listed: func() {
+	h.store = &during{Store: h.db, listed: func() {
 		if _, err := h.program(anna.ID, "meanwhile"); !errors.Is(err, store.ErrNone) {
 			t.Errorf("a program of somebody who is being deleted: %v", err)
 		}
@@ -160,11 +160,11 @@ func TestADeletionThatFailsCanBeRepeated(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id := h.begun(settings("bosk", 2), anna, ben)
-	h.Store = &unforgetful{Store: h.db}
+	h.store = &unforgetful{Store: h.db}
 	if err := h.DeleteAccount(t.Context(), anna.ID); !errors.Is(err, store.ErrUnwritten) {
 		t.Fatalf("it is answered by %v", err)
 	}
-	h.Store = h.db
+	h.store = h.db
 	h.good(h.ChangeAccount(t.Context(), anna.ID, func(a *Account) error {
 		a.Name = "annika"
 		return nil
@@ -188,7 +188,7 @@ func TestWhoIsBeingDeletedSitsDownNowhere(t *testing.T) {
 	anna, ben := h.account("anna"), h.account("ben")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, ben)
-	h.Store = &during{Store: h.db, deleted: func() {
+	h.store = &during{Store: h.db, deleted: func() {
 		_, err := h.Sit(t.Context(), id, anna, table.Sit{Seat: game.None, Nonce: table.Nonce{1}}, store.Once{})
 		if !errors.Is(err, store.ErrNone) {
 			t.Errorf("who is being deleted sits down: %v", err)
@@ -225,7 +225,7 @@ func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
 	}
 	h.do(begun[4], people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
 	h.wait(time.Second)
-	h.Store = few{h.db}
+	h.store = few{h.db}
 	h.good(h.DeleteAccount(t.Context(), people[0].ID))
 	for _, id := range begun {
 		s, err := h.Look(t.Context(), id, people[1])

@@ -53,7 +53,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		}
 		at := h.Now()
 		once.Who = by.ID
-		number, err := h.Store.Say(context.WithoutCancel(ctx), id, store.Line{At: at, Person: by.ID, Body: body}, once)
+		number, err := h.store.Say(context.WithoutCancel(ctx), id, store.Line{At: at, Person: by.ID, Body: body}, once)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list
 	if err != nil {
 		return nil, err
 	}
-	lines, err := h.Store.Lines(ctx, id, max(from, 0), store.MostLines)
+	lines, err := h.store.Lines(ctx, id, max(from, 0), store.MostLines)
 	for _, l := range lines {
 		line := Line{Number: l.Number, At: table.Time(store.Milli(l.At))}
 		if err := json.Unmarshal(l.Body, &line.Words); err != nil {

@@ -64,7 +64,7 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 	}
 	if keep.Box != nil {
 		b.Box = first.Settings.Box
-		if err := h.Store.KeepBox(ctx, keep.Box); err != nil {
+		if err := h.store.KeepBox(ctx, keep.Box); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 // rematchID is the table of the rematch of a table: always the same one, so that
 // all who want it meet there.
 func (h *Hall) rematchID(id string) string {
-	mac := hmac.New(sha256.New, h.Key)
+	mac := hmac.New(sha256.New, h.key)
 	mac.Write([]byte("copse rematch 1\n" + id))
 	return letters.EncodeToString(mac.Sum(nil))[:12]
 }
@@ -131,7 +131,7 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 	if err != nil {
 		return "", err
 	}
-	h.publish(news.Table(id), "next", Next{id, next})
+	h.publishState(news.Table(id), "next", Next{id, next})
 	return next, nil
 }
 
@@ -146,6 +146,7 @@ func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, on
 		return 0, err
 	}
 	defer r.leave()
+	h.people.note(by)
 	person := by.at(id)
 	once.Who = by.ID
 	if !r.t.MaySee(person) {

@@ -37,6 +37,7 @@ func (h *Hall) Do(ctx context.Context, id string, w Wish) (int, error) {
 		return 0, err
 	}
 	defer r.leave()
+	h.people.note(w.By)
 	person := r.person(w.By)
 	w.Once.Who = w.By.ID
 	if !r.t.MaySee(person) {
@@ -85,7 +86,7 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 // behind tells whether somebody else has written to the log, another node of the
 // same house, and reads what. Nothing is refused before that is known.
 func (r *room) behind(ctx context.Context) (bool, error) {
-	listing, err := r.hall.Store.Table(ctx, r.id)
+	listing, err := r.hall.store.Table(ctx, r.id)
 	if err != nil || listing.Next == r.t.Len() {
 		return false, err
 	}
@@ -96,7 +97,7 @@ func (r *room) behind(ctx context.Context) (bool, error) {
 // what it was.
 func (r *room) before(ctx context.Context, cmd table.Command, once store.Once, refused error) (int, error) {
 	if once.Key != "" {
-		receipt, ok, err := r.hall.Store.Answered(ctx, r.id, once)
+		receipt, ok, err := r.hall.store.Answered(ctx, r.id, once)
 		if err != nil {
 			return 0, err
 		}
@@ -110,6 +111,14 @@ func (r *room) before(ctx context.Context, cmd table.Command, once store.Once, r
 		}
 	}
 	return 0, refused
+}
+
+// Answered tells whether something was asked of a table before under the same key,
+// and done; store.ErrReused where it was something else.
+func (h *Hall) Answered(ctx context.Context, id string, by Account, once store.Once) (bool, error) {
+	once.Who = by.ID
+	_, done, err := h.store.Answered(ctx, id, once)
+	return done, err
 }
 
 // carry makes entries happen: applies them, has them written and tells everyone.
@@ -162,8 +171,9 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	before := r.row.Sitting
 	r.row, r.shown, r.face = row, shown, now
 	for i, body := range told {
-		r.hall.News.Publish(news.Item{Topic: news.Table(r.id), Number: from + i, Body: body})
+		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: from + i, Body: body})
 	}
+	r.hall.crowd.tell(r.id, r.t.Len())
 	if a.Row != nil {
 		r.tellLists(before)
 		if !r.hall.crowd.none(r.id) && !slices.Equal(before, r.row.Sitting) {
@@ -182,8 +192,8 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer done()
 	begun := time.Now()
-	receipt, err := r.hall.Store.Append(ctx, a)
-	if heard := r.hall.Heed.Appended; heard != nil {
+	receipt, err := r.hall.store.Append(ctx, a)
+	if heard := r.hall.heed.Appended; heard != nil {
 		heard(len(a.Entries), time.Since(begun), err)
 	}
 	return receipt, err
@@ -192,7 +202,7 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 // undo goes back to what is written, after something was not.
 func (r *room) undo(ctx context.Context, err error) error {
 	if again := r.again(context.WithoutCancel(ctx)); again != nil {
-		r.hall.Log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
+		r.hall.log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
 	}
 	return err
 }

@@ -26,8 +26,12 @@ type Options struct {
 
 	Now   func() time.Time // the clock; the system's where it is nil
 	Log   *slog.Logger     // nil for silence
-	Cores int              // how many bots think at the same time; 0 for as many as there are cores
+	Cores int              // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
 	Heed  Heed             // who wants to know what is going on, for figures
+
+	// Pause is how long it takes until it may be told again who looks on at a
+	// table; 0 for the usual.
+	Pause time.Duration
 
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
@@ -42,7 +46,16 @@ type Heed struct {
 
 // Hall holds the tables that are open.
 type Hall struct {
-	Options
+	Now func() time.Time // the clock
+
+	store store.Store
+	news  news.Carrier
+	games []game.Game
+	key   []byte
+	log   *slog.Logger
+	heed  Heed
+	deal  func(table string) table.Deal
+
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
 	people   people
@@ -54,9 +67,10 @@ type Hall struct {
 	life  context.Context // until Stop
 	end   context.CancelFunc
 	work  sync.WaitGroup
-	cores chan struct{} // held by who thinks
-	gate  sync.Mutex    // held to start work, and to end it
-	live  atomic.Int64  // rooms that are open
+	minds minds
+	pause time.Duration
+	gate  sync.Mutex   // held to start work, and to end it
+	live  atomic.Int64 // rooms that are open
 }
 
 // ErrStopped says that nothing more can be done here.
@@ -70,15 +84,19 @@ func New(o Options) *Hall {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
+	if o.Pause <= 0 {
+		o.Pause = usualPause
+	}
 	if o.Cores <= 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		Options: o, shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores),
+		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal,
+		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause,
 	}
-	h.people.known, h.people.leaving = map[string]Account{}, map[string]int{}
-	h.crowd.at = map[string]map[string]int{}
+	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
+	h.crowd.at, h.crowd.told = map[string]*onlookers{}, map[string]*pause{}
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {
 			h.thinkers[g.About().Name] = t
@@ -110,6 +128,22 @@ func (h *Hall) start(do func()) bool {
 
 // Rooms is how many tables are open.
 func (h *Hall) Rooms() int { return int(h.live.Load()) }
+
+// Games are what can be played.
+func (h *Hall) Games() []game.Game { return h.games }
+
+// Passes are what people and programs are known by. They are the one part of
+// the store that is not the hall's: who asks is the server's to find out.
+func (h *Hall) Passes() store.Passes { return h.store }
+
+// Ready is nil where the store answers.
+func (h *Hall) Ready(ctx context.Context) error {
+	_, err := h.store.Due(ctx, time.UnixMilli(1), 1)
+	return err
+}
+
+// Listen makes a reader of news, for Follow; package news says what buffer is.
+func (h *Hall) Listen(buffer int) news.Reader { return h.news.Subscribe(buffer) }
 
 // now is the time as tables count it.
 func (h *Hall) now() table.Time { return table.At(h.Now()) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path/filepath"
 	"sync"
@@ -114,6 +115,22 @@ func (h *house) do(id string, by Account, want func(table.Person) table.Command)
 	return n
 }
 
+// arriving is what a reader hears, as it comes.
+func arriving(r news.Reader) iter.Seq[news.Item] {
+	return func(yield func(news.Item) bool) {
+		for {
+			for item, ok := r.Take(); ok; item, ok = r.Take() {
+				if !yield(item) {
+					return
+				}
+			}
+			if _, more := <-r.Ready(); !more {
+				return
+			}
+		}
+	}
+}
+
 func start(p table.Person) table.Command { return table.Start{Person: p} }
 
 // begun is a table at which these people have begun.
@@ -153,7 +170,7 @@ func TestWholeGames(t *testing.T) {
 		h := newHouse(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.table(settings(name, 2))
-		reader := h.News.Subscribe(10_000)
+		reader := h.news.Subscribe(10_000)
 		first, err := h.Follow(t.Context(), id, people[0], reader)
 		h.good(err)
 		if first.You != nil || first.Look.Number != 0 {
@@ -170,8 +187,7 @@ func TestWholeGames(t *testing.T) {
 			t.Errorf("in the end it shows %+v", s)
 		}
 		items := map[int]int{}
-		for len(reader.Items()) > 0 {
-			item := <-reader.Items()
+		for item, ok := reader.Take(); ok; item, ok = reader.Take() {
 			if item.Number == news.Beside {
 				continue
 			}
@@ -302,7 +318,7 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 	}
 	check("at the end")
 	h.Tend(t.Context())
-	if l, err := h.Store.Table(t.Context(), id); err != nil || !l.Packed {
+	if l, err := h.store.Table(t.Context(), id); err != nil || !l.Packed {
 		t.Fatalf("it is not packed: %v", err)
 	}
 	check("packed")
@@ -367,7 +383,7 @@ func TestBotsPlay(t *testing.T) {
 	h := newHouse(t)
 	anna := h.account("anna")
 	id := h.table(settings("grandbois", 3))
-	reader := h.News.Subscribe(10_000)
+	reader := h.news.Subscribe(10_000)
 	_, err := h.Follow(t.Context(), id, anna, reader)
 	h.good(err)
 	h.sit(id, anna)
@@ -384,7 +400,7 @@ func TestBotsPlay(t *testing.T) {
 			h.do(id, anna, play(last, p.Moves()[0]))
 			continue
 		}
-		for item := range reader.Items() { // until a bot has moved
+		for item := range arriving(reader) { // until a bot has moved
 			if item.Number > s.Look.Number {
 				break
 			}
@@ -400,7 +416,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 	h.sit(id, anna)
 	// A player of a version of Copse that is no more.
 	h.do(id, anna, func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: 1, Player: "oracle"} })
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, anna, reader)
 	h.good(err)
 	h.do(id, anna, start)
@@ -413,7 +429,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 			h.do(id, anna, play(last, p.Moves()[0]))
 			continue
 		}
-		for item := range reader.Items() {
+		for item := range arriving(reader) {
 			if item.Number > s.Look.Number {
 				moved = true
 				break
@@ -451,7 +467,7 @@ func TestOutOfReach(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, people[0], reader)
 	h.good(err)
 	h.wait(outOfReach + time.Second)
@@ -622,7 +638,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 		}(),
 		func() error { _, err := h.Rematch(t.Context(), id, cleo); return err }(),
 		func() error { _, err := h.Lines(t.Context(), id, cleo, 0); return err }(),
-		func() error { _, err := h.Follow(t.Context(), id, cleo, h.News.Subscribe(1)); return err }(),
+		func() error { _, err := h.Follow(t.Context(), id, cleo, h.news.Subscribe(1)); return err }(),
 	} {
 		if !errors.Is(err, store.ErrNone) {
 			t.Errorf("a stranger is answered by %v", err)
@@ -637,7 +653,7 @@ func TestStoreTrouble(t *testing.T) {
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	broken := &fails{Store: h.db}
-	h.Store = broken
+	h.store = broken
 	s, err := h.Look(t.Context(), id, people[0])
 	h.good(err)
 	by := people[s.Look.ToAct[0]]

@@ -64,6 +64,7 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 		return err
 	}
 	defer r.leave()
+	h.people.note(by)
 	viewer, err := r.viewer(by)
 	if err != nil {
 		return err
@@ -85,7 +86,7 @@ func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err e
 		return s, err
 	}
 	next := h.rematchID(id)
-	_, err = h.Store.Table(ctx, next)
+	_, err = h.store.Table(ctx, next)
 	if errors.Is(err, store.ErrNone) {
 		return s, nil
 	}
@@ -179,20 +180,26 @@ func (h *Hall) Export(ctx context.Context, id string, by Account) (raw []byte, e
 
 // Open are the tables that are open to everyone, the newest first.
 func (h *Hall) Open(ctx context.Context, by Account, game string, before int64, most int) ([]Summary, error) {
-	list, err := h.Store.Listed(ctx, game, before, most)
+	list, err := h.store.Listed(ctx, game, before, most)
 	return h.summaries(ctx, list, by, err)
 }
 
 // Sitting are the tables at which somebody plays, those first where it is their
 // turn.
 func (h *Hall) Sitting(ctx context.Context, by Account, most int) ([]Summary, error) {
-	list, err := h.Store.Sitting(ctx, by.ID, most)
+	list, err := h.store.Sitting(ctx, by.ID, most)
 	return h.summaries(ctx, list, by, err)
+}
+
+// SitsAt is at how many tables somebody plays, or so many if it is more.
+func (h *Hall) SitsAt(ctx context.Context, by Account, most int) (int, error) {
+	list, err := h.store.Sitting(ctx, by.ID, most)
+	return len(list), err
 }
 
 // Played are the tables at which somebody played, the newest first.
 func (h *Hall) Played(ctx context.Context, by Account, before int64, most int) ([]Summary, error) {
-	list, err := h.Store.Played(ctx, by.ID, before, most)
+	list, err := h.store.Played(ctx, by.ID, before, most)
 	return h.summaries(ctx, list, by, err)
 }
 

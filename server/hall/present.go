@@ -2,39 +2,57 @@ package hall
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"sync"
 	"time"
 
 	"copse/game"
 	"copse/news"
+	"copse/store"
 )
 
 // crowd is who looks on at tables. It is kept beside the rooms: whoever looks on
 // does not notice that a room is thrown away and opened again.
 type crowd struct {
-	mu sync.Mutex
-	at map[string]map[string]int // by table and account through how many streams; "" for those without an account
+	mu   sync.Mutex
+	at   map[string]*onlookers // by table; none without anybody
+	told map[string]*pause     // by table at which it was told not long ago who is there
 }
 
-func (c *crowd) join(table, account string) {
+// onlookers are those who look on at one table.
+type onlookers struct {
+	by   map[string]int // by account through how many streams; "" for those without an account
+	next int            // the number of the first entry that they were not told
+}
+
+// pause is a time in which it is not told again who is at a table.
+type pause struct {
+	owed bool // somebody came or went meanwhile: it is told afterwards
+}
+
+// join lets somebody in at a table that has so many entries.
+func (c *crowd) join(table, account string, entries int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.at[table] == nil {
-		c.at[table] = map[string]int{}
+		c.at[table] = &onlookers{by: map[string]int{}, next: entries}
 	}
-	c.at[table][account]++
+	c.at[table].by[account]++
 }
 
 func (c *crowd) part(table, account string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.at[table]
-	if n := all[account]; n > 1 {
-		all[account] = n - 1
+	if all == nil {
 		return
 	}
-	if delete(all, account); len(all) == 0 {
+	if n := all.by[account]; n > 1 {
+		all.by[account] = n - 1
+		return
+	}
+	if delete(all.by, account); len(all.by) == 0 {
 		delete(c.at, table)
 	}
 }
@@ -43,14 +61,66 @@ func (c *crowd) part(table, account string) {
 func (c *crowd) of(table string) map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return maps.Clone(c.at[table])
+	if c.at[table] == nil {
+		return nil
+	}
+	return maps.Clone(c.at[table].by)
+}
+
+// tell is from which entry on those who look on are to be told of a table that has
+// so many entries, which they are from then on; so many where there is nobody.
+func (c *crowd) tell(table string, entries int) (from int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := c.at[table]
+	if all == nil {
+		return entries
+	}
+	from, all.next = all.next, entries
+	return from
 }
 
 // none tells whether nobody looks on at a table.
 func (c *crowd) none(table string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.at[table]) == 0
+	return c.at[table] == nil
+}
+
+// due tells whether it may be told now who is at a table. Else it is owed, and told
+// when the pause is over.
+func (c *crowd) due(table string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.told[table]; p != nil {
+		p.owed = true
+		return false
+	}
+	c.told[table] = &pause{}
+	return true
+}
+
+// paused ends a pause and tells whether something is owed: then the next pause has
+// begun.
+func (c *crowd) paused(table string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.told[table]
+	if !p.owed || c.at[table] == nil { // or there is nobody to be told
+		delete(c.told, table)
+		return false
+	}
+	p.owed = false
+	return true
+}
+
+// owe has it told once more, since it could not be.
+func (c *crowd) owe(table string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.told[table]; p != nil {
+		p.owed = true
+	}
 }
 
 // Present is who is connected.
@@ -74,23 +144,56 @@ func (r *room) present() Present {
 	return p
 }
 
+// usualPause is how long it takes until it may be told again who is at a table:
+// however many come and go, everyone hears of it once in that time.
+const usualPause = time.Second
+
+// tellPresent tells everyone who is connected: now, or as soon as that may be told
+// again. The room is locked.
 func (r *room) tellPresent() {
-	r.hall.publish(news.Table(r.id), "present", Here{r.id, r.present()})
+	if r.hall.crowd.due(r.id) {
+		r.publishPresent()
+		r.hall.afterPause(r.id)
+	}
+}
+
+func (r *room) publishPresent() {
+	r.hall.publishState(news.Table(r.id), "present", Here{r.id, r.present()})
+}
+
+// afterPause waits until it may be told again who is at a table, and tells it if it is
+// owed.
+func (h *Hall) afterPause(id string) {
+	time.AfterFunc(h.pause, func() {
+		if !h.crowd.paused(id) {
+			return
+		}
+		h.start(func() {
+			ctx, done := context.WithTimeout(h.life, partTime)
+			defer done()
+			r, err := h.enter(ctx, id)
+			switch {
+			case err == nil:
+				r.publishPresent()
+				r.leave()
+			case !errors.Is(err, store.ErrNone):
+				h.crowd.owe(id) // the last is always told
+			}
+			h.afterPause(id)
+		})
+	})
 }
 
 // Follow begins to look on: what it shows is the table at the moment from which
 // on everything arrives at the reader. Whoever follows must part.
-func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Reader) (s *Sight, err error) {
-	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
-		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
-			h.crowd.join(id, by.ID)
-			s, next = r.sight(by, viewer), r.t.Len()
-			return nil
-		})
-		return next, err
+func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Reader) (*Sight, error) {
+	joined := false
+	s, err := h.watch(ctx, id, by, reader, func(r *room) {
+		joined = true
+		h.crowd.join(id, by.ID, r.t.Len())
 	})
 	if err != nil {
-		if s != nil {
+		if joined {
 			h.Part(id, by)
 		}
 		return nil, err
@@ -99,12 +202,36 @@ func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Re
 	return s, nil
 }
 
-// tellPresent tells everyone who is connected now.
+// Resume goes on to look on with another reader, for somebody who follows.
+func (h *Hall) Resume(ctx context.Context, id string, by Account, reader news.Reader) (*Sight, error) {
+	return h.watch(ctx, id, by, reader, func(*room) {})
+}
+
+func (h *Hall) watch(ctx context.Context, id string, by Account, reader news.Reader, here func(*room)) (s *Sight, err error) {
+	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
+		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+			here(r)
+			s, next = r.sight(by, viewer), r.t.Len()
+			return nil
+		})
+		return next, err
+	})
+	return s, err
+}
+
+// tellPresent tells everyone who is connected, as soon as it may be told. It enters
+// the room only where it may be told now.
 func (h *Hall) tellPresent(ctx context.Context, id string) {
-	if r, err := h.enter(ctx, id); err == nil {
-		r.tellPresent()
-		r.leave()
+	if !h.crowd.due(id) {
+		return
 	}
+	if r, err := h.enter(ctx, id); err == nil {
+		r.publishPresent()
+		r.leave()
+	} else {
+		h.crowd.owe(id)
+	}
+	h.afterPause(id)
 }
 
 // partTime is how long somebody who goes waits to be taken note of.
@@ -114,10 +241,16 @@ const partTime = 10 * time.Second
 func (h *Hall) Part(id string, by Account) {
 	ctx, done := context.WithTimeout(context.Background(), partTime)
 	defer done()
+	if by.ID == "" { // they sit nowhere
+		h.crowd.part(id, by.ID)
+		h.tellPresent(ctx, id)
+		return
+	}
 	r, err := h.enter(ctx, id)
 	h.crowd.part(id, by.ID)
-	if err != nil {
-		return // they are gone all the same
+	if err != nil { // they are gone all the same
+		h.tellPresent(ctx, id)
+		return
 	}
 	defer r.leave()
 	if seat := r.t.SeatOf(by.at(id)); seat >= 0 {

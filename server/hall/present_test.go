@@ -5,8 +5,11 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"copse/game"
+	"copse/news"
 	"copse/store"
 	"copse/table"
 )
@@ -38,13 +41,13 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
-	reader := h.News.Subscribe(1000)
+	reader := h.Listen(1000)
 	for _, by := range []Account{people[0], people[0], {}} { // she looks on from two screens, and a stranger does
 		_, err := h.Follow(t.Context(), id, by, reader)
 		h.good(err)
 	}
 	broken := &dark{Store: h.db}
-	h.Store = broken
+	h.store = broken
 	present := func(want ...game.Seat) {
 		t.Helper()
 		s, err := h.Look(t.Context(), id, Account{})
@@ -93,7 +96,7 @@ func TestWhoLooksOnIsThere(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
-	reader := h.News.Subscribe(1000)
+	reader := h.Listen(1000)
 	for _, by := range people {
 		_, err := h.Follow(t.Context(), id, by, reader)
 		h.good(err)
@@ -107,4 +110,96 @@ func TestWhoLooksOnIsThere(t *testing.T) {
 	if s.Look.People.Seats[0].Held != table.Human {
 		t.Errorf("who has just gone is played for: %+v", s.Look.People.Seats)
 	}
+}
+
+// heardPresent is what a reader hears of who is present.
+func heardPresent(reader news.Reader) (list []string) {
+	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
+		if event, data := Beside(item.Body); item.Number == news.Beside && event == "present" {
+			list = append(list, string(data))
+		}
+	}
+	return list
+}
+
+// TestPresenceIsToldOnceASecond: the first at once, and of all who come and go after
+// that what has come of it, when the second is over. Nobody's stream is cut by it,
+// and when nobody comes nothing is told.
+func TestPresenceIsToldOnceASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		defer h.Stop()
+		id := h.table(settings("bosk", 2))
+		reader := h.Listen(1)
+		is := func(when string, want ...string) {
+			t.Helper()
+			synctest.Wait()
+			for i := range want {
+				want[i] = `{"table":"` + id + `","seats":[],"watchers":` + want[i] + `}`
+			}
+			if got := heardPresent(reader); !slices.Equal(got, want) {
+				t.Errorf("%s it is told %q, not %q", when, got, want)
+			}
+			if err := reader.Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		follow := func(many int, reader news.Reader) {
+			t.Helper()
+			for range many {
+				_, err := h.Follow(t.Context(), id, Account{}, reader)
+				h.good(err)
+			}
+		}
+		follow(1, reader)
+		is("at once", "1")
+		follow(999, h.Listen(1))
+		is("when many come")
+		time.Sleep(usualPause)
+		is("after a second", "1000")
+		for range 300 {
+			h.Part(id, Account{})
+		}
+		time.Sleep(usualPause - 1)
+		is("when many go")
+		time.Sleep(1)
+		is("after another second", "700")
+		time.Sleep(10 * usualPause)
+		is("when nobody comes")
+		follow(1, h.Listen(1))
+		is("after a while", "701")
+	})
+}
+
+// TestTheLastIsToldThoughTheStoreWasInTrouble when it was to be told.
+func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		defer h.Stop()
+		anna := h.account("anna")
+		id := h.table(settings("bosk", 2))
+		reader := h.Listen(1)
+		for range 2 {
+			_, err := h.Follow(t.Context(), id, anna, reader)
+			h.good(err)
+		}
+		heardPresent(reader)
+		broken := &dark{Store: h.db, err: store.ErrUnwritten}
+		r, err := h.enter(t.Context(), id)
+		h.good(err)
+		h.store = broken
+		r.discard()
+		r.leave()
+		h.Part(id, anna)
+		time.Sleep(5 * usualPause)
+		if told := heardPresent(reader); len(told) != 0 {
+			t.Errorf("in trouble it is told %q", told)
+		}
+		h.store = h.db
+		time.Sleep(2 * usualPause)
+		synctest.Wait()
+		if told := heardPresent(reader); len(told) != 1 || told[0] != `{"table":"`+id+`","seats":[],"watchers":1}` {
+			t.Errorf("after the trouble it is told %q", told)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"copse/game"
+	"copse/news"
 	"copse/store"
 	"copse/table"
 )
@@ -90,12 +91,15 @@ func (r *room) discard() {
 // open reads the table, and does what must follow from its log.
 func (r *room) open(ctx context.Context) error {
 	h, begun := r.hall, time.Now()
-	listing, err := h.Store.Table(ctx, r.id)
+	listing, err := h.store.Table(ctx, r.id)
 	if err != nil {
 		return err
 	}
 	if err := r.read(ctx, listing); err != nil {
 		return err
+	}
+	if r.retell() {
+		r.tellLists(nil)
 	}
 	for seat := range r.seen {
 		r.seen[seat] = h.Now()
@@ -103,8 +107,8 @@ func (r *room) open(ctx context.Context) error {
 	if err := r.rise(ctx); err != nil {
 		return err
 	}
-	if h.Heed.Opened != nil {
-		h.Heed.Opened(time.Since(begun))
+	if h.heed.Opened != nil {
+		h.heed.Opened(time.Since(begun))
 	}
 	return nil
 }
@@ -118,7 +122,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	}
 	keep := table.Keep{Secret: kept.Secret}
 	if kept.Box != "" {
-		if keep.Box, err = h.Store.Box(ctx, kept.Box); err != nil {
+		if keep.Box, err = h.store.Box(ctx, kept.Box); err != nil {
 			return fmt.Errorf("the box of table %s: %w", r.id, err)
 		}
 	}
@@ -128,8 +132,8 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 			return err
 		}
 	}
-	if h.Deal != nil {
-		t.DealBy(h.Deal(r.id))
+	if h.deal != nil {
+		t.DealBy(h.deal(r.id))
 	}
 	r.t, r.beside, r.row, r.face, r.still = t, kept, listing.Row, unknown, nil
 	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
@@ -137,7 +141,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	}
 	r.accounts = [game.MaxSeats]string{}
 	copy(r.accounts[:], listing.Sitting)
-	lines, err := h.Store.Lines(ctx, r.id, 0, store.MostLines)
+	lines, err := h.store.Lines(ctx, r.id, 0, store.MostLines)
 	if err != nil {
 		return err
 	}
@@ -150,7 +154,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 
 // gather makes a table of its whole log.
 func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error) {
-	entries, err := r.hall.Store.Read(ctx, r.id, 0)
+	entries, err := r.hall.store.Read(ctx, r.id, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -170,16 +174,44 @@ func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error
 }
 
 // again reads the table anew after somebody else has written, or nobody knows.
-// Those who look on stay.
+// Those who look on stay, and are told what is new.
 func (r *room) again(ctx context.Context) error {
-	listing, err := r.hall.Store.Table(ctx, r.id)
+	before := r.row
+	listing, err := r.hall.store.Table(ctx, r.id)
 	if err == nil {
 		err = r.read(ctx, listing)
 	}
 	if err != nil {
-		r.discard()
+		r.discard() // whoever opens it tells
+		return err
 	}
-	return err
+	if !sameRow(&before, &r.row) {
+		r.tellLists(before.Sitting)
+	}
+	if r.retell() {
+		r.kick()
+	}
+	return nil
+}
+
+// retell tells whoever looks on of entries that are written and were not told, such
+// as those of an append whose answer was lost, and whether there were any. Who has
+// heard them by another way hears nothing twice: they have numbers.
+func (r *room) retell() bool {
+	end := r.t.Len()
+	from := r.hall.crowd.tell(r.id, end)
+	if from >= end {
+		return false
+	}
+	if end-from > mostTold {
+		from = end - 1 // whoever misses something before it reads that in the log
+	}
+	r.t.Replay(from, func(step *table.Step) bool {
+		body, _ := r.forms(step)
+		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: step.Number, Body: body})
+		return true
+	})
+	return true
 }
 
 // rise makes what must follow from the log as it is, and lets a bot go on that

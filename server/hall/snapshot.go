@@ -22,7 +22,7 @@ func (r *room) restore(ctx context.Context, keep table.Keep, next int) *table.Ta
 	if next < longLog {
 		return nil
 	}
-	shot, ok, err := r.hall.Store.Snapshot(ctx, r.id)
+	shot, ok, err := r.hall.store.Snapshot(ctx, r.id)
 	if err != nil || !ok || shot.Next < 1 || shot.Next > next {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (r *room) restore(ctx context.Context, keep table.Keep, next int) *table.Ta
 	if err != nil || t.Len() != shot.Next {
 		return r.unfit("it is harmed, or of another version")
 	}
-	tail, err := r.hall.Store.Read(ctx, r.id, shot.Next-1)
+	tail, err := r.hall.store.Read(ctx, r.id, shot.Next-1)
 	if err != nil || len(tail) == 0 || !bytes.Equal(tail[0].Body, t.Entry(shot.Next-1)) {
 		return r.unfit("it does not fit the log")
 	}
@@ -45,7 +45,7 @@ func (r *room) restore(ctx context.Context, keep table.Keep, next int) *table.Ta
 
 // unfit notes that a snapshot is not used.
 func (r *room) unfit(why string) *table.Table {
-	r.hall.Log.Warn("the snapshot of a table is not used: it is made again", "table", r.id, "why", why)
+	r.hall.log.Warn("the snapshot of a table is not used: it is made again", "table", r.id, "why", why)
 	return nil
 }
 
@@ -81,10 +81,10 @@ func (r *room) shoot(ctx context.Context) {
 // pack packs a finished log. A long one gets its snapshot anew, since packing
 // takes the one away that it had.
 func (h *Hall) pack(ctx context.Context, id string) error {
-	if err := h.Store.Pack(ctx, id, h.Now()); err != nil {
+	if err := h.store.Pack(ctx, id, h.Now()); err != nil {
 		return err
 	}
-	if l, err := h.Store.Table(ctx, id); err != nil || l.Next < longLog {
+	if l, err := h.store.Table(ctx, id); err != nil || l.Next < longLog {
 		return err
 	}
 	r, err := h.enter(ctx, id)
@@ -100,7 +100,7 @@ func (h *Hall) pack(ctx context.Context, id string) error {
 
 // save saves a snapshot. It is a cache: what goes wrong is told and forgotten.
 func (h *Hall) save(ctx context.Context, id string, s store.Snapshot) {
-	if err := h.Store.SaveSnapshot(ctx, id, s); err != nil {
+	if err := h.store.SaveSnapshot(ctx, id, s); err != nil {
 		h.trouble(ctx, "a snapshot is not saved", err, "table", id)
 	}
 }

@@ -85,23 +85,23 @@ func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 	}
 	h.lengthen(id, longLog-10, ben)
 	h.Sweep(t.Context())
-	if _, ok, _ := h.Store.Snapshot(t.Context(), id); ok {
+	if _, ok, _ := h.store.Snapshot(t.Context(), id); ok {
 		t.Error("a log that is not long has a snapshot")
 	}
 	h.lengthen(id, longLog+10, ben)
 	h.lengthen(other, longLog+10, ben)
 	h.Sweep(t.Context())
-	good, ok, err := h.Store.Snapshot(t.Context(), id)
+	good, ok, err := h.store.Snapshot(t.Context(), id)
 	if err != nil || !ok {
 		t.Fatalf("there is no snapshot: %v", err)
 	}
-	foreign, _, err := h.Store.Snapshot(t.Context(), other)
+	foreign, _, err := h.store.Snapshot(t.Context(), other)
 	h.good(err)
 	for range 6 {
 		h.move(id, anna, ben)
 	}
 	h.Sweep(t.Context())
-	if same, _, _ := h.Store.Snapshot(t.Context(), id); same.Next != good.Next {
+	if same, _, _ := h.store.Snapshot(t.Context(), id); same.Next != good.Next {
 		t.Error("there is another snapshot after a few moves")
 	}
 	want := everything(t, h.Hall, id, anna)
@@ -124,7 +124,7 @@ func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 		"harmed": flipped, "of another table": foreign, "said to be shorter": shorter, "longer than the log": longer, "of another version": later,
 		"of another history": h.stray(id, anna, ben), "nothing": {Next: good.Next}, "empty": {},
 	} {
-		h.good(h.Store.SaveSnapshot(t.Context(), id, s))
+		h.good(h.store.SaveSnapshot(t.Context(), id, s))
 		next := h.another()
 		if restored(h, next, id) {
 			t.Errorf("a snapshot that is %s is used", what)
@@ -149,13 +149,13 @@ func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 	}
 	want = everything(t, h.Hall, id, anna)
 	h.Tend(t.Context()) // packs it
-	if l, err := h.Store.Table(t.Context(), id); err != nil || !l.Packed {
+	if l, err := h.store.Table(t.Context(), id); err != nil || !l.Packed {
 		t.Fatalf("it is not packed: %v", err)
 	}
 	if packed := h.another(); !restored(h, packed, id) || !bytes.Equal(everything(t, packed, id, anna), want) {
 		t.Error("a packed log is not opened from its snapshot, or is another")
 	}
-	h.good(h.Store.SaveSnapshot(t.Context(), id, store.Snapshot{}))
+	h.good(h.store.SaveSnapshot(t.Context(), id, store.Snapshot{}))
 	packed := h.another()
 	if restored(h, packed, id) || !bytes.Equal(everything(t, packed, id, anna), want) {
 		t.Error("a packed log without a snapshot is another")
@@ -185,7 +185,7 @@ func TestALongLogNeverLacksASnapshot(t *testing.T) {
 	}
 	h.do(id, anna, func(p table.Person) table.Command { return table.Resign{Person: p} })
 	h.Tend(t.Context())
-	if l, err := h.Store.Table(t.Context(), id); err != nil || !l.Packed || !restored(h, h.another(), id) {
+	if l, err := h.store.Table(t.Context(), id); err != nil || !l.Packed || !restored(h, h.another(), id) {
 		t.Errorf("a long log that is packed has no snapshot: %v", err)
 	}
 }
@@ -230,7 +230,7 @@ func BenchmarkOpenLong(b *testing.B) {
 		shots := func(b *testing.B) { // as it is, and after the snapshot is lost
 			if entries >= longLog {
 				b.Run("snapshot", open)
-				h.good(h.Store.SaveSnapshot(b.Context(), id, store.Snapshot{}))
+				h.good(h.store.SaveSnapshot(b.Context(), id, store.Snapshot{}))
 			}
 			b.Run("log", open)
 		}

@@ -284,17 +284,19 @@ func Beside(body []byte) (event string, data []byte) {
 	return "", nil
 }
 
+// publish tells what is to be heard each time.
 func (h *Hall) publish(topic news.Topic, event string, data any) {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		panic(fmt.Sprintf("hall: news cannot be written: %v", err))
-	}
-	h.News.Publish(news.Item{Topic: topic, Number: news.Beside, Body: append([]byte(event+"\n"), raw...)})
+	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, Body: appendJSON([]byte(event+"\n"), data)})
+}
+
+// publishState tells what is the whole of something: only the newest counts.
+func (h *Hall) publishState(topic news.Topic, event string, data any) {
+	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, State: event, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
 // tellWho tells that somebody has another name.
 func (r *room) tellWho() {
-	r.hall.publish(news.Table(r.id), "who", Named{r.id, r.who()})
+	r.hall.publishState(news.Table(r.id), "who", Named{r.id, r.who()})
 }
 
 // Summary is a table as lists show it.
@@ -337,7 +339,7 @@ func (r *room) tellLists(before []string) {
 	var same []byte // for all, but for where they sit, which stands at its end
 	told := [game.MaxSeats * 2]string{}
 	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
-		if account == "" || slices.Contains(told[:], account) || !r.hall.News.Wanted(news.Person(account)) {
+		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Person(account)) {
 			continue
 		}
 		told[i] = account
@@ -352,7 +354,7 @@ func (r *room) tellLists(before []string) {
 			body = append(body, ',')
 		}
 		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
-		r.hall.News.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, Body: append(body, '}')})
+		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, State: "mine " + r.id, Body: append(body, '}')})
 	}
 }
 
@@ -364,7 +366,7 @@ func (r *room) summed() []byte {
 	l := store.Listing{ID: r.id, Next: r.t.Len(), Changed: store.Time(int64(r.t.At())), Row: r.row}
 	s, err := r.hall.summary(ctx, &l, &r.shown, "")
 	if err != nil {
-		r.hall.Log.Error("a list cannot be told", "table", r.id, "err", err)
+		r.hall.log.Error("a list cannot be told", "table", r.id, "err", err)
 		return nil
 	}
 	return bytes.TrimSuffix(appendJSON([]byte("mine\n"), s), []byte(`"yourTurn":false}`))

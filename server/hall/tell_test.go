@@ -59,7 +59,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	h := newHouse(t)
 	ben, anna, cleo := h.account("ben"), h.account("anna"), h.account("cleo")
 	id := h.table(settings("bosk", 2))
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, cleo, reader)
 	h.good(err)
 	h.sit(id, ben, anna)
@@ -101,8 +101,8 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	}
 	all := []string{"sit person ben", "sit person anna", "kick person anna", "bot bot easy", "stand bot easy", "sit person cleo"}
 	var heard []json.RawMessage
-	for len(reader.Items()) > 0 {
-		if item := <-reader.Items(); item.Number != news.Beside {
+	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
+		if item.Number != news.Beside {
 			form, _, ok := Form(item.Body, game.Watcher)
 			if !ok {
 				t.Fatalf("entry %d has no form for watchers", item.Number)
@@ -121,7 +121,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 func TestWhatIsToldOfLists(t *testing.T) {
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	for _, a := range people {
 		_, err := reader.Watch(news.Person(a.ID), nil)
 		h.good(err)
@@ -131,8 +131,7 @@ func TestWhatIsToldOfLists(t *testing.T) {
 	for range 30 {
 		h.move(id, people...)
 	}
-	for len(reader.Items()) > 0 {
-		item := <-reader.Items()
+	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
 		_, data := Beside(item.Body)
 		last[item.Topic.String()] = string(data)
 	}

@@ -47,7 +47,7 @@ func (h *Hall) Run(ctx context.Context) {
 // and finished logs that are to be packed.
 func (h *Hall) Tend(ctx context.Context) {
 	h.wakeUntil(ctx, h.Now())
-	jobs, err := h.Store.Claim(ctx, packing, h.Now(), h.Now().Add(packingTime), mostDue)
+	jobs, err := h.store.Claim(ctx, packing, h.Now(), h.Now().Add(packingTime), mostDue)
 	if err != nil {
 		h.trouble(ctx, "no jobs can be had", err)
 		return
@@ -55,7 +55,7 @@ func (h *Hall) Tend(ctx context.Context) {
 	for _, job := range jobs {
 		err := h.pack(ctx, job.Name)
 		if err == nil || errors.Is(err, store.ErrNone) {
-			err = h.Store.Finish(ctx, job)
+			err = h.store.Finish(ctx, job)
 		}
 		if err != nil && !errors.Is(err, store.ErrNone) {
 			h.trouble(ctx, "a finished game is not packed", err, "table", job.Name)
@@ -65,13 +65,13 @@ func (h *Hall) Tend(ctx context.Context) {
 
 func (h *Hall) trouble(ctx context.Context, what string, err error, args ...any) {
 	if ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
-		h.Log.Error(what, append(args, "err", err)...)
+		h.log.Error(what, append(args, "err", err)...)
 	}
 }
 
 // wakeUntil looks at every table that wants it by a time.
 func (h *Hall) wakeUntil(ctx context.Context, by time.Time) {
-	list, err := h.Store.Due(ctx, by, mostDue)
+	list, err := h.store.Due(ctx, by, mostDue)
 	if err != nil {
 		h.trouble(ctx, "nobody knows which tables are due", err)
 		return
@@ -96,7 +96,7 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 	now := h.Now()
 	if r.t.Len() == 1 && !now.Before(store.Time(int64(r.t.At())).Add(emptyTable)) {
 		r.discard()
-		return h.Store.Drop(ctx, id)
+		return h.store.Drop(ctx, id)
 	}
 	if until, _, ok := r.t.Deadline(); ok && table.At(now) >= until {
 		if _, err := r.do(ctx, Account{}, table.Timeout{}, store.Once{}); err != nil {
@@ -186,7 +186,7 @@ func (r *room) absent(ctx context.Context) {
 			continue
 		}
 		if _, err := r.do(ctx, Account{}, table.Leave{Person: *at.Person}, store.Once{}); err != nil {
-			r.hall.Log.Debug("somebody who is out of reach is not let go", "table", r.id, "seat", seat, "err", err)
+			r.hall.log.Debug("somebody who is out of reach is not let go", "table", r.id, "seat", seat, "err", err)
 		}
 		if r.gone {
 			return

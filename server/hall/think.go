@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
+	"sync"
 	"time"
 
 	"copse/bot"
@@ -14,7 +16,7 @@ import (
 	"copse/table"
 )
 
-// longestThought is how long a bot may think, waiting for a core not counted.
+// longestThought is how long a bot may think, waiting for its turn not counted.
 const longestThought = 10 * time.Second
 
 // kick lets a bot think if one is to move and none does. The room is locked; the
@@ -27,18 +29,87 @@ func (r *room) kick() {
 	if !ok {
 		return
 	}
-	last, name := r.t.Last(), r.t.Settings().Game
-	r.thinking = r.hall.start(func() {
-		h := r.hall
-		select {
-		case h.cores <- struct{}{}:
-		case <-h.life.Done():
+	h, id, last, name := r.hall, r.id, r.t.Last(), r.t.Settings().Game
+	network, person := r.payer()
+	r.thinking = h.minds.add(h, &thought{
+		table: id, network: network, person: person, cost: bot.Cost(player), dear: bot.Dear(player),
+		think: func() func() {
+			line := h.think(name, player, from)
+			return func() { h.answer(id, seat, last, line, from) }
+		},
+	})
+}
+
+// payer is who is charged for what bots think at the table: its host, and the
+// network from which they last asked for anything.
+func (r *room) payer() (network, person string) {
+	host := r.t.Host()
+	if host < 0 {
+		return "", ""
+	}
+	return r.hall.people.payer(r.accounts[host])
+}
+
+// minds are the bots that think and those that wait. As many think at the same time
+// as there are cores, and one more if it is cheap, so that the cheap ones never wait
+// for the dear ones: on a single core they take it in turns, as the scheduler of Go
+// has it.
+type minds struct {
+	mu       sync.Mutex
+	turns    turns
+	cores    int  // on which nobody thinks
+	occupied bool // the place that only cheap ones may take
+}
+
+// add has a bot think as soon as it is its turn, unless the hall stops.
+func (m *minds) add(h *Hall, n *thought) bool {
+	if h.life.Err() != nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns.add(n)
+	m.fill(h)
+	return true
+}
+
+// fill lets bots think wherever nobody does.
+func (m *minds) fill(h *Hall) {
+	for m.cores > 0 {
+		n := m.turns.next(false)
+		if n == nil {
 			return
 		}
-		line := h.think(name, player, from)
-		<-h.cores
-		h.answer(r.id, seat, last, line, from)
+		m.cores--
+		m.begin(h, n, func() { m.cores++ })
+	}
+	if m.occupied {
+		return
+	}
+	if n := m.turns.next(true); n != nil {
+		m.occupied = true
+		m.begin(h, n, func() { m.occupied = false })
+	}
+}
+
+// begin lets a bot think. free makes room for the next, before the table is told:
+// that may have to wait.
+func (m *minds) begin(h *Hall, n *thought, free func()) {
+	h.start(func() {
+		answer := n.think()
+		m.mu.Lock()
+		free()
+		m.fill(h)
+		m.mu.Unlock()
+		answer()
 	})
+}
+
+// Waiting is how many bots are to think, and none of them does yet.
+func (h *Hall) Waiting() int {
+	h.minds.mu.Lock()
+	defer h.minds.mu.Unlock()
+	return h.minds.turns.waiting()
 }
 
 // think finds what a bot does. A bot that does not find anything, whatever the
@@ -49,7 +120,7 @@ func (h *Hall) think(name, player string, from game.Position) (line []json.RawMe
 	defer done()
 	defer func() {
 		if r := recover(); r != nil {
-			h.Log.Error("a bot has broken down; it makes any move", "game", name, "player", player, "panic", fmt.Sprint(r))
+			h.log.Error("a bot has broken down; it makes any move", "game", name, "player", player, "panic", fmt.Sprint(r))
 			line = anyMove(from)
 		}
 	}()
@@ -59,11 +130,11 @@ func (h *Hall) think(name, player string, from game.Position) (line []json.RawMe
 	}
 	thought, err := thinker.Think(ctx, from, bot.Ask{Player: player, Seed: rand.Text()})
 	if err != nil {
-		h.Log.Warn("a bot cannot think; it makes any move", "game", name, "player", player, "err", err)
+		h.log.Warn("a bot cannot think; it makes any move", "game", name, "player", player, "err", err)
 		return anyMove(from)
 	}
-	if h.Heed.Thought != nil {
-		h.Heed.Thought(player, time.Since(begun), thought.Cut)
+	if h.heed.Thought != nil {
+		h.heed.Thought(player, time.Since(begun), thought.Cut)
 	}
 	return thought.Line
 }
@@ -78,12 +149,19 @@ func anyMove(from game.Position) []json.RawMessage {
 	return moves[n.Int64() : n.Int64()+1]
 }
 
+// refused tells an answer of the rules or the table from trouble with the store.
+func refused(err error) bool {
+	var refusal *game.Refusal
+	var fault *game.Fault
+	return errors.As(err, &refusal) || errors.As(err, &fault)
+}
+
 // answer brings a bot's moves to the table, where they may come too late.
 func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessage, from game.Position) {
 	r, err := h.enter(h.life, id)
 	if err != nil {
 		if h.life.Err() == nil {
-			h.Log.Error("a bot has moved, and its table is not to be had", "table", id, "err", err)
+			h.log.Error("a bot has moved, and its table is not to be had", "table", id, "err", err)
 		}
 		return
 	}
@@ -95,13 +173,13 @@ func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessag
 	}
 	err = play(line)
 	now, _, _, still := r.t.Thinks()
-	if err != nil && !r.gone && still && now == seat && r.t.Last() == last && h.life.Err() == nil {
+	if refused(err) && !r.gone && still && now == seat && r.t.Last() == last && h.life.Err() == nil {
 		// Nothing has overtaken it: the moves themselves were not taken.
-		h.Log.Error("what a bot has thought of is refused; it makes any move", "table", id, "seat", seat, "err", err)
+		h.log.Error("what a bot has thought of is refused; it makes any move", "table", id, "seat", seat, "err", err)
 		err = play(anyMove(from))
 	}
 	if err != nil && !r.gone {
-		h.Log.Debug("a bot's move was not taken", "table", id, "seat", seat, "err", err)
+		h.log.Debug("a bot's move was not taken", "table", id, "seat", seat, "err", err)
 		if last != r.t.Last() {
 			r.kick()
 		}
