@@ -207,7 +207,7 @@ func (r *room) undo(ctx context.Context, err error) error {
 func (r *room) seat(e *table.Entry, by Account) {
 	switch e.Do {
 	case table.Sat, table.Taken:
-		r.accounts[e.Seat], r.beside.Owners[e.Seat] = "", table.Person{}
+		r.accounts[e.Seat] = ""
 		if by.ID != "" && e.Person == by.at(r.id) {
 			r.beside.Owners[e.Seat] = by.owner
 			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()

@@ -425,7 +425,7 @@ func TestTablesOfEarlierVersions(t *testing.T) {
 func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
 	h := newHouse(t)
 	f, ben := h.family("anna"), h.account("ben")
-	id := h.begun(settings("grandbois", 2), f.one, ben)
+	id := h.table(settings("grandbois", 2))
 	beside := func() string {
 		l, err := h.db.Table(t.Context(), id)
 		h.good(err)
@@ -434,6 +434,11 @@ func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
 		}
 		return string(l.Beside)
 	}
+	if got := beside(); !strings.Contains(got, `"owners":[]`) {
+		t.Errorf("beside a new table stands %s", got)
+	}
+	h.sit(id, f.one, ben)
+	h.do(id, ben, start)
 	if got, want := beside(), `"owners":["`+f.owner.at(id).String()+`"]`; !strings.Contains(got, want) {
 		t.Errorf("beside the table stands %s, without %s", got, want)
 	}
@@ -441,6 +446,8 @@ func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
 	if got := beside(); strings.Contains(got, "owners") || strings.Contains(got, f.owner.at(id).String()) {
 		t.Errorf("beside a finished game stands %s", got)
 	}
+	h.refused("table.over", h.at(h.Hall, id, f.owner, 1))
+	h.refused("table.over", h.at(h.next(), id, f.owner, 1))
 }
 
 // TestWhatStandsBesideATable is read as it is written, and nothing else.
