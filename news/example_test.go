@@ -24,7 +24,8 @@ func ExampleHub() {
 	hub.Publish(news.Item{Topic: news.Table("oak"), Number: 5, Body: []byte("a leaf falls")})
 	hub.Publish(news.Item{Topic: news.Table("elm"), Number: 0, Body: []byte("another table")})
 
-	item := <-reader.Items()
+	<-reader.Ready()
+	item, _ := reader.Take()
 	fmt.Println(item.Number, string(item.Body))
 	// Output:
 	// 5 a leaf falls

@@ -73,6 +73,7 @@ func statuses() map[string]int {
 		"table.host":      http.StatusForbidden,
 		"table.barred":    http.StatusForbidden,
 		"table.invite":    http.StatusForbidden,
+		"table.sight":     http.StatusForbidden,
 		"server.large":    http.StatusRequestEntityTooLarge,
 		"server.often":    http.StatusTooManyRequests,
 		"server.streams":  http.StatusTooManyRequests,

@@ -112,7 +112,7 @@ type tableBody struct {
 	Visible  *string          `json:"visible,omitempty"`  // open (it is listed), link or private; usually link
 	Watchers *bool            `json:"watchers,omitempty"` // others may look on; usually so, unless private
 	Hints    *bool            `json:"hints,omitempty"`    // everyone may ask a bot for advice
-	TakeOver *bool            `json:"takeOver,omitempty"` // people may take the seats of bots during the game; usually so
+	TakeOver *bool            `json:"takeOver,omitempty"` // people may take the seats of bots during the game; usually so where the game keeps no secrets
 	StandIn  *string          `json:"standIn,omitempty"`  // the bot that plays for people who are away
 }
 

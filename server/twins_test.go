@@ -72,7 +72,7 @@ func (e *differ) Error() string { return fmt.Sprintf("%s:\n%.600s\n%.600s", e.wh
 // them.
 func secretGames() []game.Game { return append(games.All(), bot.Of(gametest.Tiny())) }
 
-func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint64, planted leak) *twins {
+func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint64, planted leak, said ...string) *twins {
 	t.Helper()
 	tw := &twins{t: t, seat: viewer, seats: seats, rng: rand.New(rand.NewPCG(seed, 11)), leak: planted}
 	for i := range tw.both {
@@ -101,7 +101,7 @@ func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint6
 			w.viewer = w.people[viewer]
 		}
 	}
-	tw.id = tw.both[0].people[0].table(fmt.Sprintf(`{"game":%q,"seats":%d}`, name, seats))
+	tw.id = tw.both[0].people[0].table(fmt.Sprintf(`{"game":%q,"seats":%d%s}`, name, seats, strings.Join(said, "")))
 	tw.copyTable()
 	return tw
 }
@@ -404,15 +404,23 @@ func (tw *twins) play(steps int) error {
 			return err
 		}
 	}
-	for !tw.both[0].mirror.Begun() { // where both worlds can deal the same to the viewer
-		start := table.Start{Person: tw.both[0].person(tw, 0)}
-		if err := tw.give(0, "/start", [2]string{}, [2]table.Command{start, start}); err != nil && !errors.Is(err, errNoTwin) {
-			return err
-		}
+	if err := tw.start(); err != nil {
+		return err
 	}
 	for range steps {
 		err := tw.step()
 		if err != nil && !errors.Is(err, errNoTwin) {
+			return err
+		}
+	}
+	return nil
+}
+
+// start begins the game, where both worlds can deal the same to the viewer.
+func (tw *twins) start() error {
+	for !tw.both[0].mirror.Begun() {
+		start := table.Start{Person: tw.both[0].person(tw, 0)}
+		if err := tw.give(0, "/start", [2]string{}, [2]table.Command{start, start}); err != nil && !errors.Is(err, errNoTwin) {
 			return err
 		}
 	}

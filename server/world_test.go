@@ -34,6 +34,7 @@ type world struct {
 	hall  *hall.Hall
 	serve *server.Server
 	judge *judge
+	setup []setup
 
 	mu  sync.Mutex
 	now time.Time
@@ -56,7 +57,21 @@ func newWorld(t testing.TB, change ...setup) *world {
 
 func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 	t.Helper()
-	w := &world{TB: t, db: db, now: dawn}
+	w := &world{TB: t, db: db, now: dawn, setup: change}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.start()
+	return w
+}
+
+// start starts the server, or one more in place of the one before, which answers
+// no more.
+func (w *world) start() {
+	w.Helper()
+	t, db := w.TB, w.db
 	key := []byte("the key of a server in a test")
 	hub := news.NewHub()
 	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Pause: time.Millisecond, Now: func() time.Time {
@@ -65,30 +80,27 @@ func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 		return w.now
 	}}
 	so := server.Options{Page: page(), Key: key, Version: "test", Limits: server.Limits{Requests: -1, Guests: -1, Creates: -1}}
-	for _, c := range change {
+	for _, c := range w.setup {
 		c(&ho, &so)
 	}
-	w.hall = hall.New(ho)
-	so.Hall = w.hall
-	var err error
-	if w.serve, err = server.New(so); err != nil {
+	tables := hall.New(ho)
+	so.Hall = tables
+	serve, err := server.New(so)
+	if err != nil {
 		t.Fatal(err)
 	}
-	net := httptest.NewServer(w.serve)
+	net := httptest.NewServer(serve)
+	w.hall, w.serve = tables, serve
 	w.url = net.URL
-	if _, measures := t.(*testing.B); !measures {
+	if _, measures := t.(*testing.B); !measures && w.judge == nil {
 		w.judge = newJudge(t, w.nobody().ask("GET", "/api/openapi.json", "").body)
 	}
 	t.Cleanup(func() {
-		w.serve.Stop()
+		serve.Stop()
 		net.Close()
-		w.hall.Stop()
+		tables.Stop()
 		hub.Close()
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
 	})
-	return w
 }
 
 func (w *world) wait(d time.Duration) {

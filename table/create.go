@@ -35,8 +35,12 @@ func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, e
 	if set.Box, keep.Box, err = boxOf(&about, box); err != nil {
 		return Entry{}, keep, game.Inside("options", err)
 	}
-	if _, err := shelf.start(&set, keep.Box); err != nil {
+	first, err := shelf.start(&set, keep.Box)
+	if err != nil {
 		return Entry{}, keep, err
+	}
+	if set.usualTakeOver {
+		set.TakeOver, set.usualTakeOver = !first.Secrets(), false
 	}
 	return Entry{
 		At: min(max(now, 0), latest), Do: Opened, Seat: game.None,

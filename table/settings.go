@@ -30,6 +30,8 @@ type Settings struct {
 	TakeOver bool   // people may take the seats of bots while the game goes on
 	StandIn  string // the player who sits in for people who are away
 
+	usualTakeOver bool // nobody said whether people may take the seats of bots: the game decides
+
 	Zone string // the place by its name, as it was asked for: whoever knows zones makes Shifts of it, and it is not written
 }
 
@@ -59,6 +61,8 @@ const longestOptions = 1 << 10
 // "night" (two minutes of the day), "zone" (the place whose night it is, UTC where
 // none is named), "undo", "visible", "watchers",
 // "hints", "takeOver", "standIn". Create says whether such a table can be.
+// Usually people may take the seats of bots where the game keeps no secrets, and
+// may not where it does: whoever knew one seat's secrets would see another's.
 func ReadSettings(raw []byte) (Settings, error) {
 	o := game.ReadObject(raw)
 	text := func(field, usual string) string {
@@ -76,7 +80,7 @@ func ReadSettings(raw []byte) (Settings, error) {
 	set := Settings{
 		Game: o.Text("game"), Seats: o.Number("seats"),
 		Pace: text("pace", Live), Undo: text("undo", UndoConsent), Visible: text("visible", ByLink),
-		Hints: flag("hints", false), TakeOver: flag("takeOver", true), StandIn: text("standIn", usualStandIn),
+		Hints: flag("hints", false), TakeOver: flag("takeOver", false), usualTakeOver: !o.Has("takeOver"), StandIn: text("standIn", usualStandIn),
 	}
 	set.Watchers = flag("watchers", set.Visible != Private)
 	if o.Has("options") {

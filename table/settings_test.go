@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -10,12 +11,14 @@ import (
 func TestSettingsAreReadWithWhatIsUsual(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"game":"tiny","seats":2}`: `{"game":"tiny","version":1,"seats":2,"options":{},"pace":"live","undo":"consent",` +
+			`"visible":"link","watchers":true,"hints":false,"takeOver":false,"standIn":"level:3"}`,
+		`{"game":"tiny","seats":2,"takeOver":true}`: `{"game":"tiny","version":1,"seats":2,"options":{},"pace":"live","undo":"consent",` +
 			`"visible":"link","watchers":true,"hints":false,"takeOver":true,"standIn":"level:3"}`,
 		`{"game":"tiny","seats":4,"pace":"days","undo":"none","visible":"private","hints":true,"takeOver":false,"standIn":"greedy","version":1}`: `{"game":"tiny",` +
 			`"version":1,"seats":4,"options":{},"pace":"days","night":[1260,420],"undo":"none","visible":"private","watchers":false,` +
 			`"hints":true,"takeOver":false,"standIn":"greedy"}`,
 		`{"game":"tiny","seats":2,"pace":"days","night":[0,0],"watchers":false}`: `{"game":"tiny","version":1,"seats":2,"options":{},"pace":"days","undo":"consent",` +
-			`"visible":"link","watchers":false,"hints":false,"takeOver":true,"standIn":"level:3"}`,
+			`"visible":"link","watchers":false,"hints":false,"takeOver":false,"standIn":"level:3"}`,
 	} {
 		set, err := ReadSettings([]byte(text))
 		if err != nil {
@@ -25,6 +28,37 @@ func TestSettingsAreReadWithWhatIsUsual(t *testing.T) {
 		if got := string(open(t, set).Settings().Append(nil)); got != want {
 			t.Errorf("%s is written\n%s\nwant\n%s", text, got, want)
 		}
+	}
+}
+
+// In games with secrets bots keep their seats unless the table says otherwise.
+func TestSeatsOfBotsAreTakenWhereNothingIsSecret(t *testing.T) {
+	kinds := map[bool]int{}
+	for _, g := range shelf.games {
+		name, seats := g.About().Name, g.About().MinSeats
+		for said, want := range map[string]func(secrets bool) bool{
+			``:                  func(secrets bool) bool { return !secrets },
+			`,"takeOver":true`:  func(bool) bool { return true },
+			`,"takeOver":false`: func(bool) bool { return false },
+		} {
+			set, err := ReadSettings(fmt.Appendf(nil, `{"game":%q,"seats":%d%s}`, name, seats, said))
+			if err != nil {
+				t.Fatal(err)
+			}
+			made := open(t, set)
+			kinds[made.Secrets()]++
+			if got := made.Settings().TakeOver; got != want(made.Secrets()) {
+				t.Errorf("%s%s: takeOver is %v", name, said, got)
+			}
+			old := *made.Settings() // a table like one that there is keeps what it says
+			old.TakeOver = true
+			if !open(t, old).Settings().TakeOver {
+				t.Errorf("%s: what a table said is lost at the next", name)
+			}
+		}
+	}
+	if kinds[true] == 0 || kinds[false] == 0 {
+		t.Errorf("games with and without secrets: %v", kinds)
 	}
 }
 

@@ -157,6 +157,9 @@ func (t *Table) Entry(n int) []byte { return t.log.at(n) }
 // Settings are what was agreed before the game. They must not be changed.
 func (t *Table) Settings() *Settings { return t.settings }
 
+// Secrets tells whether a seat may know what others may not.
+func (t *Table) Secrets() bool { return t.first.Secrets() }
+
 // Keep is what must be kept beside the log.
 func (t *Table) Keep() Keep { return t.keep }
 

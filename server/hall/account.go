@@ -19,7 +19,8 @@ type Account struct {
 	Salt []byte
 	More
 
-	Network string // from which it asks just now; never kept
+	Network string       // from which it asks just now; never kept
+	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
 }
 
 // More is what stands beside a name.

@@ -281,6 +281,7 @@ func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 		h.sit(next, ben)
 	}
 	h.sit(h.table(settings("grandbois", 3)), anna, program)
+	h.begun(settings("grandbois", 2), program, ben)
 	traces := []string{anna.ID, "Annabella", program.ID, "Prunerella"}
 	if got := h.holds(traces...); len(got) < len(traces) {
 		t.Fatalf("before she is deleted the database holds only %q", got)

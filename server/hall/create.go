@@ -47,7 +47,7 @@ func (h *Hall) Create(ctx context.Context, set table.Settings) (string, error) {
 }
 
 func (h *Hall) create(ctx context.Context, id string, set table.Settings, again []string) error {
-	b := beside{Again: again, Zone: set.Zone}
+	b := beside{Again: again, Zone: set.Zone, owned: true}
 	if set.Zone != "" {
 		var err error
 		if set.Shifts, err = shifts(set.Zone, h.Now()); err != nil {

@@ -64,8 +64,14 @@ func (r *room) do(ctx context.Context, by Account, cmd table.Command, once store
 }
 
 func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once store.Once) (int, error) {
+	if _, ok := cmd.(table.Sit); ok {
+		var err error
+		if by, err = r.hall.answering(ctx, r.id, by); err != nil {
+			return 0, err
+		}
+	}
 	for range mostTries {
-		entries, err := r.t.Decide(cmd, r.hall.now())
+		entries, err := r.judged(by, cmd)
 		if err != nil {
 			if behind, err := r.behind(ctx); err != nil {
 				return 0, err
@@ -207,12 +213,13 @@ func (r *room) undo(ctx context.Context, err error) error {
 	return err
 }
 
-// seat keeps whose account sits where.
+// seat keeps whose account sits where, and who owns it.
 func (r *room) seat(e *table.Entry, by Account) {
 	switch e.Do {
 	case table.Sat, table.Taken:
 		r.accounts[e.Seat] = ""
 		if by.ID != "" && e.Person == by.at(r.id) {
+			r.beside.Owners[e.Seat] = by.owner
 			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()
 			if r.met == nil {
 				r.met = map[table.Person]string{}
@@ -220,6 +227,6 @@ func (r *room) seat(e *table.Entry, by Account) {
 			r.met[e.Person] = by.ID
 		}
 	case table.Stood, table.Kicked, table.BotSat:
-		r.accounts[e.Seat] = ""
+		r.accounts[e.Seat], r.beside.Owners[e.Seat] = "", table.Person{}
 	}
 }

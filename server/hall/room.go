@@ -141,6 +141,11 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	}
 	r.accounts = [game.MaxSeats]string{}
 	copy(r.accounts[:], listing.Sitting)
+	if !kept.owned && !t.Over() {
+		if err := r.findOwners(ctx); err != nil {
+			return err
+		}
+	}
 	lines, err := h.store.Lines(ctx, r.id, 0, store.MostLines)
 	if err != nil {
 		return err

@@ -60,15 +60,35 @@ type beside struct {
 	Box    string   // the hash of a box of its own
 	Zone   string   // the place whose nights it keeps
 	Again  []string // whom a seat is kept for after a rematch: a table.Person of this table, or a bot as "bot:NAME"
+	Owners owners   // of the programs at the table, as long as the game is not over
+	owned  bool     // Owners are known: tables of earlier versions do not say them
+}
+
+// besideJSON is what must be there to open a log as it is written.
+type besideJSON struct {
+	Secret string    `json:"secret"`
+	Box    string    `json:"box,omitempty"`
+	Zone   string    `json:"zone,omitempty"`
+	Again  []string  `json:"again,omitempty"`
+	Owners *[]string `json:"owners,omitempty"` // seat by seat, as far as there are any; empty for none
 }
 
 func (b *beside) write() []byte {
-	raw, err := json.Marshal(struct {
-		Secret string   `json:"secret"`
-		Box    string   `json:"box,omitempty"`
-		Zone   string   `json:"zone,omitempty"`
-		Again  []string `json:"again,omitempty"`
-	}{hex.EncodeToString(b.Secret[:]), b.Box, b.Zone, b.Again})
+	w := besideJSON{Secret: hex.EncodeToString(b.Secret[:]), Box: b.Box, Zone: b.Zone, Again: b.Again}
+	if b.owned {
+		list := []string{}
+		for seat, owner := range b.Owners {
+			if owner == (table.Person{}) {
+				continue
+			}
+			for len(list) < seat {
+				list = append(list, "")
+			}
+			list = append(list, owner.String())
+		}
+		w.Owners = &list
+	}
+	raw, err := json.Marshal(w)
 	if err != nil {
 		panic(err) // texts can always be written
 	}
@@ -76,12 +96,7 @@ func (b *beside) write() []byte {
 }
 
 func readBeside(raw []byte) (b beside, err error) {
-	var read struct {
-		Secret string
-		Box    string
-		Zone   string
-		Again  []string
-	}
+	var read besideJSON
 	if err := json.Unmarshal(raw, &read); err != nil {
 		return b, err
 	}
@@ -89,7 +104,18 @@ func readBeside(raw []byte) (b beside, err error) {
 	if err != nil || len(secret) != len(b.Secret) {
 		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
 	}
-	return beside{table.Secret(secret), read.Box, read.Zone, read.Again}, nil
+	b = beside{Secret: table.Secret(secret), Box: read.Box, Zone: read.Zone, Again: read.Again, owned: read.Owners != nil}
+	if !b.owned {
+		return b, nil
+	}
+	for seat, text := range *read.Owners {
+		owner, ok := table.ParsePerson(text)
+		if seat >= len(b.Owners) || !ok && text != "" {
+			return b, fmt.Errorf("the owner of the program at seat %d is %q", seat, text)
+		}
+		b.Owners[seat] = owner
+	}
+	return b, nil
 }
 
 // still is what the index says of a table as long as everyone sits as before:
@@ -104,8 +130,11 @@ func (r *room) stand() *still {
 	if r.still != nil {
 		return r.still
 	}
-	people := r.t.People()
-	s := &still{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), beside: r.beside.write()}
+	people, kept := r.t.People(), r.beside
+	if r.t.Over() { // everything is open now
+		kept.Owners, kept.owned = owners{}, false
+	}
+	s := &still{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), beside: kept.write()}
 	for seat, at := range people.Seats {
 		if at.Held == table.Human {
 			s.humans |= 1 << seat

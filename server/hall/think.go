@@ -156,8 +156,13 @@ func refused(err error) bool {
 	return errors.As(err, &refusal) || errors.As(err, &fault)
 }
 
-// answer brings a bot's moves to the table, where they may come too late.
+// answer brings a bot's moves to the table, where they may come too late. What was
+// thought when the hall was stopped was cut short: the bot thinks anew when the
+// server is back.
 func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessage, from game.Position) {
+	if h.life.Err() != nil {
+		return
+	}
 	r, err := h.enter(h.life, id)
 	if err != nil {
 		if h.life.Err() == nil {

@@ -94,7 +94,7 @@ func TestABotThatIsOvertakenThinksAgain(t *testing.T) {
 	anna := h.account("anna")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, anna)
-	reader := h.News.Subscribe(1000)
+	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, anna, reader)
 	h.good(err)
 	defer reader.Close()
@@ -115,7 +115,12 @@ func TestABotThatIsOvertakenThinksAgain(t *testing.T) {
 	slow.answer <- struct{}{} // too late: this was thought for the first move
 	<-slow.asked
 	slow.answer <- struct{}{}
-	for item := range reader.Items() {
+	for {
+		item, ok := reader.Take()
+		if !ok {
+			<-reader.Ready()
+			continue
+		}
 		var heard struct {
 			Entry struct {
 				Do   string

@@ -24,7 +24,7 @@ test('a lobby tells what is played: words, numbers, and switches that are on', a
 
 test('and by which rules of the table, in every language', async () => {
   await speak('en');
-  expect(tableTerms({ pace: 'live', visible: 'link', undo: 'none', hints: true }).slice(1)).toEqual(['Who may come: by link', 'Taking turns back: never', 'Hints for everyone']);
+  expect(tableTerms({ pace: 'live', visible: 'link', undo: 'none', hints: true, takeOver: false }).slice(1)).toEqual(['Who may come: by link', 'Taking turns back: never', 'Bots’ seats during the game: stay with the bots', 'Hints for everyone']);
   await speak('fr');
-  expect(tableTerms({ pace: 'days', visible: 'private', undo: 'consent', hints: false }).slice(1)).toEqual(['Qui peut venir\u00a0: privée', 'Annuler un tour\u00a0: si tous sont d’accord']);
+  expect(tableTerms({ pace: 'days', visible: 'private', undo: 'consent', hints: false, takeOver: true }).slice(1)).toEqual(['Qui peut venir\u00a0: privée', 'Annuler un tour\u00a0: si tous sont d’accord', 'Places des bots pendant la partie\u00a0: à qui veut les prendre']);
 });

@@ -19,14 +19,16 @@ export function optionTerms({ game, options }: Pick<Settings, 'game' | 'options'
   });
 }
 
-/** How people sit together: the pace, who may come, what may be taken back. */
-export function tableTerms({ pace, visible, undo, hints }: Pick<Settings, 'pace' | 'visible' | 'undo' | 'hints'>): string[] {
+/** How people sit together: the pace, who may come, what may be taken back, and
+ * whether bots keep their seats. */
+export function tableTerms({ pace, visible, undo, hints, takeOver }: Pick<Settings, 'pace' | 'visible' | 'undo' | 'hints' | 'takeOver'>): string[] {
   const called = `table.pace.${pace || 'live'}`;
   const comes = visible === 'private' ? say('page.online.visible.private') : visible === 'open' ? say('page.online.visible.open') : say('page.online.visible.link');
   return [
     ...(known(called) ? [term(say('page.online.pace'), [tell(called)])] : []),
     term(say('page.online.visible'), [comes]),
     term(say('page.online.undo.rule'), [undo === 'none' ? say('page.online.undo.none') : say('page.online.undo.consent')]),
+    term(say('page.online.take.rule'), [takeOver ? say('page.online.take.yes') : say('page.online.take.no')]),
     ...(hints ? [say('page.online.hints')] : []),
   ];
 }
