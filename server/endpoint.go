@@ -219,10 +219,7 @@ func (c *call) readBody() ([]byte, error) {
 	default: // it was cut off, or its chunks are none
 		err = game.Refuse("", "server.cut", nil)
 	}
-	if err != nil {
-		c.w.Header().Set("Connection", "close") // nobody knows where the next request begins
-	}
-	return raw, err
+	return raw, err // net/http closes the connection: nobody knows where the next request begins
 }
 
 // client is for whom requests are counted: a person wherever it is, else an

@@ -14,8 +14,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"copse/news"
 	"copse/server"
 	"copse/server/hall"
 	"copse/store"
@@ -309,22 +311,48 @@ func TestEveryWayToSendAWholeRequest(t *testing.T) {
 	r.refuses(t, 401, "server.who")
 }
 
-// TestAStreamEndsWhenItsClientGoes is what is left of a connection that ends.
+// TestAStreamEndsWhenItsClientGoes listens for a day, longer than any other
+// request may take, and hangs up, or the server stops: the stream ends at once.
 func TestAStreamEndsWhenItsClientGoes(t *testing.T) {
-	w := newWorld(t)
-	ended := make(chan struct{})
-	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		defer close(ended)
-		w.serve.ServeHTTP(rw, r)
-	}))
-	t.Cleanup(s.Close)
-	line := w.nobody().dial(s.Listener.Addr().String())
-	line.send(line.head("GET", "/api/stream"))
-	if text, err := line.in.ReadString('\n'); err != nil || !strings.HasPrefix(text, "HTTP/1.1 200") {
-		t.Fatal(text, err)
+	for _, stops := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			hub := news.NewHub()
+			defer hub.Close()
+			h := hall.New(hall.Options{News: hub})
+			defer h.Stop()
+			s, err := server.New(server.Options{Page: page(), Hall: h, Beat: 30 * time.Hour})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, hangUp := context.WithCancel(t.Context())
+			defer hangUp()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/api/stream", nil))
+			}()
+			time.Sleep(24 * time.Hour)
+			select {
+			case <-ended:
+				t.Fatal("the stream ends by itself")
+			default:
+			}
+			if stops {
+				s.Stop()
+			} else {
+				hangUp()
+			}
+			synctest.Wait()
+			select {
+			case <-ended:
+			default:
+				t.Errorf("the stream goes on (the server stops: %v)", stops)
+				s.Stop()
+				hangUp()
+			}
+			<-ended
+		})
 	}
-	_ = line.conn.Close()
-	<-ended
 }
 
 // doubtful is a store whose appends and lines are written, and then say that they
