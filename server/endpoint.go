@@ -1,10 +1,14 @@
 package server
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -60,7 +64,8 @@ type parameter struct {
 type call struct {
 	*Server
 	w    http.ResponseWriter
-	r    *http.Request
+	r    *http.Request   // its context ends when the work has taken too long, not when the client hangs up
+	line context.Context // ends when the client hangs up
 	end  *endpoint
 	by   hall.Account // nobody where it is zero
 	pass store.Pass
@@ -139,7 +144,12 @@ func (s *Server) mount(mux *http.ServeMux) {
 // handle answers requests for an endpoint.
 func (s *Server) handle(e *endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Server: s, w: w, r: r, end: e}
+		// Work that has begun is finished and answered, also where the client has
+		// closed its half of the connection: to net/http that looks as if it had
+		// hung up.
+		work, done := context.WithTimeout(context.WithoutCancel(r.Context()), workTime)
+		defer done()
+		c := &call{Server: s, w: w, r: r.WithContext(work), line: r.Context(), end: e}
 		begun := time.Now()
 		if err := c.whole(); err != nil {
 			c.fail(err)
@@ -182,15 +192,34 @@ func (c *call) run() error {
 	case c.end.who == persons && by.Program:
 		return game.Refuse("", "server.person", nil)
 	}
-	if c.end.asks != nil {
-		if c.body, err = io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, c.end.most)); err != nil {
-			return err
-		}
-		if !utf8.Valid(c.body) {
-			return game.Blame("json.object", nil) // what JSON is written in
-		}
+	if c.body, err = c.readBody(); err != nil {
+		return err
+	}
+	if c.end.asks == nil {
+		c.body = nil
+	}
+	if !utf8.Valid(c.body) {
+		return game.Blame("json.object", nil) // what JSON is written in
 	}
 	return c.end.answer(c)
+}
+
+// readBody reads the whole body, also where nothing is done with it: a request
+// of which a part is missing is not carried out.
+func (c *call) readBody() ([]byte, error) {
+	if c.r.Body == nil || c.r.Body == http.NoBody {
+		return nil, nil
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, cmp.Or(c.end.most, largestBody)))
+	var large *http.MaxBytesError
+	switch {
+	case err == nil || errors.As(err, &large):
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = game.Refuse("", "server.slow", game.Args{"seconds": int(readTime.Seconds())})
+	default: // it was cut off, or its chunks are none
+		err = game.Refuse("", "server.cut", nil)
+	}
+	return raw, err // net/http closes the connection: nobody knows where the next request begins
 }
 
 // client is for whom requests are counted: a person wherever it is, else an
@@ -204,10 +233,6 @@ func (c *call) client() string {
 
 // fail answers with a problem, unless an answer has begun.
 func (c *call) fail(err error) {
-	if c.r.Context().Err() != nil && c.status == 0 {
-		c.status = 499 // who asked has hung up
-		return
-	}
 	p, ours := problemOf(err)
 	if ours {
 		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
@@ -241,7 +266,7 @@ func (c *call) send(status int, mime string, raw []byte) {
 	h.Set("Content-Type", mime)
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	c.begin(status)
-	_, _ = c.w.Write(raw) // who hangs up does not want to know
+	_, _ = c.w.Write(raw) // a client that hangs up hears nothing
 }
 
 // number is a parameter that is a number, or what is usual.

@@ -27,6 +27,8 @@ func Phrases() []game.Phrase {
 		say("server.person"),
 		say("server.signed-in"),
 		say("server.origin"),
+		say("server.slow", "seconds"),
+		say("server.cut"),
 		say("server.large", "most"),
 		say("server.often", "seconds"),
 		say("server.streams", "most"),
@@ -42,6 +44,7 @@ func Phrases() []game.Phrase {
 		say("server.entry", "entry", "last"),
 		say("server.busy"),
 		say("server.disk"),
+		say("server.unsure"),
 		say("server.stops"),
 		say("server.broken"),
 	}
@@ -74,6 +77,8 @@ func statuses() map[string]int {
 		"table.barred":    http.StatusForbidden,
 		"table.invite":    http.StatusForbidden,
 		"table.sight":     http.StatusForbidden,
+		"server.slow":     http.StatusRequestTimeout,
+		"server.cut":      http.StatusBadRequest,
 		"server.large":    http.StatusRequestEntityTooLarge,
 		"server.often":    http.StatusTooManyRequests,
 		"server.streams":  http.StatusTooManyRequests,
@@ -82,6 +87,7 @@ func statuses() map[string]int {
 		"server.key":      http.StatusUnprocessableEntity,
 		"server.busy":     http.StatusServiceUnavailable,
 		"server.disk":     http.StatusServiceUnavailable,
+		"server.unsure":   http.StatusServiceUnavailable,
 		"server.stops":    http.StatusServiceUnavailable,
 		"server.broken":   http.StatusInternalServerError,
 	}
@@ -100,6 +106,8 @@ func problemOf(err error) (p Problem, ours bool) {
 		p.Move = &bad.Move
 	}
 	switch {
+	case errors.Is(err, hall.ErrUnsure): // whatever else it is
+		p.Key, p.Move, ours = "server.unsure", nil, true
 	case errors.As(err, &refusal):
 		p.Status, p.Key, p.Args, p.Rule = http.StatusConflict, refusal.Key, refusal.Args, refusal.Rule
 	case errors.As(err, &fault):

@@ -124,6 +124,7 @@ const (
 	headerTime     = 10 * time.Second
 	readTime       = 30 * time.Second
 	writeTime      = 2 * time.Minute
+	workTime       = 90 * time.Second // of one request, its body included: it is answered before writeTime is over
 	idleTime       = 2 * time.Minute
 	partingMoments = 5 * time.Second // for requests under way when the server stops
 )

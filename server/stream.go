@@ -78,6 +78,7 @@ type stream struct {
 }
 
 func (c *call) stream() error {
+	c.r = c.r.WithContext(c.line) // a stream takes as long as the client listens
 	asked := slices.Compact(slices.Sorted(slices.Values(c.r.URL.Query()["table"])))
 	mine, err := c.flag("mine")
 	if err != nil {

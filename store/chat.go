@@ -7,11 +7,12 @@ import (
 
 // Chat keeps what people say at a table, beside its log.
 type Chat interface {
-	// Say adds a line and tells its number. Numbers grow from 0; there are gaps
-	// where lines were taken away. Of more than MostLines the oldest go. A key
-	// that was used among the last hundred lines is answered with the number
-	// that the line got then. ErrNone where there is no such table or person.
-	Say(ctx context.Context, table string, line Line, once Once) (int, error)
+	// Say adds a line and gives it as it is kept, with its number. Numbers grow
+	// from 0; there are gaps where lines were taken away. Of more than MostLines
+	// the oldest go. A key that was used among the last hundred lines is answered
+	// with the line that was said then, or by ErrReused where that had other
+	// words. ErrNone where there is no such table or person.
+	Say(ctx context.Context, table string, line Line, once Once) (Line, error)
 
 	// Lines are those from a number on, in order, at most so many.
 	Lines(ctx context.Context, table string, from, most int) ([]Line, error)

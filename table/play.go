@@ -129,7 +129,8 @@ func (d *draft) overtaken(after int) error {
 
 // Repeats finds the moves of a draft in the log, where they were made right
 // after the entry that it had seen, by the seat that would make them: the answer
-// to the first time was lost, and the same entries are the answer again.
+// to the first time was lost, and the same entries are the answer again, with the
+// outcomes and the end of the game that came of them.
 func (t *Table) Repeats(c Play) (from, to int, ok bool) {
 	seat := t.SeatOf(c.Person)
 	if seat < 0 || len(c.Moves) == 0 || c.After < 0 {
@@ -150,5 +151,14 @@ func (t *Table) Repeats(c Play) (from, to int, ok bool) {
 		}
 		left, to = left[1:], n
 	}
-	return from, to, len(left) == 0
+	if len(left) > 0 {
+		return 0, 0, false
+	}
+	for to+1 < t.Len() {
+		if e := t.entry(to + 1); e.Do != Drawn && (e.Do != Ended || e.Seat != game.None) {
+			break
+		}
+		to++
+	}
+	return from, to, true
 }

@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -174,10 +175,10 @@ func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Acco
 	if err == nil {
 		return nil
 	}
-	return errors.Join(err, h.change(context.WithoutCancel(ctx), a.Owner, func(owner *Account) error {
+	return unsure(errors.Join(err, h.change(context.WithoutCancel(ctx), a.Owner, func(owner *Account) error {
 		owner.Programs = slices.DeleteFunc(owner.Programs, func(id string) bool { return id == a.ID })
 		return nil
-	}))
+	})))
 }
 
 // ChangeAccount changes an account's name and what stands beside it, and tells it
@@ -192,12 +193,12 @@ func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Accoun
 	}
 	open, err := h.openOf(ctx, id)
 	if err != nil {
-		return err
+		return unsure(err)
 	}
-	return h.each(ctx, open, func(r *room) error {
+	return unsure(h.each(ctx, open, func(r *room) error {
 		r.tellWho()
 		return nil
-	})
+	}))
 }
 
 // change changes an account, for whoever holds the lock. Who is being deleted is
@@ -234,12 +235,25 @@ func (h *Hall) forget(id string) {
 
 // DeleteAccount forgets somebody: gives up for them where a game goes on, gets
 // up where none has begun, and takes name and salt away. Programs go too.
+// store.ErrNone where there is no such account, or none any more: then it is gone.
 func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 	a, err := h.leave(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer h.left(id)
+	if err := h.takeAway(ctx, a); !errors.Is(err, store.ErrNone) {
+		return unsure(err) // some of it may be done
+	}
+	if _, err := h.readAccount(ctx, id); !errors.Is(err, store.ErrNone) {
+		return unsure(cmp.Or(err, store.ErrNone)) // it was something else that is not there
+	}
+	return store.ErrNone
+}
+
+// takeAway deletes an account that has begun to leave.
+func (h *Hall) takeAway(ctx context.Context, a Account) error {
+	id := a.ID
 	for _, program := range a.Programs { // there will be no more
 		if err := h.DeleteAccount(ctx, program); err != nil && !errors.Is(err, store.ErrNone) {
 			return err

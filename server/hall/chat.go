@@ -51,15 +51,19 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		if viewer < 0 {
 			return game.Refuse("", "table.stranger", nil)
 		}
-		at := h.Now()
 		once.Who = by.ID
-		number, err := h.store.Say(context.WithoutCancel(ctx), id, store.Line{At: at, Person: by.ID, Body: body}, once)
+		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+		defer done()
+		said, err := h.store.Say(ctx, id, store.Line{At: h.Now(), Person: by.ID, Body: body}, once)
+		if err != nil && !unwritten(err) {
+			return unsure(err)
+		}
 		if err != nil {
 			return err
 		}
-		line = Line{Number: number, At: table.At(at), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
-		if number >= r.chat { // else it was said before
-			r.chat = number + 1
+		line = Line{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
+		if said.Number >= r.chat { // else it was said before
+			r.chat = said.Number + 1
 			h.publish(news.Table(id), "chat", Said{id, line})
 		}
 		return nil

@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,6 +19,31 @@ const (
 	longestAppend = 30 * time.Second
 	mostTries     = 8
 )
+
+// ErrUnsure is wrapped by what says that something may have been done, or a part
+// of it: nobody knows before it is asked for again.
+var ErrUnsure = errors.New("hall: it may have been done: ask again with the same key, or look")
+
+// unsure says of an error that something may have been done before it, or by what
+// it comes of.
+func unsure(err error) error {
+	if err == nil || errors.Is(err, ErrUnsure) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnsure, err)
+}
+
+// unwritten tells whether the store has refused something and written nothing.
+func unwritten(err error) bool {
+	var conflict *store.Conflict
+	var large *store.TooLarge
+	for _, sure := range []error{store.ErrNone, store.ErrID, store.ErrTaken, store.ErrOver, store.ErrReused, store.ErrClosed, store.ErrUnwritten} {
+		if errors.Is(err, sure) {
+			return true
+		}
+	}
+	return errors.As(err, &conflict) || errors.As(err, &large)
+}
 
 // Wish is what somebody wants to happen at a table.
 type Wish struct {
@@ -169,7 +195,10 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	receipt, err := r.append(ctx, a)
 	if err == nil && receipt.Repeated {
-		return receipt.Next - 1, r.again(ctx)
+		if again := r.again(ctx); again != nil { // it was done all the same
+			r.hall.log.Error("a table cannot be read after something was asked again", "table", r.id, "err", again)
+		}
+		return receipt.Next - 1, nil
 	}
 	if err != nil {
 		return 0, r.undo(ctx, err)
@@ -193,7 +222,8 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	return receipt.Next - 1, nil
 }
 
-// append writes. Who asked may have hung up: it is finished all the same.
+// append writes, also where the client has hung up by now. An error that is none
+// of the store's refusals is ErrUnsure: what waits to be written may still be.
 func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error) {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer done()
@@ -202,12 +232,17 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 	if heard := r.hall.heed.Appended; heard != nil {
 		heard(len(a.Entries), time.Since(begun), err)
 	}
+	if err != nil && !unwritten(err) {
+		err = unsure(err)
+	}
 	return receipt, err
 }
 
 // undo goes back to what is written, after something was not.
 func (r *room) undo(ctx context.Context, err error) error {
-	if again := r.again(context.WithoutCancel(ctx)); again != nil {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	defer done()
+	if again := r.again(ctx); again != nil {
 		r.hall.log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
 	}
 	return err

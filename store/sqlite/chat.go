@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 
 	"copse/store"
@@ -14,53 +15,61 @@ func lineSum(serial int64, l *store.Line, key int64) sum {
 }
 
 // Say adds a line of chat.
-func (s *Store) Say(ctx context.Context, table string, line store.Line, once store.Once) (int, error) {
+func (s *Store) Say(ctx context.Context, table string, line store.Line, once store.Once) (store.Line, error) {
 	if err := within(limit{"bytes of a line", len(line.Body), store.LargestLine}); err != nil {
-		return 0, err
+		return store.Line{}, err
 	}
-	said := 0
+	var said store.Line
 	err := s.write(ctx, func(t *tx) (err error) {
 		said, err = t.say(table, line, once)
 		return err
 	})
 	if err != nil {
-		return 0, named(table, err)
+		return store.Line{}, named(table, err)
 	}
 	return said, nil
 }
 
-func (t *tx) say(table string, line store.Line, once store.Once) (int, error) {
+func (t *tx) say(table string, line store.Line, once store.Once) (store.Line, error) {
 	h, err := t.head(table)
 	if err != nil {
-		return 0, err
+		return store.Line{}, err
 	}
 	next, key := 0, int64(0)
 	if err := t.rows("SELECT next FROM chats WHERE serial = ?", func(scan scan) error { return scan(&next) }, h.serial); err != nil {
-		return 0, err
+		return store.Line{}, err
 	}
 	if once.Key != "" {
 		key, _ = once.Digest()
-		found := -1
-		if err := t.rows("SELECT number FROM lines WHERE serial = ? AND number >= ? AND key = ?",
-			func(scan scan) error { return scan(&found) }, h.serial, next-recently, key); err != nil {
-			return 0, err
+		var found *store.Line
+		if err := t.rows("SELECT serial, number, at, person, body, key, sum FROM lines WHERE serial = ? AND number >= ? AND key = ?", func(scan scan) error {
+			said, err := scanLine(scan)
+			found = &said
+			return err
+		}, h.serial, next-recently, key); err != nil {
+			return store.Line{}, err
 		}
-		if found >= 0 {
-			return found, nil
+		switch {
+		case found == nil:
+		case found.Person != line.Person || !bytes.Equal(found.Body, line.Body):
+			return store.Line{}, store.ErrReused
+		default:
+			return *found, nil
 		}
 	}
 	if _, err := t.person(line.Person); err != nil {
-		return 0, err
+		return store.Line{}, err
 	}
 	line.Number = next
 	if err := t.exec("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)",
 		h.serial, line.Number, store.Milli(line.At), line.Person, blob(line.Body), key, int64(lineSum(h.serial, &line, key))); err != nil {
-		return 0, err
+		return store.Line{}, err
 	}
 	if err := t.exec("INSERT OR REPLACE INTO chats VALUES (?, ?)", h.serial, next+1); err != nil {
-		return 0, err
+		return store.Line{}, err
 	}
-	return next, t.exec("DELETE FROM lines WHERE serial = ? AND number <= ?", h.serial, next-store.MostLines)
+	line.At = store.Time(store.Milli(line.At)) // as it is read again
+	return line, t.exec("DELETE FROM lines WHERE serial = ? AND number <= ?", h.serial, next-store.MostLines)
 }
 
 // Lines are lines of chat in order.

@@ -16,13 +16,19 @@ func chat(t *testing.T, h *house) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	h.found("elm", 1, store.Row{Game: "bosk"})
 	for i := range 5 {
-		n, err := h.Say(h.ctx, "oak", store.Line{At: after(i), Person: []string{"anna", "ben"}[i%2], Body: fmt.Append(nil, "line ", i)}, store.Once{Who: "x", Key: fmt.Sprint(i)})
-		if err != nil || n != i {
-			t.Errorf("line %d has got number %d, %v", i, n, err)
+		said, err := h.Say(h.ctx, "oak", store.Line{At: after(i), Person: []string{"anna", "ben"}[i%2], Body: fmt.Append(nil, "line ", i)}, store.Once{Who: "x", Key: fmt.Sprint(i)})
+		if err != nil || said.Number != i || !said.At.Equal(after(i)) {
+			t.Errorf("line %d has got number %d at %v, %v", i, said.Number, said.At, err)
 		}
 	}
-	if n, err := h.Say(h.ctx, "oak", store.Line{Person: "anna", Body: []byte("again")}, store.Once{Who: "x", Key: "3"}); err != nil || n != 3 {
-		t.Errorf("a line said again is number %d, %v", n, err)
+	again := store.Line{At: after(100), Person: "ben", Body: []byte("line 3")}
+	if said, err := h.Say(h.ctx, "oak", again, store.Once{Who: "x", Key: "3"}); err != nil || said.Number != 3 || !said.At.Equal(after(3)) || string(said.Body) != "line 3" {
+		t.Errorf("a line said again is %+v, %v", said, err)
+	}
+	for _, other := range []store.Line{{Person: "ben", Body: []byte("line 4")}, {Person: "anna", Body: []byte("line 3")}} {
+		if said, err := h.Say(h.ctx, "oak", other, store.Once{Who: "x", Key: "3"}); !errors.Is(err, store.ErrReused) {
+			t.Errorf("%q of %s under the same key is %+v, %v", other.Body, other.Person, said, err)
+		}
 	}
 	lines, err := h.Lines(h.ctx, "oak", 1, 3)
 	h.good(err)

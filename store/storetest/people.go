@@ -68,8 +68,8 @@ func forgotten(t *testing.T, h *house) {
 	// The others play on, even if whoever appends has not heard of it.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: day, Entries: [][]byte{body("oak", 3)}, Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 2}})
 	h.good(err)
-	if n, err := h.Say(h.ctx, "oak", store.Line{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || n != 3 {
-		t.Errorf("the next line is number %d, %v: numbers must grow", n, err)
+	if said, err := h.Say(h.ctx, "oak", store.Line{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
+		t.Errorf("the next line is number %d, %v: numbers must grow", said.Number, err)
 	}
 	if _, err := h.Say(h.ctx, "oak", store.Line{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a ghost speaks: %v", err)
