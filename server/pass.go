@@ -145,6 +145,9 @@ func (s *Server) lookUp(ctx context.Context, kind store.Kind, secret string) (ha
 		s.passes.keep(pass, now, before)
 	}
 	by, err := s.Hall.Account(ctx, pass.Person)
+	if err == nil {
+		err = s.Hall.Here(ctx, by)
+	}
 	return by, pass, err
 }
 

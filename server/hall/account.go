@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"copse/store"
 	"copse/table"
@@ -19,7 +20,8 @@ type Account struct {
 	Salt []byte
 	More
 
-	Network string // from which it asks just now; never kept
+	Seen    time.Time // when it was last here; zero for a program
+	Network string    // from which it asks just now; never kept
 }
 
 // More is what stands beside a name.
@@ -84,7 +86,7 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
-	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt}
+	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen}
 	if len(p.Beside) > 0 {
 		if err := json.Unmarshal(p.Beside, &a.More); err != nil {
 			return Account{}, err
@@ -99,7 +101,11 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	return h.Store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
+	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside}
+	if !a.Program {
+		p.Seen = p.Born
+	}
+	return h.Store.AddPerson(ctx, p)
 }
 
 // AddProgram adds an account that is a program, and makes it one of its owner's if
@@ -182,11 +188,20 @@ func (h *Hall) forget(id string) {
 // DeleteAccount forgets somebody: gives up for them where a game goes on, gets
 // up where none has begun, and takes name and salt away. Programs go too.
 func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
+	return h.deleteIf(ctx, id, func(*Account) (bool, error) { return true, nil })
+}
+
+// deleteIf forgets somebody who, from here on, neither changes nor sits down
+// anywhere, if they are still to be forgotten then.
+func (h *Hall) deleteIf(ctx context.Context, id string, still func(*Account) (bool, error)) error {
 	a, err := h.leave(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer h.left(id)
+	if yes, err := still(&a); err != nil || !yes {
+		return err
+	}
 	for _, program := range a.Programs { // there will be no more
 		if err := h.DeleteAccount(ctx, program); err != nil && !errors.Is(err, store.ErrNone) {
 			return err

@@ -29,6 +29,10 @@ type Options struct {
 	Cores int              // how many bots think at the same time; 0 for as many as there are cores
 	Heed  Heed             // who wants to know what is going on, for figures
 
+	// Forget is after how long a guest who has no game and does not come back
+	// is forgotten; 0 for never.
+	Forget time.Duration
+
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
 }
@@ -46,6 +50,7 @@ type Hall struct {
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
 	people   people
+	missed   missed
 	crowd    crowd
 
 	mu    sync.Mutex
