@@ -56,16 +56,17 @@ type place struct {
 // stream is a client that listens.
 type stream struct {
 	*call
-	who    string // for whom it is counted
-	ctx    context.Context
-	done   context.CancelFunc
-	undo   func() bool // lets the server stop without us
-	reader news.Reader
-	places []*place
-	beats  *time.Ticker
-	out    *http.ResponseController
-	renew  time.Time // when the client gets more time to take what is sent
-	buf    []byte
+	who     string // for whom it is counted
+	network string // likewise; empty for none
+	ctx     context.Context
+	done    context.CancelFunc
+	undo    func() bool // lets the server stop without us
+	reader  news.Reader
+	places  []*place
+	beats   *time.Ticker
+	out     *http.ResponseController
+	renew   time.Time // when the client gets more time to take what is sent
+	buf     []byte
 }
 
 func (c *call) stream() error {
@@ -88,10 +89,11 @@ func (c *call) stream() error {
 		return nil
 	}
 	who := c.client()
-	if err := c.limits.listen(who); err != nil {
+	network := c.shared(c.r)
+	if err := c.limits.listen(who, network); err != nil {
 		return err
 	}
-	s := &stream{call: c, who: who, reader: c.Hall.News.Subscribe(unheard), out: http.NewResponseController(c.w)}
+	s := &stream{call: c, who: who, network: network, reader: c.Hall.News.Subscribe(unheard), out: http.NewResponseController(c.w)}
 	s.ctx, s.done = context.WithCancel(c.r.Context())
 	s.undo = context.AfterFunc(c.life, s.done)
 	if c.Figures != nil {
@@ -116,7 +118,7 @@ func (s *stream) close() {
 	for _, p := range s.places {
 		s.Hall.Part(p.table, s.by)
 	}
-	s.limits.hangUp(s.who)
+	s.limits.hangUp(s.who, s.network)
 	if s.Figures != nil {
 		s.Figures.streams.Dec()
 	}
@@ -366,7 +368,8 @@ func (s *stream) admitted() bool {
 	}
 	by, _, err := s.identify(s.r)
 	var refusal *game.Refusal
-	return by.ID == s.by.ID || err != nil && !errors.As(err, &refusal)
+	known := err == nil || errors.As(err, &refusal) && refusal.Key != "server.often"
+	return by.ID == s.by.ID || !known
 }
 
 // listen tells what happens until somebody hangs up.

@@ -64,7 +64,7 @@ func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 		defer w.mu.Unlock()
 		return w.now
 	}}
-	so := server.Options{Page: page(), Key: key, Version: "test", Limits: server.Limits{Requests: -1, Guests: -1, Creates: -1}}
+	so := server.Options{Page: page(), Key: key, Version: "test", Limits: server.Limits{Requests: -1, Guests: -1, Creates: -1, Asks: -1}}
 	for _, c := range change {
 		c(&ho, &so)
 	}

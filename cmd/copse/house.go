@@ -69,7 +69,7 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	figures.Watch(h.hall)
 	h.server, err = server.New(server.Options{
 		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
-		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests},
+		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
 	})
 	if err != nil {
 		return nil, errors.Join(err, h.close())

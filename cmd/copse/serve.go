@@ -28,6 +28,7 @@ type serveCommand struct {
 	Tables   int `env:"COPSE_TABLES" group:"limits" default:"0" help:"tables at which one person sits (100);"`
 	Creates  int `env:"COPSE_CREATES" group:"limits" default:"0" help:"tables that one person sets in an hour (60);"`
 	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"guests that come from one address in an hour (120);"`
+	Asks     int `env:"COPSE_ASKS" group:"limits" default:"0" help:"what one person asks for at one table in a minute, moves not counted (30);"`
 
 	GuestDays int `env:"COPSE_GUEST_DAYS" group:"limits" default:"0" help:"days after which a guest is forgotten who has no game and does not come back (90)."`
 }

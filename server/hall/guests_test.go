@@ -115,7 +115,7 @@ func (h *house) days(n int, there ...Account) {
 // they or their programs have a game, and nobody else is.
 func TestGuestsWithoutAGameGo(t *testing.T) {
 	h := newHouse(t)
-	h.Forget = 90 * 24 * time.Hour
+	h.Forget = 9 * 24 * time.Hour
 	away, here, plays, played, owner, lender := h.account("away"), h.account("here"), h.account("plays"), h.account("played"), h.account("owner"), h.account("lender")
 	idle, err := h.program(away.ID, "idle")
 	h.good(err)
@@ -146,7 +146,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 		}
 	}
 	h.good(h.db.Saw(t.Context(), asks.ID, h.now)) // as an upgrade does, which cannot tell programs
-	h.days(89, here, asks)
+	h.days(8, here, asks)
 	h.Sweep(t.Context())
 	h.days(1, here, asks)
 	h.Sweep(t.Context())
@@ -154,7 +154,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 	h.days(1, here, asks)
 	h.Sweep(t.Context())
 	left("away", "idle")
-	h.days(91)
+	h.days(10)
 	h.Sweep(t.Context())
 	left("away", "idle", "lender", "asks") // here has a game
 	h.Forget = 0
