@@ -70,6 +70,8 @@ type limits struct {
 	Limits
 	clock func() time.Duration // since some moment; it never goes back
 
+	most  int                  // gauges there may be
+
 	mu      sync.Mutex
 	gauges  map[string]gauge // by what is counted and for whom
 	streams map[string]int
@@ -82,13 +84,13 @@ type gauge struct {
 	span  time.Duration // of a burst
 }
 
-// mostGauges is how many of them there are at most.
+// mostGauges is how many of them there are at most: some twenty megabytes.
 const mostGauges = 100_000
 
 func newLimits(l Limits) limits {
 	begun := time.Now()
 	return limits{
-		Limits: l.usual(), clock: func() time.Duration { return time.Since(begun) },
+		Limits: l.usual(), clock: func() time.Duration { return time.Since(begun) }, most: mostGauges,
 		gauges: map[string]gauge{}, streams: map[string]int{},
 	}
 }
@@ -106,7 +108,7 @@ func (l *limits) often(what, who string, q quota) error {
 	if wait := g.until - span - now; wait > 0 {
 		return game.Refuse("", "server.often", game.Args{"seconds": int(math.Ceil(wait.Seconds()))})
 	}
-	if !known && len(l.gauges) >= mostGauges {
+	if !known && len(l.gauges) >= l.most {
 		l.tidy(now)
 	}
 	l.gauges[key] = g
@@ -140,11 +142,11 @@ func (l *limits) tidy(now time.Duration) {
 		}
 		list = append(list, load{key, float64(g.until-now) / float64(g.span)})
 	}
-	if len(list) <= mostGauges/2 {
+	if len(list) <= l.most/2 {
 		return
 	}
 	slices.SortFunc(list, func(a, b load) int { return cmp.Compare(a.part, b.part) })
-	for _, one := range list[:len(list)-mostGauges/2] {
+	for _, one := range list[:len(list)-l.most/2] {
 		delete(l.gauges, one.key)
 	}
 }
