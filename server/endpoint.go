@@ -178,12 +178,12 @@ func (c *call) whole() (err error) {
 // run lets the request in, finds out who asks, and answers.
 func (c *call) run() error {
 	by, pass, err := c.identify(c.r)
-	if err != nil {
-		return err
-	}
 	by.Network = c.network(c.r)
 	c.by, c.pass = by, pass
-	if err := c.limits.often("requests", c.client(), c.limits.Requests, time.Second, max(2*c.limits.Requests, 1)); err != nil {
+	if err := c.often("requests", c.client(), quota{c.limits.Requests, time.Second, max(2*c.limits.Requests, 1)}); err != nil {
+		return err
+	}
+	if err != nil {
 		return err
 	}
 	switch {
@@ -230,6 +230,9 @@ func (c *call) client() string {
 	}
 	return c.address(c.r)
 }
+
+// often is nil, or says that who asks must wait.
+func (c *call) often(what, who string, q quota) error { return c.Server.often(c.r, what, who, q) }
 
 // fail answers with a problem, unless an answer has begun.
 func (c *call) fail(err error) {

@@ -1,27 +1,29 @@
 package server
 
 import (
+	"cmp"
 	"math"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"copse/game"
 )
 
 // Limits are how much one client may ask for. A zero is the usual, a negative
-// number no limit.
+// number no limit. All clients of one network together may ask for ten times as
+// much (inNetwork), but for the tables at which a person sits.
 type Limits struct {
 	Requests int // a second, for a person or, without an account, an address
 	Streams  int // at the same time, likewise
 	Tables   int // at which a person sits
 	Creates  int // tables a person sets in an hour
 	Guests   int // that come from one address in an hour
+	Asks     int // of a person at one table in a minute, moves not counted
 }
 
 // usual fills in what was left open.
@@ -29,7 +31,7 @@ func (l Limits) usual() Limits {
 	for _, f := range []struct {
 		at    *int
 		usual int
-	}{{&l.Requests, 30}, {&l.Streams, 12}, {&l.Tables, 100}, {&l.Creates, 60}, {&l.Guests, 120}} {
+	}{{&l.Requests, 30}, {&l.Streams, 12}, {&l.Tables, 100}, {&l.Creates, 60}, {&l.Guests, 120}, {&l.Asks, 30}} {
 		if *f.at == 0 {
 			*f.at = f.usual
 		}
@@ -39,84 +41,201 @@ func (l Limits) usual() Limits {
 
 // What is not up to the operator.
 const (
-	largestBody   = 64 << 10
-	largestCreate = game.LargestBox + 16<<10 // a table may bring a box of its own
-	mostFollowed  = 64                       // tables on one stream
-	mostPrograms  = 20                       // of one person
-	mostListed    = 100                      // tables in one answer
-	linesASecond  = 1                        // of chat
-	codesAMinute  = 10                       // that one address tries
+	largestBody    = 64 << 10
+	largestCreate  = game.LargestBox + 16<<10 // a table may bring a box of its own
+	mostFollowed   = 64                       // tables on one stream
+	mostPrograms   = 20                       // of one person
+	mostListed     = 100                      // tables in one answer
+	linesASecond   = 1                        // of chat
+	codesAMinute   = 10                       // that one address tries
+	guessesAMinute = 30                       // passes that are good for nothing, from one address
+	inNetwork      = 10                       // times what one client may, all of a network together may
 )
+
+// quota is how often something may be done: so many in a time, burst at once.
+type quota struct {
+	many  int // negative: as often as anyone likes
+	in    time.Duration
+	burst int
+}
+
+// times is a quota for several.
+func (q quota) times(n int) quota { return quota{q.many * n, q.in, q.burst * n} }
+
+// each is how long one of them takes to be made up for.
+func (q quota) each() time.Duration { return q.in / time.Duration(max(q.many, 1)) }
 
 // limits counts what clients ask for.
 type limits struct {
 	Limits
-	mu       sync.Mutex
-	gauges   map[string]*rate.Limiter // by what is counted and for whom
-	streams  map[string]int
-	lastTidy time.Time
+	clock func() time.Duration // since some moment; it never goes back
+
+	most int // gauges there may be
+
+	mu      sync.Mutex
+	gauges  map[string]gauge // by what is counted and for whom
+	streams map[string]int
 }
 
-// mostGauges is after how many of them those that are at rest are thrown away.
-const mostGauges = 10_000
+// gauge is how much somebody has asked for: the time until which it is made up
+// for, which never lies further ahead than a burst.
+type gauge struct {
+	until time.Duration
+	span  time.Duration // of a burst
+}
+
+// mostGauges is how many of them there are at most: some twenty megabytes.
+const mostGauges = 100_000
 
 func newLimits(l Limits) limits {
-	return limits{Limits: l.usual(), gauges: map[string]*rate.Limiter{}, streams: map[string]int{}}
+	begun := time.Now()
+	return limits{
+		Limits: l.usual(), clock: func() time.Duration { return time.Since(begun) }, most: mostGauges,
+		gauges: map[string]gauge{}, streams: map[string]int{},
+	}
 }
 
-// often is nil, or says that who asks so often for something must wait: at most
-// so many in a time, burst at once.
-func (l *limits) often(what, who string, many int, in time.Duration, burst int) error {
-	if many < 0 {
+// often is nil, or says that who asks so often for something must wait.
+func (l *limits) often(what, who string, q quota) error {
+	if q.many < 0 {
 		return nil
 	}
-	key, now := what+" "+who, time.Now()
-	l.mu.Lock()
-	g := l.gauges[key]
-	if g == nil {
-		if len(l.gauges) >= mostGauges && now.Sub(l.lastTidy) > time.Second {
-			l.tidy(now)
-		}
-		g = rate.NewLimiter(rate.Limit(float64(many)/in.Seconds()), burst)
-		l.gauges[key] = g
-	}
-	l.mu.Unlock()
-	wait := g.ReserveN(now, 1)
-	if delay := wait.DelayFrom(now); delay > 0 {
-		wait.CancelAt(now)
-		return game.Refuse("", "server.often", game.Args{"seconds": int(math.Ceil(delay.Seconds()))})
-	}
-	return nil
-}
-
-// tidy forgets who has not asked for long: their gauge is full again.
-func (l *limits) tidy(now time.Time) {
-	l.lastTidy = now
-	for key, g := range l.gauges {
-		if g.TokensAt(now) >= float64(g.Burst()) {
-			delete(l.gauges, key)
-		}
-	}
-}
-
-// listen counts a stream in, or says that there are enough of them.
-func (l *limits) listen(who string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.Streams >= 0 && l.streams[who] >= l.Streams {
-		return game.Refuse("", "server.streams", game.Args{"most": l.Streams})
+	key, now, span := what+" "+who, l.clock(), q.each()*time.Duration(q.burst)
+	g, known := l.gauges[key]
+	g = gauge{max(g.until, now) + q.each(), span}
+	if wait := g.until - span - now; wait > 0 {
+		return game.Refuse("", "server.often", game.Args{"seconds": int(math.Ceil(wait.Seconds()))})
 	}
-	l.streams[who]++
+	if !known && len(l.gauges) >= l.most {
+		l.tidy(now)
+	}
+	l.gauges[key] = g
 	return nil
+}
+
+// giveBack makes one time uncounted.
+func (l *limits) giveBack(what, who string, q quota) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := what + " " + who
+	if g, ok := l.gauges[key]; ok && q.many >= 0 {
+		g.until -= q.each()
+		l.gauges[key] = g
+	}
+}
+
+// tidy makes room for half as many gauges as there may be. Those go first that are
+// at rest, then those of whoever has asked for the smallest part of a burst: who
+// must wait is the last to be forgotten, however many others there are.
+func (l *limits) tidy(now time.Duration) {
+	type load struct {
+		key  string
+		part float64
+	}
+	var list []load
+	for key, g := range l.gauges {
+		if g.until <= now {
+			delete(l.gauges, key)
+			continue
+		}
+		list = append(list, load{key, float64(g.until-now) / float64(g.span)})
+	}
+	if len(list) <= l.most/2 {
+		return
+	}
+	slices.SortFunc(list, func(a, b load) int { return cmp.Compare(a.part, b.part) })
+	for _, one := range list[:len(list)-l.most/2] {
+		delete(l.gauges, one.key)
+	}
+}
+
+// listen counts a stream in, for a client and for its network unless that is
+// empty, or says that there are enough of them.
+func (l *limits) listen(who, network string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, most := range l.streamsOf(who, network) {
+		if l.Streams >= 0 && l.streams[key] >= most {
+			return game.Refuse("", "server.streams", game.Args{"most": most})
+		}
+	}
+	for key := range l.streamsOf(who, network) {
+		l.streams[key]++
+	}
+	return nil
+}
+
+// streamsOf are those for whom a stream is counted, with how many they may have.
+func (l *limits) streamsOf(who, network string) map[string]int {
+	all := map[string]int{"client " + who: l.Streams}
+	if network != "" {
+		all["network "+network] = inNetwork * l.Streams
+	}
+	return all
 }
 
 // hangUp counts a stream out.
-func (l *limits) hangUp(who string) {
+func (l *limits) hangUp(who, network string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.streams[who]--; l.streams[who] <= 0 {
-		delete(l.streams, who)
+	for key := range l.streamsOf(who, network) {
+		if l.streams[key]--; l.streams[key] <= 0 {
+			delete(l.streams, key)
+		}
 	}
+}
+
+// often is nil, or says that who asks must wait, for themselves or because others
+// of their network have asked so often.
+func (s *Server) often(r *http.Request, what, who string, q quota) error {
+	if err := s.limits.often(what, who, s.quota(r, who, q)); err != nil {
+		return err
+	}
+	network := s.shared(r)
+	if network == "" {
+		return nil
+	}
+	return s.limits.often(what+" of a network", network, q.times(inNetwork))
+}
+
+// giveBack makes uncounted what often has counted.
+func (s *Server) giveBack(r *http.Request, what, who string, q quota) {
+	s.limits.giveBack(what, who, s.quota(r, who, q))
+	if network := s.shared(r); network != "" {
+		s.limits.giveBack(what+" of a network", network, q.times(inNetwork))
+	}
+}
+
+// quota is what somebody may who is counted by a name. An address of a proxy that
+// nobody has told us of stands for many, as a network does.
+func (s *Server) quota(r *http.Request, who string, q quota) quota {
+	if s.unannounced(r) && who == s.address(r) {
+		return q.times(inNetwork)
+	}
+	return q
+}
+
+// unannounced tells whether a request comes from a proxy on this machine, and the
+// operator has not said that there is one.
+func (s *Server) unannounced(r *http.Request) bool {
+	return !s.Proxy && r.Header.Get("X-Forwarded-For") != "" && s.local(r)
+}
+
+// local tells whether a request comes from this machine, as far as is known.
+func (s *Server) local(r *http.Request) bool {
+	ip, err := netip.ParseAddr(s.peer(r))
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// shared is the network that counts for a request, empty for this machine: what
+// comes from there may have come through a proxy, from anywhere.
+func (s *Server) shared(r *http.Request) string {
+	if s.local(r) {
+		return ""
+	}
+	return s.network(r)
 }
 
 // address is from where a request comes, for counting: one address of the old
@@ -131,17 +250,7 @@ func (s *Server) network(r *http.Request) string { return s.from(r, 24, 48) }
 // from is the network of so many bits, of the old kind of addresses or the new,
 // from which a request comes. What is no address stands for itself.
 func (s *Server) from(r *http.Request, old, young int) string {
-	text := r.RemoteAddr
-	if host, _, err := net.SplitHostPort(text); err == nil {
-		text = host
-	}
-	if s.Proxy {
-		lines := r.Header.Values("X-Forwarded-For")
-		if len(lines) > 0 {
-			last := lines[len(lines)-1]
-			text = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
-		}
-	}
+	text := s.peer(r)
 	ip, err := netip.ParseAddr(text)
 	if err != nil {
 		return text
@@ -159,6 +268,19 @@ func (s *Server) from(r *http.Request, old, young int) string {
 		return text
 	}
 	return network.String()
+}
+
+// peer is who sends a request: whom the proxy names last, where there is one that
+// can be believed.
+func (s *Server) peer(r *http.Request) string {
+	if lines := r.Header.Values("X-Forwarded-For"); s.Proxy && len(lines) > 0 {
+		last := lines[len(lines)-1]
+		return strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+	}
+	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+		return host
+	}
+	return r.RemoteAddr
 }
 
 // tls tells whether the browser speaks TLS, to us or to the proxy.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -39,30 +38,60 @@ func (s *Server) cookieName(r *http.Request) string {
 type passes struct {
 	mu     sync.Mutex
 	known  map[store.Digest]trusted
-	forgot int // how often somebody was: what was looked up before that is not remembered
+	none   map[nobodys]time.Time // what was found to be nobody's, and until when that is remembered
+	forgot int                   // how often somebody was: what was looked up before that is not remembered
 }
 
 type trusted struct {
 	pass store.Pass
-	till time.Time
+	till time.Time // after which it is looked up again; who it was stays known
 }
 
-// mostTrusted is how many passes are remembered.
+// nobodys is a secret that lets nobody do anything.
+type nobodys struct {
+	kind   store.Kind
+	digest store.Digest
+}
+
+// mostTrusted is how many passes are remembered, and how many that are none.
 const mostTrusted = 20_000
 
-func newPasses() passes { return passes{known: map[store.Digest]trusted{}} }
+func newPasses() passes {
+	return passes{known: map[store.Digest]trusted{}, none: map[nobodys]time.Time{}}
+}
 
 // find is a pass that is remembered; before is for who looks it up elsewhere, to
-// hand to keep.
+// hand to keep. A pass that must be looked up again has still its kind.
 func (p *passes) find(d store.Digest, now time.Time) (pass store.Pass, before int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t, ok := p.known[d]
-	if ok && now.After(t.till) {
+	return t.pass, p.forgot, ok && !now.After(t.till)
+}
+
+// nobodys tells whether a secret was found to be nobody's a moment ago.
+func (p *passes) nobodys(kind store.Kind, d store.Digest, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	till, ok := p.none[nobodys{kind, d}]
+	return ok && !now.After(till)
+}
+
+// lack remembers for a moment that a secret is nobody's: nobody can have made one
+// like it since.
+func (p *passes) lack(kind store.Kind, d store.Digest, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.known[d].pass.Kind == kind {
 		delete(p.known, d)
-		ok = false
 	}
-	return t.pass, p.forgot, ok
+	for other := range p.none {
+		if len(p.none) < mostTrusted {
+			break
+		}
+		delete(p.none, other)
+	}
+	p.none[nobodys{kind, d}] = now.Add(trustTime)
 }
 
 // keep remembers a pass, unless somebody was forgotten while it was looked up.
@@ -97,11 +126,33 @@ func (p *passes) forget(person string) {
 	}
 }
 
-// newSecret is what a pass is held by: 192 bits that nobody can guess.
-func newSecret() string {
-	var raw [24]byte
-	_, _ = rand.Read(raw[:]) // it never fails
+// newSecret is what a pass is held by: 144 bits that nobody can guess, and 48 by
+// which this server knows its own without asking the store.
+func (s *Server) newSecret() string {
+	var raw [secretBytes]byte
+	_, _ = rand.Read(raw[:secretBytes-sealBytes]) // it never fails
+	copy(raw[secretBytes-sealBytes:], s.seal(raw[:secretBytes-sealBytes]))
 	return base64.RawURLEncoding.EncodeToString(raw[:])
+}
+
+// How many bytes a secret has, and how many of them are its seal.
+const (
+	secretBytes = 24
+	sealBytes   = 6
+)
+
+func (s *Server) seal(raw []byte) []byte {
+	mac := hmac.New(sha256.New, s.Key)
+	mac.Write([]byte("copse pass 1\n"))
+	mac.Write(raw)
+	return mac.Sum(nil)[:sealBytes]
+}
+
+// sealed tells whether this server has made a secret. Older ones, and those of a
+// server with another key, are good without.
+func (s *Server) sealed(secret string) bool {
+	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(secret, tokenPrefix))
+	return err == nil && len(raw) == secretBytes && hmac.Equal(raw[secretBytes-sealBytes:], s.seal(raw[:secretBytes-sealBytes]))
 }
 
 // tokenPrefix tells a token from other secrets, for those who look for leaks.
@@ -116,7 +167,7 @@ func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
 		if !ok {
 			return hall.Account{}, store.Pass{}, game.Refuse("", "server.token", nil)
 		}
-		by, pass, err := s.lookUp(r.Context(), store.Token, strings.TrimSpace(token))
+		by, pass, err := s.lookUp(r, store.Token, strings.TrimSpace(token))
 		if errors.Is(err, store.ErrNone) {
 			err = game.Refuse("", "server.token", nil)
 		}
@@ -126,7 +177,7 @@ func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
 	if err != nil {
 		return hall.Account{}, store.Pass{}, nil
 	}
-	by, pass, err := s.lookUp(r.Context(), store.Session, cookie.Value)
+	by, pass, err := s.lookUp(r, store.Session, cookie.Value)
 	if errors.Is(err, store.ErrNone) {
 		return hall.Account{}, store.Pass{}, nil
 	}
@@ -134,23 +185,52 @@ func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
 }
 
 // lookUp finds whose pass has a secret.
-func (s *Server) lookUp(ctx context.Context, kind store.Kind, secret string) (hall.Account, store.Pass, error) {
-	d, now := store.DigestOf(secret), s.Hall.Now()
+func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.Account, store.Pass, error) {
+	ctx, d, now := r.Context(), store.DigestOf(secret), s.Hall.Now()
 	pass, before, ok := s.passes.find(d, now)
 	if !ok || pass.Kind != kind {
+		guess := pass.Kind != kind && !s.sealed(secret)
 		var err error
-		if pass, err = s.Hall.Passes().Pass(ctx, kind, d, now); err != nil {
+		if pass, err = s.passOf(r, kind, d, now, guess); err != nil {
 			return hall.Account{}, pass, err
 		}
 		s.passes.keep(pass, now, before)
 	}
 	by, err := s.Hall.Account(ctx, pass.Person)
+	if err == nil {
+		err = s.Hall.Here(ctx, by)
+	}
 	return by, pass, err
+}
+
+// passOf asks the store for a pass. Who guesses, that is shows what this server has
+// not made and has not met, is counted where it is good for nothing, and before
+// the store is asked: who guesses too often asks it for nothing more. What
+// somebody else of the same address or network shows is found all the same if
+// this server has made it.
+func (s *Server) passOf(r *http.Request, kind store.Kind, d store.Digest, now time.Time, guess bool) (store.Pass, error) {
+	if s.passes.nobodys(kind, d, now) {
+		return store.Pass{}, store.ErrNone
+	}
+	from, q := s.address(r), quota{guessesAMinute, time.Minute, guessesAMinute}
+	if guess {
+		if err := s.often(r, "guesses", from, q); err != nil {
+			return store.Pass{}, err
+		}
+	}
+	pass, err := s.Hall.Passes().Pass(r.Context(), kind, d, now)
+	switch {
+	case errors.Is(err, store.ErrNone):
+		s.passes.lack(kind, d, now)
+	case guess: // it was good, or nobody knows
+		s.giveBack(r, "guesses", from, q)
+	}
+	return pass, err
 }
 
 // signIn gives a browser a session.
 func (s *Server) signIn(c *call, account string) error {
-	secret, now := newSecret(), s.Hall.Now()
+	secret, now := s.newSecret(), s.Hall.Now()
 	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: account, Born: now, Until: now.Add(sessionTime)}
 	if err := s.Hall.Passes().Admit(c.r.Context(), pass); err != nil {
 		return err

@@ -48,7 +48,7 @@ func (c *call) become(in nameBody) (meReply, error) {
 	if c.by.ID != "" {
 		return meReply{}, game.Refuse("", "server.signed-in", nil)
 	}
-	if err := c.limits.often("guests", c.address(c.r), c.limits.Guests, time.Hour, max(c.limits.Guests/2, 1)); err != nil {
+	if err := c.often("guests", c.address(c.r), quota{c.limits.Guests, time.Hour, max(c.limits.Guests/2, 1)}); err != nil {
 		return meReply{}, err
 	}
 	a, err := newAccount(in.Name, hall.More{})
@@ -129,10 +129,10 @@ type codeBody struct {
 }
 
 func (c *call) goOn(in codeBody) (meReply, error) {
-	if err := c.limits.often("codes", c.address(c.r), codesAMinute, time.Minute, codesAMinute); err != nil {
+	if err := c.often("codes", c.address(c.r), quota{codesAMinute, time.Minute, codesAMinute}); err != nil {
 		return meReply{}, err
 	}
-	secret, now := newSecret(), c.Hall.Now()
+	secret, now := c.newSecret(), c.Hall.Now()
 	pass, err := c.Hall.Passes().Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
 		Digest: store.DigestOf(secret), Kind: store.Session, Born: now, Until: now.Add(sessionTime),
 	})
@@ -190,7 +190,7 @@ func (c *call) addProgram(in nameBody) (program, error) {
 	}); err != nil {
 		return program{}, err
 	}
-	token := tokenPrefix + newSecret()
+	token := tokenPrefix + c.newSecret()
 	err = c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: store.DigestOf(token), Kind: store.Token, Person: a.ID, Born: c.Hall.Now()})
 	return program{a.ID, a.Name, token}, err
 }

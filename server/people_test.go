@@ -238,9 +238,9 @@ func TestSittingDownTwiceAtTheLimit(t *testing.T) {
 }
 
 // reaches is the status of a stream, which is hung up at once.
-func (c *client) reaches(path string) int {
+func (c *client) reaches(path string, header ...string) int {
 	c.Helper()
-	req, err := c.request(c.Context(), "GET", path, "")
+	req, err := c.request(c.Context(), "GET", path, "", header...)
 	if err != nil {
 		c.Fatal(err)
 	}

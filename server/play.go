@@ -31,6 +31,29 @@ func (c *call) doOnce(once store.Once, want func(table.Person) table.Command) (d
 	return doneReply{number}, err
 }
 
+// ask lets something happen that is no move, which one could do and undo for ever:
+// not so often that a log grows long by it.
+func (c *call) ask(want func(table.Person) table.Command) (doneReply, error) {
+	once, err := c.onceBy()
+	if err != nil {
+		return doneReply{}, err
+	}
+	if err := c.mayAsk(once); err != nil {
+		return doneReply{}, err
+	}
+	return c.doOnce(once, want)
+}
+
+// mayAsk is nil where somebody has not asked too often at the table of the
+// address, or where the same was asked and done before.
+func (c *call) mayAsk(once store.Once) error {
+	err := c.Server.often(c.r, "asks at "+c.table(), c.by.ID, quota{c.limits.Asks, time.Minute, max(2*c.limits.Asks, 1)})
+	if err != nil && once.Key != "" && c.before(once) {
+		return nil
+	}
+	return err
+}
+
 // playBody is a draft.
 type playBody struct {
 	After int               `json:"after"` // the last entry that was seen when the draft was made
@@ -71,6 +94,9 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 	if full := c.roomForMore(); full != nil && !c.before(once) {
 		return doneReply{}, full
 	}
+	if err := c.mayAsk(once); err != nil {
+		return doneReply{}, err
+	}
 	sit := table.Sit{Seat: game.None, Nonce: nonce}
 	if in.Seat != nil {
 		sit.Seat = *in.Seat
@@ -90,11 +116,11 @@ func (c *call) before(once store.Once) bool {
 }
 
 func (c *call) leave(none) (doneReply, error) {
-	return c.do(func(p table.Person) table.Command { return table.Leave{Person: p} })
+	return c.ask(func(p table.Person) table.Command { return table.Leave{Person: p} })
 }
 
 func (c *call) comeBack(none) (doneReply, error) {
-	return c.do(func(p table.Person) table.Command { return table.Return{Person: p} })
+	return c.ask(func(p table.Person) table.Command { return table.Return{Person: p} })
 }
 
 // botBody is a bot for a seat.
@@ -107,7 +133,7 @@ func (c *call) seatBot(in botBody) (doneReply, error) {
 	if err := c.known(in.Player); err != nil {
 		return doneReply{}, err
 	}
-	return c.do(func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: in.Seat, Player: in.Player} })
+	return c.ask(func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: in.Seat, Player: in.Player} })
 }
 
 // known is nil where there is such a bot for the game of the table.
@@ -125,7 +151,7 @@ type seatBody struct {
 }
 
 func (c *call) kick(in seatBody) (doneReply, error) {
-	return c.do(func(p table.Person) table.Command { return table.Kick{Person: p, Seat: in.Seat} })
+	return c.ask(func(p table.Person) table.Command { return table.Kick{Person: p, Seat: in.Seat} })
 }
 
 func (c *call) dropBot(none) (doneReply, error) {
@@ -136,7 +162,7 @@ func (c *call) dropBot(none) (doneReply, error) {
 	if seat < 0 || seat >= game.MaxSeats {
 		return doneReply{}, store.ErrNone
 	}
-	return c.do(func(p table.Person) table.Command { return table.DropBot{Person: p, Seat: game.Seat(seat)} })
+	return c.ask(func(p table.Person) table.Command { return table.DropBot{Person: p, Seat: game.Seat(seat)} })
 }
 
 // pathNumber is a number in the address. What is none is no address.
@@ -176,19 +202,19 @@ func (c *call) undo(in undoBody) (doneReply, error) {
 			return doneReply{}, game.Blame("json.range", game.Args{"field": "to", "least": 0, "most": table.MostEntries})
 		}
 	}
-	return c.do(func(p table.Person) table.Command { return table.TakeBack{Person: p, To: to} })
+	return c.ask(func(p table.Person) table.Command { return table.TakeBack{Person: p, To: to} })
 }
 
 func (c *call) suggestPause(none) (doneReply, error) {
-	return c.do(func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} })
+	return c.ask(func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} })
 }
 
 func (c *call) suggestAbandon(none) (doneReply, error) {
-	return c.do(func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Abandon} })
+	return c.ask(func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Abandon} })
 }
 
 func (c *call) resume(none) (doneReply, error) {
-	return c.do(func(p table.Person) table.Command { return table.Resume{Person: p} })
+	return c.ask(func(p table.Person) table.Command { return table.Resume{Person: p} })
 }
 
 func (c *call) resign(none) (doneReply, error) {
@@ -203,10 +229,19 @@ type answerBody struct {
 
 func (c *call) agree(in answerBody) (doneReply, error) {
 	wish, _ := table.ParseWish(in.For) // the table says which there are
-	return c.do(func(p table.Person) table.Command { return table.Answer{Person: p, For: wish, Yes: in.Yes} })
+	return c.ask(func(p table.Person) table.Command { return table.Answer{Person: p, For: wish, Yes: in.Yes} })
 }
 
 func (c *call) rematch(none) (tableReply, error) {
+	sight, err := c.Hall.Look(c.r.Context(), c.table(), c.by)
+	if err != nil {
+		return tableReply{}, err
+	}
+	if sight.You != nil && sight.Next == "" { // the first to ask for it sets a table
+		if err := c.oneMoreTable(); err != nil {
+			return tableReply{}, err
+		}
+	}
 	id, err := c.Hall.Rematch(c.r.Context(), c.table(), c.by)
 	return tableReply{id}, err
 }
@@ -222,7 +257,7 @@ func (c *call) say(in sayBody) (*hall.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.limits.often("chat", c.by.ID, linesASecond, time.Second, 8); err != nil {
+	if err := c.often("chat", c.by.ID, quota{linesASecond, time.Second, 8}); err != nil {
 		return nil, err
 	}
 	var words hall.Words

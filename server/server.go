@@ -59,6 +59,8 @@ type Server struct {
 	life context.Context // of streams: until Stop
 	end  context.CancelFunc
 	once sync.Once
+
+	unsaid sync.Once // that a proxy seems to stand before the server
 }
 
 // New makes a server. It reads the files of the page once.
@@ -90,7 +92,14 @@ func New(o Options) (*Server, error) {
 }
 
 // ServeHTTP answers a request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !s.Proxy && r.Header.Get("X-Forwarded-For") != "" {
+		s.unsaid.Do(func() {
+			s.Log.Warn("a request carries X-Forwarded-For, and it is not believed: if a proxy stands before Copse, start copse serve with --proxy (COPSE_PROXY=true), or everyone behind it counts as one")
+		})
+	}
+	s.handler.ServeHTTP(w, r)
+}
 
 // Stop ends all streams: who listens comes back when there is a server again.
 func (s *Server) Stop() { s.once.Do(s.end) }

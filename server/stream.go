@@ -62,19 +62,20 @@ type place struct {
 // stream is a client that listens.
 type stream struct {
 	*call
-	who    string // for whom it is counted
-	ctx    context.Context
-	done   context.CancelFunc
-	undo   func() bool // lets the server stop without us
-	reader news.Reader
-	asked  []string          // the tables it follows
-	last   map[string]*place // where the client was when it came
-	mine   bool
-	places []*place
-	beats  *time.Ticker
-	out    *http.ResponseController
-	renew  time.Time // when the client gets more time to take what is sent
-	buf    []byte
+	who     string // for whom it is counted
+	network string // likewise; empty for none
+	ctx     context.Context
+	done    context.CancelFunc
+	undo    func() bool // lets the server stop without us
+	reader  news.Reader
+	asked   []string          // the tables it follows
+	last    map[string]*place // where the client was when it came
+	mine    bool
+	places  []*place
+	beats   *time.Ticker
+	out     *http.ResponseController
+	renew   time.Time // when the client gets more time to take what is sent
+	buf     []byte
 }
 
 func (c *call) stream() error {
@@ -98,10 +99,11 @@ func (c *call) stream() error {
 		return nil
 	}
 	who := c.client()
-	if err := c.limits.listen(who); err != nil {
+	network := c.shared(c.r)
+	if err := c.limits.listen(who, network); err != nil {
 		return err
 	}
-	s := &stream{call: c, who: who, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
+	s := &stream{call: c, who: who, network: network, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
 	s.ctx, s.done = context.WithCancel(c.r.Context())
 	s.undo = context.AfterFunc(c.life, s.done)
 	if c.Figures != nil {
@@ -126,7 +128,7 @@ func (s *stream) close() {
 	for _, p := range s.places {
 		s.Hall.Part(p.table, s.by)
 	}
-	s.limits.hangUp(s.who)
+	s.limits.hangUp(s.who, s.network)
 	if s.Figures != nil {
 		s.Figures.streams.Dec()
 	}
@@ -432,7 +434,8 @@ func (s *stream) admitted() bool {
 	}
 	by, _, err := s.identify(s.r)
 	var refusal *game.Refusal
-	return by.ID == s.by.ID || err != nil && !errors.As(err, &refusal)
+	known := err == nil || errors.As(err, &refusal) && refusal.Key != "server.often"
+	return by.ID == s.by.ID || !known
 }
 
 // listen tells what happens until somebody hangs up.

@@ -126,7 +126,7 @@ func (c *call) create(tableBody) (tableReply, error) {
 	if err != nil {
 		return tableReply{}, err
 	}
-	if err := c.limits.often("creates", c.by.ID, c.limits.Creates, time.Hour, max(c.limits.Creates/2, 1)); err != nil {
+	if err := c.oneMoreTable(); err != nil {
 		return tableReply{}, err
 	}
 	if err := c.roomForMore(); err != nil {
@@ -134,6 +134,11 @@ func (c *call) create(tableBody) (tableReply, error) {
 	}
 	id, err := c.Hall.Create(c.r.Context(), set)
 	return tableReply{id}, err
+}
+
+// oneMoreTable is nil where somebody may set another table.
+func (c *call) oneMoreTable() error {
+	return c.often("creates", c.by.ID, quota{c.limits.Creates, time.Hour, max(c.limits.Creates/2, 1)})
 }
 
 // roomForMore is nil where somebody may sit at one more table.

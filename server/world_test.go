@@ -79,7 +79,7 @@ func (w *world) start() {
 		defer w.mu.Unlock()
 		return w.now
 	}}
-	so := server.Options{Page: page(), Key: key, Version: "test", Limits: server.Limits{Requests: -1, Guests: -1, Creates: -1}}
+	so := server.Options{Page: page(), Key: key, Version: "test", Limits: server.Limits{Requests: -1, Guests: -1, Creates: -1, Asks: -1}}
 	for _, c := range w.setup {
 		c(&ho, &so)
 	}

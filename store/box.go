@@ -6,11 +6,10 @@ import (
 	"encoding/hex"
 )
 
-// Boxes keeps the boxes that logs name by their hash.
+// Boxes keeps the boxes that logs name by their hash. A box comes with the append
+// that makes a table (Append.Box), and goes with the last table that came with
+// it.
 type Boxes interface {
-	// KeepBox keeps a box, as often as anyone likes.
-	KeepBox(ctx context.Context, box []byte) error
-
 	// Box is the box with this hash, or ErrNone.
 	Box(ctx context.Context, hash string) ([]byte, error)
 }

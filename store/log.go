@@ -56,6 +56,7 @@ type Append struct {
 	At      time.Time
 	Entries [][]byte // none where only the rest is to be written
 	Row     *Row     // what lists say of the table from now on; nil leaves that as it is, and makes no table
+	Box     []byte   // the box of the table, kept as long as the table is; nil for none, and only with the append that makes it
 	Once    Once     // so that it may be sent again
 	Jobs    []Job    // to be planned with it
 }

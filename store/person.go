@@ -15,9 +15,19 @@ type People interface {
 	// Person is a person, or ErrNone.
 	Person(ctx context.Context, person string) (Person, error)
 
-	// SetPerson changes a person's name and what stands beside it; salt and
-	// birth stay.
+	// SetPerson changes a person's name and what stands beside it; all else
+	// stays.
 	SetPerson(ctx context.Context, p Person) error
+
+	// Saw notes that a person was here at a time, unless they were here later.
+	// The zero time says that the person is not missed however long they stay
+	// away. ErrNone where there is none.
+	Saw(ctx context.Context, person string, at time.Time) error
+
+	// Unseen are people who have not been here since a time, the longest away
+	// first, and of those behind after, who is the last one already known; the
+	// zero Person to begin. Whoever is not missed is not among them.
+	Unseen(ctx context.Context, since time.Time, after Person, most int) ([]Person, error)
 
 	// DeletePerson forgets a person: name, salt, passes, what they said in
 	// chats and where they sat. Their games stay, and nobody can tell whose
@@ -31,7 +41,8 @@ type Person struct {
 	Name   string
 	Salt   []byte // with the ID it makes the hash under which logs know the person
 	Born   time.Time
-	Beside []byte // settings, mutes
+	Beside []byte    // settings, mutes
+	Seen   time.Time // when they were last here; zero for somebody who is not missed, such as a program
 }
 
 // Passes keeps what lets its bearer act as a person. It never sees the secret

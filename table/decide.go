@@ -100,9 +100,17 @@ func (d *draft) player(person Person) (game.Seat, error) {
 	case d.s.places[seat].holder == Replaced:
 		return seat, no("table.resigned", nil)
 	case d.s.places[seat].holder == Away:
-		return seat, d.add(Entry{Do: Returned, Seat: seat})
+		return seat, d.back(seat)
 	}
 	return seat, nil
+}
+
+// back gives a person its seat back.
+func (d *draft) back(seat game.Seat) error {
+	if int(d.s.next) >= 2*MostEntries && d.s.places[seat].holder == Away {
+		return no("table.full", game.Args{"most": 2 * MostEntries})
+	}
+	return d.add(Entry{Do: Returned, Seat: seat})
 }
 
 // host makes sure that a person decides about the table before the game.

@@ -82,7 +82,7 @@ func (c Return) decide(d *draft) error {
 	if d.s.places[seat].holder == Replaced {
 		return no("table.resigned", nil)
 	}
-	return d.add(Entry{Do: Returned, Seat: seat})
+	return d.back(seat)
 }
 
 // SeatBot sits a bot down at an empty seat before the game. That there is such a
@@ -97,6 +97,11 @@ func (c SeatBot) decide(d *draft) error {
 	if err := d.roomy(); err != nil {
 		return err
 	}
+	return c.seat(d)
+}
+
+// seat sits the bot down, however long the log is.
+func (c SeatBot) seat(d *draft) error {
 	if err := checkPlayer(c.Player); err != nil {
 		return err
 	}
@@ -160,7 +165,7 @@ func (c Start) decide(d *draft) error {
 		if c.Fill == "" || d.s.places[seat].holder != Nobody {
 			continue
 		}
-		if err := (SeatBot{Person: c.Person, Seat: game.Seat(seat), Player: c.Fill}).decide(d); err != nil {
+		if err := (SeatBot{Person: c.Person, Seat: game.Seat(seat), Player: c.Fill}).seat(d); err != nil {
 			return err
 		}
 	}

@@ -320,6 +320,45 @@ func TestALogDoesNotGrowForEver(t *testing.T) {
 	}
 }
 
+// TestAFullLogBeforeTheGame is no end of it: whoever is there begins with bots.
+func TestAFullLogBeforeTheGame(t *testing.T) {
+	r := open(t, settings("tiny", 3))
+	r.do(Sit{Person: somebody(0), Seat: 0, Nonce: Nonce{1}})
+	for r.Len() < MostEntries {
+		r.do(Sit{Person: somebody(1), Seat: 1, Nonce: Nonce{2}})
+		r.do(Leave{somebody(1)})
+	}
+	r.refuses("table.full", Sit{Person: somebody(1), Seat: 1, Nonce: Nonce{2}})
+	r.refuses("table.full", SeatBot{somebody(0), 1, "level:3"})
+	r.refuses("table.empty", Start{somebody(0), ""})
+	r.do(Start{somebody(0), "level:3"})
+	rng := newRand(3, 4)
+	for !r.Over() {
+		r.move(rng)
+	}
+}
+
+// TestComingBackEndsToo: whose time runs out again and again comes back twenty
+// thousand times, and then a bot plays to the end.
+func TestComingBackEndsToo(t *testing.T) {
+	r := begun(t, settings("tiny", 2), 2)
+	for {
+		until, _, _ := r.Deadline()
+		r.clk = until
+		r.do(Timeout{})
+		if r.Len() >= 2*MostEntries {
+			break
+		}
+		r.do(Return{somebody(0)})
+	}
+	r.refuses("table.full", Return{somebody(0)})
+	r.refuses("table.full", Answer{somebody(0), Pause, false})
+	rng := newRand(3, 4)
+	for !r.Over() {
+		r.move(rng)
+	}
+}
+
 func TestAPersonIsAnotherAtEveryTable(t *testing.T) {
 	salt := []byte("salt")
 	a := PersonAt("one", "ada", salt)

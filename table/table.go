@@ -32,8 +32,10 @@ type Table struct {
 // wants an older one plays on from there.
 const stride = 32
 
-// MostEntries is how long a log may grow before nothing but playing on is
-// allowed at its table.
+// MostEntries is how long a log may grow before nothing but beginning, playing on
+// and coming back is allowed at its table. Whose time runs out again and again may
+// come back until it is twice as long: then the stand-ins play to the end, and the
+// log ends before a store would take no more of it.
 const MostEntries = 20_000
 
 // Open is the table that a log has come to, or an error that says which entry

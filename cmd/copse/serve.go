@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 type serveCommand struct {
@@ -25,7 +27,10 @@ type serveCommand struct {
 	Streams  int `env:"COPSE_STREAMS" group:"limits" default:"0" help:"streams open at the same time (usually 12);"`
 	Tables   int `env:"COPSE_TABLES" group:"limits" default:"0" help:"tables at which one person sits (100);"`
 	Creates  int `env:"COPSE_CREATES" group:"limits" default:"0" help:"tables that one person sets in an hour (60);"`
-	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"guests that come from one address in an hour (120)."`
+	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"guests that come from one address in an hour (120);"`
+	Asks     int `env:"COPSE_ASKS" group:"limits" default:"0" help:"what one person asks for at one table in a minute, moves not counted (30);"`
+
+	GuestDays int `env:"COPSE_GUEST_DAYS" group:"limits" default:"0" help:"days after which a guest is forgotten who has no game and does not come back (90)."`
 }
 
 // Run hands out the page and holds the tables until it is told to stop.
@@ -43,6 +48,15 @@ func (c serveCommand) Run() error {
 		return errors.Join(err, on.Close())
 	}
 	return errors.Join(house.serve(ctx, c.Addr, on, os.Stdout), house.close())
+}
+
+// usualGuestDays is how long a guest without a game may stay away.
+const usualGuestDays = 90
+
+// forget is after how long such a guest is forgotten, 0 for never.
+func (c serveCommand) forget() time.Duration {
+	days := cmp.Or(c.GuestDays, usualGuestDays)
+	return time.Duration(min(max(days, 0), 36_500)) * 24 * time.Hour
 }
 
 // listen takes the port of an address, or says what to do where it cannot.

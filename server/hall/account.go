@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"copse/store"
 	"copse/table"
@@ -20,6 +21,7 @@ type Account struct {
 	Salt []byte
 	More
 
+	Seen    time.Time    // when it was last here; zero for a program
 	Network string       // from which it asks just now; never kept
 	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
 }
@@ -138,7 +140,7 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
-	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt}
+	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen}
 	if len(p.Beside) > 0 {
 		if err := json.Unmarshal(p.Beside, &a.More); err != nil {
 			return Account{}, err
@@ -153,7 +155,11 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	return h.store.AddPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside})
+	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside}
+	if !a.Program {
+		p.Seen = p.Born
+	}
+	return h.store.AddPerson(ctx, p)
 }
 
 // AddProgram adds an account that is a program, and makes it one of its owner's if
@@ -237,11 +243,20 @@ func (h *Hall) forget(id string) {
 // up where none has begun, and takes name and salt away. Programs go too.
 // store.ErrNone where there is no such account, or none any more: then it is gone.
 func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
+	return h.deleteIf(ctx, id, func(*Account) (bool, error) { return true, nil })
+}
+
+// deleteIf forgets somebody who, from here on, neither changes nor sits down
+// anywhere, if they are still to be forgotten then.
+func (h *Hall) deleteIf(ctx context.Context, id string, still func(*Account) (bool, error)) error {
 	a, err := h.leave(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer h.left(id)
+	if yes, err := still(&a); err != nil || !yes {
+		return err
+	}
 	if err := h.takeAway(ctx, a); !errors.Is(err, store.ErrNone) {
 		return unsure(err) // some of it may be done
 	}

@@ -64,9 +64,6 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 	}
 	if keep.Box != nil {
 		b.Box = first.Settings.Box
-		if err := h.store.KeepBox(ctx, keep.Box); err != nil {
-			return err
-		}
 	}
 	t, err := table.Open(h.shelf, keep, [][]byte{first.Append(nil)})
 	if err != nil {
@@ -74,7 +71,7 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 	}
 	r := &room{hall: h, id: id, t: t, beside: b}
 	row, _ := r.list()
-	_, err = r.append(ctx, store.Append{Table: id, At: store.Time(int64(t.At())), Entries: t.Log(), Row: &row})
+	_, err = r.append(ctx, store.Append{Table: id, At: store.Time(int64(t.At())), Entries: t.Log(), Row: &row, Box: keep.Box})
 	return err
 }
 

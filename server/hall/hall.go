@@ -33,6 +33,10 @@ type Options struct {
 	// table; 0 for the usual.
 	Pause time.Duration
 
+	// Forget is after how long a guest who has no game and does not come back
+	// is forgotten; 0 for never.
+	Forget time.Duration
+
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
 }
@@ -55,10 +59,12 @@ type Hall struct {
 	log   *slog.Logger
 	heed  Heed
 	deal  func(table string) table.Deal
+	fade  time.Duration // after which a guest who stays away is forgotten; 0 for never
 
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
 	people   people
+	missed   missed
 	crowd    crowd
 
 	mu    sync.Mutex
@@ -91,7 +97,7 @@ func New(o Options) *Hall {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal,
+		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, fade: o.Forget,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause,
 	}

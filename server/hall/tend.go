@@ -129,9 +129,11 @@ func (r *room) write(ctx context.Context, row store.Row) error {
 	return nil
 }
 
-// Sweep closes rooms in which nothing happens, keeps snapshots of long logs, and
-// lets bots play for people who were out of reach for long.
+// Sweep closes rooms in which nothing happens, keeps snapshots of long logs, lets
+// bots play for people who were out of reach for long, and forgets guests who do
+// not come back.
 func (h *Hall) Sweep(ctx context.Context) {
+	h.forgetGuests(ctx)
 	h.mu.Lock()
 	rooms := make([]*room, 0, len(h.rooms))
 	for _, r := range h.rooms {

@@ -6,14 +6,20 @@ import (
 	"copse/store"
 )
 
-// KeepBox keeps a box under its hash.
-func (s *Store) KeepBox(ctx context.Context, box []byte) error {
-	if err := within(limit{"bytes of a box", len(box), store.LargestBox}); err != nil {
+func boxedSum(serial int64, box string) sum { return sum(0).int(serial).text(box) }
+
+// keepBox keeps a box for a table.
+func (t *tx) keepBox(serial int64, box []byte) error {
+	hash := store.BoxHash(box)
+	if err := t.exec("INSERT INTO boxes VALUES (?, ?) ON CONFLICT DO NOTHING", hash, blob(box)); err != nil {
 		return err
 	}
-	return s.write(ctx, func(t *tx) error {
-		return t.exec("INSERT INTO boxes VALUES (?, ?) ON CONFLICT DO NOTHING", store.BoxHash(box), blob(box))
-	})
+	return t.exec("INSERT INTO boxed VALUES (?, ?, ?)", serial, hash, int64(boxedSum(serial, hash)))
+}
+
+// dropBox takes a box away that no table is left for.
+func (t *tx) dropBox(hash string) error {
+	return t.exec("DELETE FROM boxes WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM boxed WHERE box = hash)", hash)
 }
 
 // Box is the box with this hash.

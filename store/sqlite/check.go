@@ -145,6 +145,15 @@ func (c *check) rest() error {
 		_, err := scanJob(scan)
 		return err
 	})
+	walk("SELECT serial, box, sum FROM boxed", func(scan scan) error {
+		var serial, was int64
+		var box string
+		err := scan(&serial, &box, &was)
+		if err == nil && int64(boxedSum(serial, box)) != was {
+			err = &store.Damage{Number: -1, What: "whose box " + box + " is does not have its checksum"}
+		}
+		return err
+	})
 	walk("SELECT hash, body FROM boxes", func(scan scan) error {
 		var hash string
 		var box []byte

@@ -28,11 +28,15 @@ func furnish(t *testing.T, s *Store) {
 		}
 	}
 	for _, who := range []string{"anna", "ben"} {
-		must(s.AddPerson(ctx, store.Person{ID: who, Name: "The " + who, Salt: []byte("salt of " + who), Born: store.Time(1000)}))
+		must(s.AddPerson(ctx, store.Person{ID: who, Name: "The " + who, Salt: []byte("salt of " + who), Born: store.Time(1000), Seen: store.Time(1029)}))
 		must(s.Admit(ctx, store.Pass{Digest: store.DigestOf(who), Kind: store.Session, Person: who, Born: store.Time(1000)}))
 	}
 	for i := range 12 {
 		table := fmt.Sprintf("table-%d", i)
+		var box []byte
+		if i == 0 {
+			box = []byte(`{"tiles":[1,2,3]}`)
+		}
 		for next := range 30 {
 			body := entryOf(table, next)
 			if next == 29 && i%3 == 0 { // so that a packed log has parts
@@ -42,8 +46,8 @@ func furnish(t *testing.T, s *Store) {
 				}
 			}
 			_, err := s.Append(ctx, store.Append{Table: table, Next: next, At: store.Time(int64(1000 + next)), Entries: [][]byte{body},
-				Row:  &store.Row{Game: "bosk", Listed: i%2 == 0, Over: next == 29 && i%3 == 0, Sitting: []string{"anna", "ben"}, Turn: 1, Wake: store.Time(int64(5000 + i)), About: []byte("about " + table)},
-				Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
+				Row: &store.Row{Game: "bosk", Listed: i%2 == 0, Over: next == 29 && i%3 == 0, Sitting: []string{"anna", "ben"}, Turn: 1, Wake: store.Time(int64(5000 + i)), About: []byte("about " + table)},
+				Box: box, Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
 			must(err)
 		}
 		_, err := s.Say(ctx, table, store.Line{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
@@ -54,7 +58,6 @@ func furnish(t *testing.T, s *Store) {
 		}
 	}
 	must(s.Plan(ctx, store.Job{Kind: "bot", Due: store.Time(9000), Body: []byte("a job")}))
-	must(s.KeepBox(ctx, []byte(`{"tiles":[1,2,3]}`)))
 }
 
 // memory is everything that can be asked of a furnished store, question by

@@ -41,6 +41,9 @@ func small(a *store.Append) error {
 	for _, e := range a.Entries {
 		sizes = append(sizes, limit{"bytes of an entry", len(e), store.LargestEntry})
 	}
+	if a.Box != nil {
+		sizes = append(sizes, limit{"bytes of a box", len(a.Box), store.LargestBox})
+	}
 	if r := a.Row; r != nil {
 		sizes = append(sizes,
 			limit{"seats", len(r.Sitting), store.MostSeats},
@@ -114,6 +117,11 @@ func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
 	}
 	if h.next != a.Next {
 		return store.Receipt{}, &store.Conflict{Table: a.Table, Asked: a.Next, Next: h.next}
+	}
+	if a.Box != nil && a.Next == 0 {
+		if err := t.keepBox(h.serial, a.Box); err != nil {
+			return store.Receipt{}, err
+		}
 	}
 	h.next, h.changed = a.Next+len(a.Entries), store.Milli(a.At)
 	if err := t.settle(&h, a.Row); err != nil {

@@ -197,6 +197,10 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 	s, fresh := reopen(t, file), reopen(t, filepath.Join(t.TempDir(), "copse.db"))
 	furnish(t, fresh)
 	got, want := memory(s), memory(fresh)
+	delete(want, "box") // which belonged to no table
+	if _, err := s.Box(t.Context(), store.BoxHash([]byte(`{"tiles":[1,2,3]}`))); !errors.Is(err, store.ErrNone) {
+		t.Errorf("a box without a table is still there: %v", err)
+	}
 	for _, question := range slices.Sorted(maps.Keys(want)) {
 		if got[question] != want[question] {
 			t.Errorf("%s is answered %s, want %s", question, got[question], want[question])
@@ -217,5 +221,79 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 	parts := 0
 	if err := raw(t, file).QueryRow("SELECT max(part) FROM parts").Scan(&parts); err != nil || parts < 2 {
 		t.Errorf("no packed log of this database has parts to be cut into: %v", err)
+	}
+}
+
+// TestBoxesOfVersion2FindTheirTables: a table names its box in what is kept beside
+// its log, compressed where the log is packed. Nobody's box goes. And whoever was
+// damaged before is found damaged after.
+func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
+	ctx, file := t.Context(), filepath.Join(t.TempDir(), "copse.db")
+	s := reopen(t, file)
+	hash := func(box string) string { return store.BoxHash([]byte(box)) }
+	for _, table := range []string{"going", "packed", "plain", "twin"} {
+		a := store.Append{Table: table, At: store.Time(7000), Entries: [][]byte{entryOf(table, 0)}, Row: &store.Row{Game: "bosk", Over: table == "packed", Beside: []byte(`{"secret":"00"}`)}}
+		if table != "plain" {
+			a.Box = []byte("box of " + strings.Replace(table, "twin", "going", 1))
+			a.Row.Beside = fmt.Appendf(nil, `{"secret":"%064d","box":%q}`, 7, hash(string(a.Box)))
+		}
+		if _, err := s.Append(ctx, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, err := range []error{
+		s.Pack(ctx, "packed", store.Time(7000)),
+		s.AddPerson(ctx, store.Person{ID: "anna", Name: "Anna", Born: store.Time(1000)}),
+		s.AddPerson(ctx, store.Person{ID: "ben", Name: "Ben", Born: store.Time(9000)}),
+		s.Close(),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := raw(t, file)
+	old := func(name string, born int64, sum int) {
+		t.Helper()
+		p := store.Person{ID: strings.ToLower(name), Name: name, Born: store.Time(born)}
+		if _, err := db.Exec("UPDATE people SET sum = ? WHERE id = ?", int64(personSum2(&p))+int64(sum), p.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old("Anna", 1000, 0)
+	old("Ben", 9000, 1)
+	for _, text := range []string{
+		"DROP TABLE boxed", "DROP INDEX people_seen", "ALTER TABLE people DROP COLUMN seen", "PRAGMA user_version = 2",
+		"INSERT INTO boxes VALUES ('" + hash("nobody's") + "', CAST('nobody''s' AS BLOB))",
+	} {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = reopen(t, file)
+	there := func(box string, want bool) {
+		t.Helper()
+		if _, err := s.Box(ctx, hash(box)); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
+			t.Errorf("%s: %v", box, err)
+		}
+	}
+	there("nobody's", false)
+	for i, table := range []string{"plain", "going", "twin", "packed"} {
+		there("box of going", i < 3)
+		there("box of packed", true)
+		if err := s.Drop(ctx, table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there("box of going", false)
+	there("box of packed", false)
+	if p, err := s.Person(ctx, "anna"); err != nil || !p.Seen.Equal(store.Time(9000)) {
+		t.Errorf("anna was seen at %v, %v", p.Seen, err)
+	}
+	var damage *store.Damage
+	if _, err := s.Person(ctx, "ben"); !errors.As(err, &damage) {
+		t.Errorf("ben, who was damaged: %v", err)
 	}
 }

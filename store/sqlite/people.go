@@ -2,23 +2,25 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"copse/store"
 )
 
 func personSum(p *store.Person) sum {
-	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.Beside)
+	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.Beside).int(store.Milli(p.Seen))
 }
 
-const personColumns = "id, name, salt, born, beside, sum"
+const personColumns = "id, name, salt, born, beside, seen, sum"
 
 func scanPerson(scan scan) (store.Person, error) {
 	var p store.Person
-	var born, was int64
-	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.Beside, &was); err != nil {
+	var born, seen, was int64
+	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.Beside, &seen, &was); err != nil {
 		return store.Person{}, err
 	}
-	if p.Born = store.Time(born); int64(personSum(&p)) != was {
+	p.Born, p.Seen = store.Time(born), store.Time(seen)
+	if int64(personSum(&p)) != was {
 		return store.Person{}, &store.Damage{Number: -1, What: "the row of person " + p.ID + " does not have its checksum"}
 	}
 	return p, nil
@@ -40,8 +42,8 @@ func (s *Store) AddPerson(ctx context.Context, p store.Person) error {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
-		n, err := t.change("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			p.ID, p.Name, blob(p.Salt), store.Milli(p.Born), blob(p.Beside), int64(personSum(&p)))
+		n, err := t.change("INSERT INTO people ("+personColumns+") VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			p.ID, p.Name, blob(p.Salt), store.Milli(p.Born), blob(p.Beside), store.Milli(p.Seen), int64(personSum(&p)))
 		if err == nil && n == 0 {
 			return store.ErrTaken
 		}
@@ -80,6 +82,32 @@ func (s *Store) SetPerson(ctx context.Context, p store.Person) error {
 		was.Name, was.Beside = p.Name, p.Beside
 		return t.exec("UPDATE people SET name = ?, beside = ?, sum = ? WHERE id = ?", was.Name, blob(was.Beside), int64(personSum(&was)), was.ID)
 	})
+}
+
+// Saw notes when a person was here.
+func (s *Store) Saw(ctx context.Context, person string, at time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		p, err := t.person(person)
+		if err != nil || !at.IsZero() && !at.After(p.Seen) {
+			return err
+		}
+		p.Seen = at
+		return t.exec("UPDATE people SET seen = ?, sum = ? WHERE id = ?", store.Milli(at), int64(personSum(&p)), p.ID)
+	})
+}
+
+// Unseen are people who have not been here since a time.
+func (s *Store) Unseen(ctx context.Context, since time.Time, after store.Person, most int) ([]store.Person, error) {
+	list := []store.Person{}
+	err := s.rows(ctx, "SELECT "+personColumns+" FROM people WHERE seen > 0 AND seen < ? AND (seen, id) > (?, ?) ORDER BY seen, id LIMIT ?", func(scan scan) error {
+		p, err := scanPerson(scan)
+		list = append(list, p)
+		return err
+	}, store.Milli(since), store.Milli(after.Seen), after.ID, page(most))
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 // DeletePerson forgets a person. Passes and lines of chat go with the row.

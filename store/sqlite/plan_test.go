@@ -43,8 +43,11 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 			_, err := s.Say(ctx, "table-1", store.Line{Person: "ben"}, store.Once{Key: "k"})
 			return err
 		}(),
+		s.Saw(ctx, "anna", store.Time(5)),
+		func() error { _, err := s.Unseen(ctx, store.Time(9), store.Person{}, 10); return err }(),
 		s.DeletePerson(ctx, "anna"),
 		s.Drop(ctx, "table-1"),
+		s.Drop(ctx, "table-0"),
 	} {
 		if err != nil {
 			t.Fatal(err)

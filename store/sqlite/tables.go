@@ -248,15 +248,23 @@ func (s *Store) Due(ctx context.Context, by time.Time, most int) ([]store.Listin
 	return s.list(ctx, "WHERE wake > 0 AND wake <= ? ORDER BY wake, t.serial LIMIT ?", store.Milli(by), page(most))
 }
 
-// Drop takes a table away. Whatever refers to it goes with it.
+// Drop takes a table away. Whatever refers to it goes with it, and its box where
+// no other table has the same.
 func (s *Store) Drop(ctx context.Context, table string) error {
 	return s.write(ctx, func(t *tx) error {
 		delete(t.heads, table)
+		box := ""
+		if err := t.rows("SELECT box FROM boxed JOIN tables USING (serial) WHERE id = ?", func(scan scan) error { return scan(&box) }, table); err != nil {
+			return err
+		}
 		n, err := t.change("DELETE FROM tables WHERE id = ?", table)
 		if err == nil && n == 0 {
 			return store.ErrNone
 		}
-		return err
+		if err != nil || box == "" {
+			return err
+		}
+		return t.dropBox(box)
 	})
 }
 

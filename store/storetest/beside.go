@@ -147,13 +147,49 @@ func manyClaims(t *testing.T, h *house) {
 	}
 }
 
+// boxes come with a table and go with the last that has them.
 func boxes(t *testing.T, h *house) {
-	for _, box := range []string{`{"tiles":[]}`, "", `{"tiles":[]}`} {
-		h.good(h.KeepBox(h.ctx, []byte(box)))
-		if got, err := h.Box(h.ctx, store.BoxHash([]byte(box))); err != nil || string(got) != box {
-			t.Errorf("the box is %q, %v", got, err)
+	const oaks, none = `{"tiles":[]}`, ""
+	found := func(table, box string) error {
+		_, err := h.Append(h.ctx, store.Append{Table: table, At: day, Entries: [][]byte{body(table, 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte(box)})
+		return err
+	}
+	there := func(box string, want bool) {
+		t.Helper()
+		got, err := h.Box(h.ctx, store.BoxHash([]byte(box)))
+		if want && (err != nil || string(got) != box) || !want && !errors.Is(err, store.ErrNone) {
+			t.Errorf("the box %q is %q, %v", box, got, err)
 		}
 	}
+	there(oaks, false)
+	h.good(found("oak", oaks))
+	h.good(found("elm", oaks))
+	h.good(found("ash", none))
+	h.found("fir", 1, store.Row{Game: "bosk"})
+	there(oaks, true)
+	there(none, true)
+
+	// A table that is not made keeps no box.
+	var conflict *store.Conflict
+	if err := found("fir", "another"); !errors.As(err, &conflict) {
+		t.Errorf("a table is made twice: %v", err)
+	}
+	there("another", false)
+
+	// What is written later has no say in it, and a packed log keeps its box.
+	_, err := h.Append(h.ctx, store.Append{Table: "elm", Next: 1, At: day, Entries: [][]byte{body("elm", 1)}, Row: &store.Row{Game: "bosk", Over: true}})
+	h.good(err)
+	h.good(h.Pack(h.ctx, "elm", day))
+	h.good(h.Drop(h.ctx, "oak"))
+	there(oaks, true)
+	h.good(h.Drop(h.ctx, "fir"))
+	there(none, true)
+	h.good(h.Drop(h.ctx, "elm"))
+	there(oaks, false)
+	there(none, true)
+	h.good(found("oak", oaks))
+	there(oaks, true)
+	checkedWhole(t, h)
 }
 
 func reopened(t *testing.T, h *house) {
@@ -166,7 +202,8 @@ func reopened(t *testing.T, h *house) {
 	h.good(err)
 	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("s"), Kind: store.Session, Person: "anna", Born: day}))
 	h.good(h.Plan(h.ctx, store.Job{Kind: "bot", Due: day, Body: []byte("b")}))
-	h.good(h.KeepBox(h.ctx, []byte("box")))
+	_, err = h.Append(h.ctx, store.Append{Table: "ash", At: day, Entries: [][]byte{body("ash", 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte("box")})
+	h.good(err)
 	_, err = h.Say(h.ctx, "oak", store.Line{Person: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	for range 2 {

@@ -12,7 +12,7 @@ import (
 )
 
 func people(t *testing.T, h *house) {
-	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, Beside: []byte("{}")}
+	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, Beside: []byte("{}"), Seen: after(3)}
 	h.good(h.AddPerson(h.ctx, anna))
 	if err := h.AddPerson(h.ctx, store.Person{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
 		t.Errorf("a second anna: %v", err)
@@ -25,8 +25,59 @@ func people(t *testing.T, h *house) {
 	}
 	same()
 	h.good(h.SetPerson(h.ctx, store.Person{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), Beside: []byte("{1}")}))
-	anna.Name, anna.Beside = "Anne", []byte("{1}") // salt and birth stay
+	anna.Name, anna.Beside = "Anne", []byte("{1}") // the rest stays
 	same()
+}
+
+func unseen(t *testing.T, h *house) {
+	for id, at := range map[string]int{"anna": 5, "ben": 3, "cleo": 3, "dan": 9, "eve": 7} {
+		h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Born: day, Seen: after(at)}))
+	}
+	h.person("robot") // is not missed
+	missed := func(want string, since, most int) {
+		t.Helper()
+		got, last := "", store.Person{}
+		for {
+			list, err := h.Unseen(h.ctx, after(since), last, most)
+			h.good(err)
+			if len(list) > most {
+				t.Fatalf("of at most %d there came %d", most, len(list))
+			}
+			if len(list) == 0 {
+				break
+			}
+			for _, p := range list {
+				got += p.ID + " "
+				if kept, err := h.Person(h.ctx, p.ID); err != nil || fmt.Sprintf("%+v", kept) != fmt.Sprintf("%+v", p) {
+					t.Errorf("missed is %+v, kept %+v, %v", p, kept, err)
+				}
+			}
+			last = list[len(list)-1]
+		}
+		if got != want {
+			t.Errorf("since %d, %d at a time, there are missed %q, want %q", since, most, got, want)
+		}
+	}
+	for most := range 6 {
+		missed("ben cleo anna eve ", 8, most+1)
+	}
+	missed("", 3, 10)
+	missed("ben cleo ", 4, 10)
+	h.good(h.Saw(h.ctx, "ben", after(8)))
+	h.good(h.Saw(h.ctx, "anna", after(2))) // it was heard of late
+	h.good(h.Saw(h.ctx, "cleo", time.Time{}))
+	missed("anna eve ben ", 9, 1)
+	h.good(h.Saw(h.ctx, "cleo", after(1)))
+	missed("cleo anna eve ben ", 9, 2)
+	h.good(h.DeletePerson(h.ctx, "eve"))
+	missed("cleo anna ben ", 9, 2)
+	if err := h.Saw(h.ctx, "eve", after(20)); !errors.Is(err, store.ErrNone) {
+		t.Errorf("a ghost is seen: %v", err)
+	}
+	h.leave()
+	h.enter()
+	missed("cleo anna ben ", 9, 10)
+	checkedWhole(t, h)
 }
 
 func forgotten(t *testing.T, h *house) {

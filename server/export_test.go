@@ -1,0 +1,18 @@
+package server
+
+import "time"
+
+// Clock has limits count by another clock.
+func (s *Server) Clock(now func() time.Duration) {
+	s.limits.mu.Lock()
+	defer s.limits.mu.Unlock()
+	s.limits.clock = now
+}
+
+// Restart forgets which passes were met, as a restart does.
+func (s *Server) Restart() {
+	s.passes.mu.Lock()
+	defer s.passes.mu.Unlock()
+	fresh := newPasses()
+	s.passes.known, s.passes.none = fresh.known, fresh.none
+}

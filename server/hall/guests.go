@@ -1,0 +1,129 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"copse/store"
+)
+
+// Guests come without being asked who they are, so most never come back. Who has
+// no game, and was not here for as long as the operator says (Options.Forget), is
+// forgotten as if they had wished it.
+const (
+	seenEvery  = 24 * time.Hour // how often it is written down that somebody is here
+	mostMissed = 50             // people who are looked at in one sweep
+	missEvery  = time.Hour      // between two walks through all who are missed
+)
+
+// missed is how far the hall has come among those who do not come back.
+type missed struct {
+	mu   sync.Mutex
+	last store.Person // who was looked at last
+	next time.Time    // when the next walk begins
+}
+
+// Here notes that somebody is here, once a day. Who is here through a program is
+// here. store.ErrNone says that they are being forgotten.
+func (h *Hall) Here(ctx context.Context, by Account) error {
+	if by.Program {
+		owner, err := h.Account(ctx, by.Owner)
+		if errors.Is(err, store.ErrNone) {
+			return nil // of a program that is deleted in a moment
+		}
+		if err != nil {
+			return err
+		}
+		by = owner
+	}
+	now := h.Now()
+	if by.ID == "" || now.Sub(by.Seen) < seenEvery {
+		return nil
+	}
+	h.people.changing.Lock()
+	defer h.people.changing.Unlock()
+	if h.people.leaving[by.ID] > 0 {
+		return store.ErrNone
+	}
+	err := h.store.Saw(ctx, by.ID, now)
+	h.people.mu.Lock()
+	if a, ok := h.people.known[by.ID]; ok { // where it could not be written it is not tried with every request
+		a.Seen = now
+		h.people.known[by.ID] = a
+	}
+	h.people.mu.Unlock()
+	if err != nil && !errors.Is(err, store.ErrNone) {
+		h.trouble(ctx, "it cannot be written down that somebody is here", err)
+		return nil
+	}
+	return err
+}
+
+// forgetGuests goes on through those who are missed, some in each sweep.
+func (h *Hall) forgetGuests(ctx context.Context) {
+	if h.fade <= 0 || !h.missed.mu.TryLock() {
+		return
+	}
+	defer h.missed.mu.Unlock()
+	now := h.Now()
+	if now.Before(h.missed.next) {
+		return
+	}
+	since := now.Add(-h.fade)
+	list, err := h.store.Unseen(ctx, since, h.missed.last, mostMissed)
+	if err != nil {
+		h.trouble(ctx, "nobody knows which guests do not come back", err)
+		return
+	}
+	for _, p := range list {
+		if ctx.Err() != nil {
+			return
+		}
+		h.missed.last = p
+		if err := h.miss(ctx, p.ID, since); err != nil && !errors.Is(err, store.ErrNone) {
+			h.trouble(ctx, "a guest who does not come back is not forgotten", err)
+		}
+	}
+	if len(list) < mostMissed {
+		h.missed.last, h.missed.next = store.Person{}, now.Add(missEvery)
+	}
+}
+
+// miss forgets a guest who was not seen since a time and has no game.
+func (h *Hall) miss(ctx context.Context, id string, since time.Time) error {
+	a, err := h.readAccount(ctx, id)
+	if err != nil {
+		return err
+	}
+	if a.Program { // it goes with its owner
+		return h.store.Saw(ctx, id, time.Time{})
+	}
+	idle := func(a *Account) (bool, error) {
+		if !a.Seen.Before(since) {
+			return false, nil
+		}
+		for _, one := range append([]string{a.ID}, a.Programs...) {
+			if plays, err := h.plays(ctx, one); err != nil || plays {
+				return false, err
+			}
+		}
+		return true, nil
+	}
+	if yes, err := idle(&a); err != nil || !yes {
+		return err
+	}
+	return h.deleteIf(ctx, id, idle)
+}
+
+// plays tells whether somebody sits at a table, whether its game goes on or is
+// over.
+func (h *Hall) plays(ctx context.Context, id string) (bool, error) {
+	sitting, err := h.store.Sitting(ctx, id, 1)
+	if err != nil || len(sitting) > 0 {
+		return true, err
+	}
+	played, err := h.store.Played(ctx, id, 0, 1)
+	return len(played) > 0, err
+}
