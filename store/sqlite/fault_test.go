@@ -351,7 +351,7 @@ func TestAFailedSyncIsToldWhileNobodyWrites(t *testing.T) {
 
 // TestAFailedSyncAtTheStartRefusesIt, and leaves the log file as it is.
 func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30})
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
 	for next := range 20 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -379,7 +379,7 @@ func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
 func TestSharedMemoryThatIsRefused(t *testing.T) {
 	for _, over := range []bool{true, false} { // another can be written
 		d := disktest.New(t)
-		s := openOn(t, d, place{full: 1 << 30})
+		s := openOn(t, d, place{full: 1 << 30, rest: -1})
 		refused := false
 		d.Set(func(op, file string) int32 {
 			switch {

@@ -52,7 +52,7 @@ func reading(t *testing.T, file string) (end func()) {
 
 // TestWhatAKilledServerLeftComesHomeAtTheStart, before anything is written.
 func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30})
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
 	const many = 100
 	for next := range many {
 		if err := put(s, "oak", next); err != nil {
@@ -98,7 +98,7 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 // TestTheLogFileStaysSmall, whatever is written, also while others read now and then.
 func TestTheLogFileStaysSmall(t *testing.T) {
 	const most = 40
-	s := openOn(t, disktest.New(t), place{full: most})
+	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
 	for next := range 600 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 // writing goes on, and once they are gone it is small again.
 func TestSomebodyWhoReadsForLong(t *testing.T) {
 	const most = 40
-	s := openOn(t, disktest.New(t), place{full: most})
+	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
 	next := 0
 	write := func(n int) {
 		t.Helper()
@@ -155,7 +155,7 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 // is refused. Where it has none it is refused, and goes on when there is some.
 func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 1 << 30, free: d.Free})
+	s := openOn(t, d, place{full: 1 << 30, rest: -1, free: d.Free})
 	size := func(end string) int64 {
 		about, err := os.Stat(s.file + end)
 		if err != nil {
@@ -232,7 +232,7 @@ func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
 // TestAServerStartsOnAFullDisk: it reads, refuses to write, and goes on by itself
 // when there is room.
 func TestAServerStartsOnAFullDisk(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30})
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
 	for next := range 100 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -282,7 +282,7 @@ func folder(t *testing.T, path string) map[string]string {
 // TestARefusedDatabaseIsNotTouched, in none of its files, whether or not they lie
 // there as a killed server left them.
 func TestARefusedDatabaseIsNotTouched(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30})
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
 	for next := range 50 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)

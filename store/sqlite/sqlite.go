@@ -69,10 +69,20 @@ func Look(file string) (*Store, error) {
 // place is where a database is and how it is reached.
 type place struct {
 	file string
-	vfs  string       // what reaches the disk; empty for the one that comes with SQLite
-	sync string       // when to sync; empty for FULL
-	full int          // pages of a full log; 0 for fullLog
-	free func() int64 // what is left on the disk; nil to ask the system
+	vfs  string                      // what reaches the disk; empty for the one that comes with SQLite
+	sync string                      // when to sync; empty for FULL
+	full int                         // pages of a full log; 0 for fullLog
+	rest time.Duration               // after a transaction; 0 for the usual, less for none
+	free func() int64                // what is left on the disk; nil to ask the system
+	harm func(op, file string) error // what becomes of what is done to files without SQLite; nil for nothing
+}
+
+// spared is nil, or why something cannot be done to a file.
+func (p place) spared(op, file string) error {
+	if p.harm == nil {
+		return nil
+	}
+	return p.harm(op, file)
 }
 
 // readers is how many may read at the same time.
@@ -160,7 +170,7 @@ func (p place) found() error {
 	if err != nil {
 		return fmt.Errorf("store: no database can be made here: %w", err)
 	}
-	return errors.Join(f.Close(), syncFolder(filepath.Dir(p.file)))
+	return errors.Join(f.Close(), p.syncFolder(filepath.Dir(p.file)))
 }
 
 // patience is how long to wait for others that look at the file, such as a backup.

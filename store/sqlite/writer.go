@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -30,6 +31,7 @@ type writer struct {
 	tx    *tx
 	queue chan *work
 	ended chan struct{}
+	rest  time.Duration
 
 	gate   sync.RWMutex // held to put something into the queue, and to close it
 	closed bool
@@ -56,7 +58,7 @@ func (p place) begin(db, guard *sql.DB) (*writer, error) {
 	if err := p.prepare(db, guard); err != nil {
 		return nil, err
 	}
-	w := &writer{db: db, queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
+	w := &writer{db: db, rest: cmp.Or(p.rest, rest), queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		return nil, err
@@ -67,6 +69,14 @@ func (p place) begin(db, guard *sql.DB) (*writer, error) {
 	}
 	log := w.tx.begun("TRUNCATE") // after the migrations
 	if err = log.err; !unsynced(err) {
+		err = nil
+		if !log.whole() { // the process before this one may have ended because a sync of it failed
+			if err = p.rewrite(p.file + "-wal"); err != nil {
+				err = fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
+			}
+		}
+	}
+	if err == nil {
 		w.pages, err = p.turn(max(log.log, 0), w.fail)
 	}
 	if err != nil {
@@ -105,7 +115,7 @@ func (p place) prepare(db, guard *sql.DB) error {
 	}); err != nil {
 		return err
 	}
-	if err := syncFolder(filepath.Dir(p.file)); err != nil { // the name of the log file: SQLite does not tell where that fails
+	if err := p.syncFolder(filepath.Dir(p.file)); err != nil { // the name of the log file: SQLite does not tell where that fails
 		return fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
 	}
 	return nil
@@ -159,7 +169,7 @@ func (w *writer) loop() {
 	batch := make([]*work, 0, mostWorks)
 	var last time.Time // when a transaction ended
 	for x := range w.queue {
-		time.Sleep(rest - time.Since(last))
+		time.Sleep(w.rest - time.Since(last))
 		batch = append(batch[:0], x)
 	gather:
 		for len(batch) < mostWorks {

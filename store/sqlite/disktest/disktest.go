@@ -147,6 +147,25 @@ func (d *Disk) Free() int64 {
 	return max(d.room-d.used(), 0)
 }
 
+// Settle counts a file as written once more, as it is, and synced.
+func (d *Disk) Settle(file string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := d.files[file]; i != nil {
+		for _, p := range i.pending {
+			i.synced = p.onto(i.synced)
+		}
+		i.pending = nil
+	}
+}
+
+// Forget lets go of what a disk knows, when nobody uses it any more.
+func (d *Disk) Forget() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.files = map[string]*image{}
+}
+
 // Never is a disk without faults.
 func Never(string, string) int32 { return 0 }
 
