@@ -35,6 +35,7 @@ func arrows() []arrow {
 		{from: "table", to: []string{"game"}, std: true, why: "a table is pure: it knows the contract, no game, no store, no network and no clock; games come on a shelf"},
 		{from: "store", std: true, why: "the store keeps bytes and numbers: it knows neither tables nor games, nor what keeps them"},
 		{from: "store/sqlite", to: []string{"store"}, why: "an adapter knows the promises and its database, and nothing of what it keeps"},
+		{from: "store/sqlite/disktest", why: "a disk that fails knows SQLite's way to it, and nothing of what is kept"},
 		{from: "store/storetest", to: []string{"store"}, why: "the promises are the same for every adapter: the suite knows none"},
 		{from: "news", std: true, why: "news carries numbers and bytes: it knows neither tables nor games"},
 		{from: "news/newstest", to: []string{"news"}, std: true, why: "the promises are the same for every carrier: the suite knows none but through them"},

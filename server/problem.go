@@ -122,7 +122,9 @@ func problemOf(err error) (p Problem, ours bool) {
 		p.Status, p.Key = http.StatusConflict, "table.over"
 	case errors.Is(err, store.ErrClosed), errors.Is(err, hall.ErrStopped), errors.Is(err, context.Canceled):
 		p.Key = "server.stops"
-	case errors.Is(err, store.ErrUnwritten), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, store.ErrFailed): // the server ends itself and is started again
+		p.Key, ours = "server.stops", true
+	case errors.Is(err, store.ErrUnwritten), errors.Is(err, store.ErrUnknown), errors.Is(err, context.DeadlineExceeded):
 		p.Key, ours = "server.disk", true
 	default:
 		p.Key, ours = "server.broken", true

@@ -109,11 +109,15 @@ func health(w http.ResponseWriter, _ *http.Request) {
 	say(w, http.StatusOK, "ok")
 }
 
-// ready is for whoever sends people here: the store answers, and nobody is asked
-// to go.
+// ready is for whoever sends people here: the store answers and can be written,
+// and nobody is asked to go.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.life.Err() != nil {
 		say(w, http.StatusServiceUnavailable, "The server stops.")
+		return
+	}
+	if err := s.Hall.Store.Failure(); err != nil {
+		say(w, http.StatusServiceUnavailable, "The disk has failed, and nothing is written any more: see the log of the server.")
 		return
 	}
 	ctx, done := context.WithTimeout(r.Context(), time.Second)

@@ -21,6 +21,14 @@ var (
 
 	// ErrFull is wrapped besides where the disk is full.
 	ErrFull = errors.New("the disk is full: make room, and appends go on by themselves")
+
+	// ErrUnknown is wrapped by what says that nobody knows whether it was
+	// written: nobody reads it now, but it may be there at the next start.
+	ErrUnknown = errors.New("store: nobody knows whether it was written: ask again under the same key")
+
+	// ErrFailed is wrapped besides where a sync has failed, and by every write
+	// after that.
+	ErrFailed = errors.New("the disk has failed to sync: nothing more is written until the server is started anew; check the disk")
 )
 
 // Conflict refuses an append: somebody else was there first, or the caller has

@@ -19,8 +19,8 @@ type Logs interface {
 	// is written.
 	//
 	// Any other error means that nothing is acknowledged. ErrUnwritten says
-	// that nothing was written either. After a cancelled context nobody knows,
-	// and whoever must know asks again with the same key.
+	// that nothing was written either. After ErrUnknown or a cancelled context
+	// nobody knows, and whoever must know asks again with the same key.
 	Append(ctx context.Context, a Append) (Receipt, error)
 
 	// Read is the log from a number on, to its end; nothing where it ends

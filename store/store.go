@@ -7,7 +7,9 @@
 //   - A log is written by Append alone, under the number that its writer
 //     expects to be next. A second writer loses and is told the number.
 //   - Acknowledged means synced: what a call has answered survives the death of
-//     the process and of the machine. What it refused is not there.
+//     the process and of the machine. What it refused is not there. Where a
+//     sync has failed nobody can say so: ErrUnknown tells that, and Failure
+//     that nothing more is written.
 //   - All that an Append carries (entries, row, key, jobs) is written, or
 //     nothing of it.
 //   - Damage is found when it is read and named, never served as good.
@@ -77,6 +79,12 @@ type Keeper interface {
 	// Backup writes a whole and consistent copy to a file that does not exist
 	// yet, while everything goes on. The copy is synced when it returns.
 	Backup(ctx context.Context, file string) error
+
+	// Failure is nil as long as something can be written. Once a sync has
+	// failed it says so for ever, wrapping ErrFailed: what the disk was given
+	// since the last good sync may be lost although it can be read, so nothing
+	// is written on top of it. The next start goes on from what is on the disk.
+	Failure() error
 
 	// Close finishes what was begun, refuses the rest with ErrClosed, and lets
 	// go of everything.

@@ -18,6 +18,9 @@ import (
 // the real commands.
 func TestMain(m *testing.M) {
 	if os.Getenv("COPSE_TEST_RUN") != "" {
+		if sign := os.Getenv(badDisk); sign != "" {
+			failBy(sign)
+		}
 		main()
 		return
 	}

@@ -78,18 +78,30 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	return h, nil
 }
 
-// serve says where it is, and answers until the context ends.
+// serve says where it is, and answers until the context ends or the disk has
+// failed: then it must be started anew, from what is on the disk.
 func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "Copse is at %s\n", address(addr, on.Addr())); err != nil {
 		return errors.Join(err, on.Close())
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	var tending sync.WaitGroup
 	tending.Go(func() { h.hall.Run(ctx) })
+	tending.Go(func() {
+		select {
+		case <-h.store.Failed():
+			h.log.Error("the disk has failed, and the server stops: check the disk, then start it again", "err", h.store.Failure())
+			stop()
+		case <-ctx.Done():
+		}
+	})
 	err := server.Serve(ctx, on, h.server)
+	stop()
 	h.hall.Stop()
 	tending.Wait()
 	h.log.Info("closed")
-	return err
+	return errors.Join(err, h.store.Failure())
 }
 
 // close lets go of everything there is, the newest first.

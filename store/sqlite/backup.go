@@ -29,7 +29,7 @@ func (p place) backup(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(fresh(to, func(part string) error {
+	return errors.Join(p.fresh(to, func(part string) error {
 		if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
 			return fmt.Errorf("store: the copy was not made: %w", bad(err))
 		}
@@ -49,7 +49,7 @@ func Restore(ctx context.Context, backup, file string) (store.Checked, error) {
 		return store.Checked{}, fmt.Errorf("store: no folder for the database: %w", err)
 	}
 	var checked store.Checked
-	err := fresh(file, func(part string) error {
+	err := place{}.fresh(file, func(part string) error {
 		if err := copyFile(backup, part); err != nil {
 			return err
 		}
@@ -78,26 +78,38 @@ func copyFile(from, to string) error {
 
 // fresh makes a new file, whole and synced, or none: it is made under another
 // name and renamed at the end.
-func fresh(file string, make func(part string) error) error {
+func (p place) fresh(file string, make func(part string) error) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the name is ours
 	if err != nil {
 		return fmt.Errorf("store: %s cannot be made: %w", file, err)
 	}
 	part := file + ".part"
-	err = errors.Join(f.Close(), remove(part))
+	journal := part + "-journal" // SQLite's, while it makes the copy
+	err = errors.Join(f.Close(), remove(part), remove(journal))
 	if err == nil {
 		err = make(part)
 	}
 	if err == nil {
-		err = errors.Join(os.Chmod(part, 0o600), syncFile(part))
+		err = errors.Join(os.Chmod(part, 0o600), p.syncFile(part))
 	}
 	if err == nil {
-		err = os.Rename(part, file)
+		err = p.rename(part, file)
+	}
+	if err == nil {
+		err = p.syncFolder(filepath.Dir(file))
 	}
 	if err != nil {
-		return errors.Join(err, remove(part), remove(file))
+		return errors.Join(err, remove(part), remove(journal), remove(file))
 	}
-	return syncFolder(filepath.Dir(file))
+	return nil
+}
+
+// rename gives a file another name.
+func (p place) rename(from, to string) error {
+	if err := p.spared("rename", to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
 }
 
 // remove removes a file, if there is one.
@@ -109,7 +121,10 @@ func remove(file string) error {
 }
 
 // syncFile brings a file to the disk.
-func syncFile(file string) error {
+func (p place) syncFile(file string) error {
+	if err := p.spared("sync", file); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -117,9 +132,38 @@ func syncFile(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// rewrite writes a file once more as it is, and syncs it. After a sync that has
+// failed this alone brings to the disk what can still be read.
+func (p place) rewrite(file string) error {
+	if err := p.spared("rewrite", file); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	piece := make([]byte, 1<<20)
+	for at, n := int64(0), 0; err == nil; at += int64(n) {
+		n, err = f.ReadAt(piece, at)
+		if _, unwritten := f.WriteAt(piece[:n], at); unwritten != nil {
+			err = unwritten
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
 // syncFolder brings the names in a folder to the disk, where that can be asked
 // for.
-func syncFolder(folder string) error {
+func (p place) syncFolder(folder string) error {
+	if err := p.spared("sync", folder); err != nil {
+		return err
+	}
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"copse/store"
+	"copse/store/sqlite/disktest"
 )
 
 // furnish puts something of everything into a store.
@@ -170,7 +171,7 @@ func TestHarmIsFoundAndNamed(t *testing.T) {
 			clear(harmed[at : at+page/2])
 			what = fmt.Sprintf("half a page lost at %d", at)
 		}
-		if harm(t, what, lay(t, map[string][]byte{"copse.db": harmed}), want) {
+		if harm(t, what, disktest.Lay(t, map[string][]byte{"copse.db": harmed}), want) {
 			noticed++
 		}
 	}
@@ -234,7 +235,7 @@ func TestALostEndIsNoticed(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if harm(t, "nothing", lay(t, left), want) {
+	if harm(t, "nothing", disktest.Lay(t, left), want) {
 		t.Fatal("a killed server's database is not as it was")
 	}
 	var damage *store.Damage
@@ -242,7 +243,7 @@ func TestALostEndIsNoticed(t *testing.T) {
 		t.Helper()
 		files := maps.Clone(left)
 		change(files)
-		file := lay(t, files)
+		file := disktest.Lay(t, files)
 		s, err := Open(file)
 		if err == nil {
 			_ = s.Close()
@@ -272,7 +273,7 @@ func TestALostEndIsNoticed(t *testing.T) {
 	}
 
 	// On purpose it may be older: then the witness goes too.
-	file = lay(t, map[string][]byte{"copse.db": left["copse.db"], "copse.db-wal": log[:len(log)/2]})
+	file = disktest.Lay(t, map[string][]byte{"copse.db": left["copse.db"], "copse.db-wal": log[:len(log)/2]})
 	if _, err := reopen(t, file).Check(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -280,7 +281,7 @@ func TestALostEndIsNoticed(t *testing.T) {
 	for _, witness := range [][]byte{nil, []byte("short"), make([]byte, witnessSize)} {
 		files := maps.Clone(left)
 		files["copse.db-witness"] = witness
-		if harm(t, "a broken witness", lay(t, files), want) {
+		if harm(t, "a broken witness", disktest.Lay(t, files), want) {
 			t.Error("a broken witness does harm")
 		}
 	}

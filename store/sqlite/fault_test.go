@@ -15,18 +15,19 @@ import (
 	lib "modernc.org/sqlite/lib"
 
 	"copse/store"
+	"copse/store/sqlite/disktest"
 )
 
 // openOn opens a new database on a disk.
-func openOn(t *testing.T, d *disk, p place) *Store {
+func openOn(t *testing.T, d *disktest.Disk, p place) *Store {
 	t.Helper()
-	p.file, p.vfs = filepath.Join(t.TempDir(), "copse.db"), d.vfs
+	p.file, p.vfs = filepath.Join(t.TempDir(), "copse.db"), d.VFS
 	s, err := open(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		d.set(never)
+		d.Set(disktest.Never)
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
@@ -101,7 +102,7 @@ func (a *acknowledged) copy() map[string]int {
 // powerCuts has many tables played at the same time, cuts the power now and
 // then, and tells how many acknowledged entries were gone afterwards.
 func powerCuts(t *testing.T, p place) (lost int) {
-	d := newDisk(t)
+	d := disktest.New(t)
 	s := openOn(t, d, p)
 	const players, moves, cuts = 12, 40, 24
 	acks := &acknowledged{next: map[string]int{}}
@@ -124,7 +125,7 @@ func powerCuts(t *testing.T, p place) (lost int) {
 				if acks.add(table, next+1)%(players*moves/cuts) == 0 {
 					mu.Lock()
 					known := acks.copy() // before the cut: what was acknowledged then must be there
-					taken = append(taken, cut{known, d.cut(rng)})
+					taken = append(taken, cut{known, d.Cut(rng)})
 					mu.Unlock()
 				}
 			}
@@ -138,7 +139,7 @@ func powerCuts(t *testing.T, p place) (lost int) {
 		t.Fatalf("the power was cut %d times only", len(taken))
 	}
 	for _, c := range taken {
-		after, err := Open(lay(t, c.left))
+		after, err := Open(disktest.Lay(t, c.left))
 		if err != nil {
 			t.Logf("after a cut: %v", err)
 			lost++
@@ -182,14 +183,14 @@ func TestPowerCutsAreNoticed(t *testing.T) {
 }
 
 func TestAFullDiskRefusesAndRecovers(t *testing.T) {
-	d := newDisk(t)
+	d := disktest.New(t)
 	s := openOn(t, d, place{full: 20})
 	for next := range 5 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
 		}
 	}
-	d.set(func(op, _ string) int32 {
+	d.Set(func(op, _ string) int32 {
 		if op == "write" {
 			return lib.SQLITE_FULL
 		}
@@ -213,7 +214,7 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 			t.Fatalf("there are %d entries, though none was acknowledged", n)
 		}
 	}
-	d.set(never)
+	d.Set(disktest.Never)
 	for next := 5; next < 60; next++ {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatalf("there is room again: %v", err)
@@ -231,7 +232,7 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 
 // TestADatabaseAtItsLimit meets the same in SQLite itself: no page more.
 func TestADatabaseAtItsLimit(t *testing.T) {
-	s := openOn(t, newDisk(t), place{})
+	s := openOn(t, disktest.New(t), place{})
 	limit := func(pages string) {
 		if err := s.write(context.Background(), func(t *tx) error {
 			return t.row("PRAGMA max_page_count = "+pages, func(scan scan) error { return scan(new(any)) })
@@ -254,40 +255,174 @@ func TestADatabaseAtItsLimit(t *testing.T) {
 	}
 }
 
-// TestAFailedSyncAcknowledgesNothing, and nothing of it comes back after a
-// crash either, if the disk takes only one more sync.
-func TestAFailedSyncAcknowledgesNothing(t *testing.T) {
-	for failures := 1; failures <= 3; failures++ {
-		d := newDisk(t)
-		s := openOn(t, d, place{})
-		if err := put(s, "oak", 0); err != nil {
+// TestAFailedSyncEndsWriting: whoever was to be acknowledged by it is told that
+// nobody knows, everybody after that that nothing was written, and nothing is, not
+// even when the store is closed. Reading goes on. At the next start everything
+// acknowledged is there, however the power fails.
+func TestAFailedSyncEndsWriting(t *testing.T) {
+	for _, end := range []string{"-wal", "copse.db"} { // a transaction, and bringing pages home
+		d := disktest.New(t)
+		s := openOn(t, d, place{full: 30})
+		next := 0
+		for ; next < 10; next++ {
+			if err := put(s, "oak", next); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fail, late := disktest.Times(1, "sync", end, lib.SQLITE_IOERR_FSYNC), []string{}
+		failed := false
+		d.Set(func(op, file string) int32 {
+			rc := fail(op, file)
+			if failed && op != "read" && op != "share" {
+				late = append(late, op+" "+filepath.Base(file))
+			}
+			failed = failed || rc != 0
+			return rc
+		})
+		unknown := 0
+		for s.Failure() == nil {
+			switch err := put(s, "oak", next); {
+			case err == nil:
+				next++
+			case errors.Is(err, store.ErrUnknown) && errors.Is(err, store.ErrFailed) && !errors.Is(err, store.ErrUnwritten) && end == "-wal":
+				unknown++
+			case !errors.Is(err, store.ErrUnwritten) || !errors.Is(err, store.ErrFailed):
+				t.Fatalf("%s: a failed sync is told as %v", end, err)
+			}
+		}
+		<-s.Failed()
+		if err := s.Failure(); !errors.Is(err, store.ErrFailed) || unknown != number01(end == "-wal") {
+			t.Errorf("%s: after %d unknown appends: %v", end, unknown, err)
+		}
+		for _, table := range []string{"oak", "ash"} {
+			if err := put(s, table, next); !errors.Is(err, store.ErrUnwritten) || !errors.Is(err, store.ErrFailed) || errors.Is(err, store.ErrUnknown) {
+				t.Errorf("%s: after a failed sync it says %v", end, err)
+			}
+		}
+		if n := length(t, s, "oak"); n != next {
+			t.Errorf("%s: %d entries are read, %d were acknowledged", end, n, next)
+		}
+		rng := rand.New(rand.NewPCG(4, 4))
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if end == "-wal" && len(late) > 0 { // pages that come home are not waited for by the writer
+			t.Errorf("after a failed sync of %s there was %v", end, late)
+		}
+		for range 9 {
+			after := reopen(t, disktest.Lay(t, withWitness(t, s.file, d.Cut(rng))))
+			if n := length(t, after, "oak"); n < next || n > next+unknown {
+				t.Errorf("%s: after a crash there are %d entries, %d were acknowledged", end, n, next)
+			}
+			if n := length(t, after, "ash"); n != 0 {
+				t.Errorf("%s: what was refused is there", end)
+			}
+		}
+	}
+}
+
+func number01(yes bool) int { return int(number(yes)) }
+
+// withWitness adds the witness to what is left of a database: it is not written
+// through the disk, and knows all that was acknowledged.
+func withWitness(t *testing.T, file string, left map[string][]byte) map[string][]byte {
+	t.Helper()
+	b, err := os.ReadFile(file + "-witness")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left["copse.db-witness"] = b
+	return left
+}
+
+// TestAFailedSyncIsToldWhileNobodyWrites: pages come home in the background.
+func TestAFailedSyncIsToldWhileNobodyWrites(t *testing.T) {
+	d := disktest.New(t)
+	s := openOn(t, d, place{full: 1})
+	d.Set(disktest.Times(1, "sync", "copse.db", lib.SQLITE_IOERR_FSYNC))
+	if err := put(s, "oak", 0); err != nil {
+		t.Fatal(err)
+	}
+	<-s.Failed()
+	if err := put(s, "oak", 1); !errors.Is(err, store.ErrFailed) {
+		t.Errorf("it says %v", err)
+	}
+}
+
+// TestAFailedSyncAtTheStartRefusesIt, and leaves the log file as it is.
+func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	for next := range 20 {
+		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
 		}
-		d.set(times(failures, "sync", "-wal", lib.SQLITE_IOERR_FSYNC))
-		refused := 0
-		for ; put(s, "oak", 1) != nil; refused++ {
-			if n := length(t, s, "oak"); n != 1 {
-				t.Fatalf("an entry is read that was not acknowledged: there are %d", n)
-			}
-			if failures == 1 { // a crash now: the files as the system has them
-				after := reopen(t, lay(t, asTheyAre(t, s.file)))
-				if n := length(t, after, "oak"); n != 1 {
-					t.Errorf("after a crash the refused entry is there: %d", n)
-				}
-			}
-			if refused > failures {
-				t.Fatal("it does not recover")
-			}
+	}
+	left := asTheyAre(t, s.file)
+	for _, end := range []string{"-wal", "copse.db"} {
+		d, file := disktest.New(t), disktest.Lay(t, left)
+		d.Set(disktest.Times(1, "sync", end, lib.SQLITE_IOERR_FSYNC))
+		if _, err := open(place{file: file, vfs: d.VFS}); !errors.Is(err, store.ErrFailed) {
+			t.Errorf("%s: it says %v", end, err)
 		}
-		if refused == 0 {
-			t.Error("a failed sync was acknowledged")
+		if log, err := os.ReadFile(file + "-wal"); err != nil || string(log) != string(left["copse.db-wal"]) {
+			t.Errorf("%s: the log file was changed, %v", end, err)
 		}
-		if n := length(t, s, "oak"); n != 2 {
-			t.Errorf("there are %d entries", n)
+		if n := length(t, reopen(t, file), "oak"); n != 20 {
+			t.Errorf("%s: there are %d entries", end, n)
 		}
-		after := reopen(t, lay(t, asTheyAre(t, s.file)))
-		if n := length(t, after, "oak"); n != 2 {
-			t.Errorf("after a crash there are %d entries", n)
+	}
+}
+
+// TestSharedMemoryThatIsRefused: the transaction is on the disk, whole, and yet it
+// is undone, because readers cannot be told of it. Another is written over it; where
+// that is refused too, nobody knows what a crash would leave.
+func TestSharedMemoryThatIsRefused(t *testing.T) {
+	for _, over := range []bool{true, false} { // another can be written
+		d := disktest.New(t)
+		s := openOn(t, d, place{full: 1 << 30, rest: -1})
+		refused := false
+		d.Set(func(op, file string) int32 {
+			switch {
+			case op == "share" && !refused:
+				refused = true
+				return lib.SQLITE_IOERR_SHMMAP
+			case op == "write" && refused && !over:
+				return lib.SQLITE_IOERR_WRITE
+			}
+			return 0
+		})
+		big := make([]byte, store.LargestEntry)
+		next, err := 0, error(nil)
+		for ; err == nil && next < 200; next++ {
+			_, err = s.Append(t.Context(), store.Append{Table: "oak", Next: next, Entries: [][]byte{big}, Row: &store.Row{Game: "bosk"}})
+		}
+		next--
+		want := store.ErrUnwritten
+		if !over {
+			want = store.ErrUnknown
+		}
+		if !refused || !errors.Is(err, want) || s.Failure() != nil {
+			t.Fatalf("after %d entries: %v", next, err)
+		}
+		count := func(s *Store) int {
+			log, err := s.Read(t.Context(), "oak", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(log)
+		}
+		if n := count(s); n != next {
+			t.Errorf("%d entries are read, %d were acknowledged", n, next)
+		}
+		if n := count(reopen(t, disktest.Lay(t, asTheyAre(t, s.file)))); n != next && (want == store.ErrUnwritten || n != next+1) {
+			t.Errorf("after a crash there are %d entries, %d were acknowledged: %v", n, next, err)
+		}
+		d.Set(disktest.Never)
+		if _, err := s.Append(t.Context(), store.Append{Table: "oak", Next: next, Entries: [][]byte{big}, Row: &store.Row{Game: "bosk"}}); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(reopen(t, disktest.Lay(t, asTheyAre(t, s.file)))); n != next+1 {
+			t.Errorf("after a crash there are %d entries, %d were acknowledged", n, next+1)
 		}
 	}
 }
@@ -308,12 +443,12 @@ func asTheyAre(t *testing.T, file string) map[string][]byte {
 }
 
 func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
-	d := newDisk(t)
+	d := disktest.New(t)
 	s := openOn(t, d, place{full: 10})
 	next := 0
 	for fault := range 60 {
 		end := []string{"-wal", "copse.db"}[fault%2] // the log, or bringing it home
-		d.set(times(1+fault%3, "write", end, lib.SQLITE_IOERR_WRITE))
+		d.Set(disktest.Times(1+fault%3, "write", end, lib.SQLITE_IOERR_WRITE))
 		for range 5 {
 			switch err := put(s, "oak", next); {
 			case err == nil:
@@ -326,7 +461,7 @@ func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
 			}
 		}
 	}
-	d.set(never)
+	d.Set(disktest.Never)
 	if _, err := s.Check(context.Background()); err != nil {
 		t.Error(err)
 	}
@@ -334,19 +469,19 @@ func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
 
 // TestADiskThatCannotBeRead is damage, and is told as such; what can be read is.
 func TestADiskThatCannotBeRead(t *testing.T) {
-	d := newDisk(t)
+	d := disktest.New(t)
 	s := openOn(t, d, place{})
 	for next := range 300 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
 		}
 	}
-	d.set(times(1<<30, "read", "", lib.SQLITE_IOERR_READ))
+	d.Set(disktest.Times(1<<30, "read", "", lib.SQLITE_IOERR_READ))
 	var damage *store.Damage
 	if _, err := s.Read(t.Context(), "oak", 0); !errors.As(err, &damage) || damage.Table != "oak" {
 		t.Errorf("it says %v", err)
 	}
-	d.set(never)
+	d.Set(disktest.Never)
 	if n := length(t, s, "oak"); n != 300 {
 		t.Errorf("there are %d entries", n)
 	}
@@ -354,8 +489,11 @@ func TestADiskThatCannotBeRead(t *testing.T) {
 
 // TestOneSyncForMany has many appends wait for a busy writer: they go together.
 func TestOneSyncForMany(t *testing.T) {
-	d := newDisk(t)
+	d := disktest.New(t)
 	s := openOn(t, d, place{})
+	if err := put(s, "first", 0); err != nil { // the head of the log file is synced by itself
+		t.Fatal(err)
+	}
 	busy, free := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -379,10 +517,10 @@ func TestOneSyncForMany(t *testing.T) {
 	for len(s.writer.queue) < many {
 		runtime.Gosched()
 	}
-	before := d.synced()
+	before := d.Syncs()
 	close(free)
 	wg.Wait()
-	if n := d.synced() - before; n != 1 {
+	if n := d.Syncs() - before; n != 1 {
 		t.Errorf("%d appends took %d syncs", many, n)
 	}
 }
@@ -390,7 +528,7 @@ func TestOneSyncForMany(t *testing.T) {
 // TestOneSpoilsNobodyElse has a work write something and then fail, in the
 // midst of others.
 func TestOneSpoilsNobodyElse(t *testing.T) {
-	s := openOn(t, newDisk(t), place{})
+	s := openOn(t, disktest.New(t), place{})
 	spoilt := errors.New("spoilt")
 	busy, free := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup

@@ -4,82 +4,228 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
 )
 
-// fullLog is how many pages are written to the log file before they are brought
-// home into the database file: 32 MB. The pages of busy tables are written again
-// and again, and come home once; and so much is read in a moment at the start.
-const fullLog = 8000
+// fullLog is how many pages the log file holds before they are brought home into
+// the database file: 8 MB. The pages of busy tables are written again and again
+// and come home once, but whatever is in the log file is read at every start.
+const fullLog = 2000
+
+// logFrame is how many bytes a page takes in the log file.
+const logFrame = 24 + 4096
+
+// The log file must never take the last room of a disk: its pages could not come
+// home, and it could not give any back. So pages also come home where there is not
+// room left for all of them in the database file, and for spareRoom besides, which
+// one more transaction may take; but not before there are leastLog. Where they
+// cannot, because somebody reads, the disk counts as full before it is.
+const (
+	spareRoom = 1 << 20
+	leastLog  = 16
+)
+
+// readerWait is how long a write waits for somebody who still reads the log file,
+// so that it can begin anew. Somebody who reads for longer is asked again later.
+const readerWait = 20 * time.Millisecond
 
 // pages brings what was written to the log file home into the database file,
 // over a connection of its own and while writing goes on, so that no move waits
 // for it. Then little is left, and the writer does that itself between two
-// transactions: after it the log file begins anew.
+// transactions: after it the log file begins anew. While somebody reads from
+// the log file (a backup, in this process or another) it cannot begin anew; it
+// grows, and every so often that is tried again.
 type pages struct {
 	db    *sql.DB
-	full  chan struct{} // asks for it
-	home  chan struct{} // tells that it was done
+	file  string          // the log file
+	free  func() int64    // bytes left on the disk, -1 where that is not known
+	full  chan struct{}   // asks for it
+	home  chan checkpoint // tells what came of it
 	ended chan struct{}
 
 	most    int
-	written int  // since the log file was last empty
+	log     int  // pages in the log file, counted from what SQLite found there
+	due     int  // how many there are when it is asked for
+	worth   int  // how many there are before it is done for the sake of room
+	cramped bool // it was done in vain, and the last room is not for the log file
 	asked   bool // and not yet told
 }
 
-func (p place) turn() (*pages, error) {
+// turn begins to bring pages home. There are so many in the log file by now.
+func (p place) turn(log int, fail func(error)) (*pages, error) {
 	db, err := p.connect(1, "")
 	if err != nil {
 		return nil, err
 	}
-	g := &pages{db: db, most: cmp.Or(p.full, fullLog), full: make(chan struct{}, 1), home: make(chan struct{}, 1), ended: make(chan struct{})}
+	g := &pages{db: db, file: p.file + "-wal", most: cmp.Or(p.full, fullLog), log: log, free: p.free,
+		full: make(chan struct{}, 1), home: make(chan checkpoint, 1), ended: make(chan struct{})}
+	g.due, g.worth = g.most, leastLog
+	if g.free == nil {
+		folder := filepath.Dir(p.file)
+		g.free = func() int64 { return freeRoom(folder) }
+	}
 	go func() {
 		defer close(g.ended)
 		for range g.full {
-			_ = g.checkpoint(db.QueryRow) // what cannot be done now is done the next time
-			g.home <- struct{}{}
+			c := bringHome(db, "PASSIVE")
+			if unsynced(c.err) {
+				fail(c.err) // also where nobody writes
+			}
+			g.home <- c
 		}
 	}()
 	return g, nil
 }
 
 // count is called by the writer after each transaction.
-func (g *pages) count(t *tx) {
+func (g *pages) count(t *tx) error {
 	if n, err := t.written(); err == nil {
-		g.written += n
+		g.log += n
 	}
 	select {
-	case <-g.home:
+	case c := <-g.home:
 		g.asked = false
-		if g.checkpoint(func(query string, args ...any) *sql.Row {
-			return t.conn.QueryRowContext(context.Background(), query, args...)
-		}) == nil {
-			g.written = 0
-		} else {
-			g.written /= 2 // and so not at once again
+		if c.err == nil && !c.busy {
+			c = g.restart(t)
+		}
+		g.settle(c)
+		if unsynced(c.err) {
+			return c.err
 		}
 	default:
 	}
-	if g.written >= g.most && !g.asked {
+	if g.asked {
+		return nil
+	}
+	if g.log >= g.worth && g.short(spareRoom) {
+		if _, err := g.reclaim(t); err != nil {
+			return err
+		}
+		g.cramped = g.log >= leastLog && g.short(0)
+	}
+	if g.log >= g.due && !g.asked {
 		g.asked = true
 		g.full <- struct{}{}
 	}
+	return nil
 }
 
-// checkpoint brings home what no reader still needs as it was. It never waits.
-func (*pages) checkpoint(ask func(query string, args ...any) *sql.Row) error {
-	var busy, log, home int
-	if err := ask("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &log, &home); err != nil {
-		return err
+// short tells whether the disk has less room than the pages in the log file may
+// need to come home, and some more.
+func (g *pages) short(more int64) bool {
+	free := g.free()
+	return free >= 0 && free < int64(g.log)*logFrame+more
+}
+
+// room tells, before a transaction, whether there may be another.
+func (g *pages) room(t *tx) (bool, error) {
+	if !g.cramped {
+		return true, nil
 	}
-	if busy != 0 || home < log {
-		return errors.New("store: somebody still reads")
+	_, err := g.reclaim(t)
+	g.cramped = g.log >= leastLog && g.short(0)
+	return !g.cramped, err
+}
+
+// settle notes what a checkpoint has come to, and when to ask for the next.
+func (g *pages) settle(c checkpoint) {
+	switch {
+	case c.whole():
+		g.log, g.due, g.worth = 0, g.most, leastLog
+		return
+	case c.log >= 0:
+		g.log = c.log
 	}
-	return nil
+	g.due, g.worth = g.log+max(g.most/8, 1), g.log+leastLog
+}
+
+// restart brings home what is left and has the log file begin anew. A log file
+// that has grown far beyond its measure is cut besides.
+func (g *pages) restart(t *tx) checkpoint {
+	if g.size() > 2*int64(g.most)*logFrame {
+		return t.begun("TRUNCATE")
+	}
+	return t.begun("RESTART")
+}
+
+// reclaim makes room on a full disk: it empties the log file, as far as nobody
+// reads it and the database file has room to grow. It tells whether there is
+// more room now.
+func (g *pages) reclaim(t *tx) (more bool, err error) {
+	if g.asked {
+		c := <-g.home
+		g.asked = false
+		if unsynced(c.err) {
+			return false, c.err
+		}
+	}
+	had := g.size()
+	c := t.begun("TRUNCATE")
+	g.settle(c)
+	if unsynced(c.err) {
+		return false, c.err
+	}
+	return c.whole() && had > 0, nil
+}
+
+// size is how large the log file is, 0 where there is none.
+func (g *pages) size() int64 {
+	about, err := os.Stat(g.file)
+	if err != nil {
+		return 0
+	}
+	return about.Size()
 }
 
 func (g *pages) close() error {
 	close(g.full)
 	<-g.ended
 	return g.db.Close()
+}
+
+// checkpoint is what came of bringing pages home.
+type checkpoint struct {
+	busy bool // somebody stood in the way
+	log  int  // pages in the log file, -1 where that is not known
+	home int  // of them in the database file by now
+	err  error
+}
+
+// whole tells whether everything is in the database file.
+func (c checkpoint) whole() bool { return c.err == nil && !c.busy && c.home >= c.log }
+
+// connection is one to the database, or several.
+type connection interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// bringHome brings home what no reader still needs as it was. PASSIVE never
+// waits; RESTART waits, as long as the connection does, until nobody reads the
+// log file, which then begins anew; TRUNCATE cuts it besides.
+func bringHome(conn connection, mode string) checkpoint {
+	c := checkpoint{log: -1}
+	c.err = conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")").Scan(&c.busy, &c.log, &c.home)
+	return c
+}
+
+// patiently sets how long a connection waits for others.
+func patiently(conn connection, wait time.Duration) error {
+	return conn.QueryRowContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout = %d", wait.Milliseconds())).Scan(new(int))
+}
+
+// begun has the log file begin anew, without much patience for whoever reads it.
+func (t *tx) begun(mode string) checkpoint { return begun(t.conn, mode) }
+
+func begun(conn connection, mode string) checkpoint {
+	if err := patiently(conn, readerWait); err != nil {
+		return checkpoint{log: -1, err: err}
+	}
+	c := bringHome(conn, mode)
+	if err := patiently(conn, patience); c.err == nil {
+		c.err = err
+	}
+	return c
 }

@@ -24,6 +24,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver
 	lib "modernc.org/sqlite/lib"
@@ -37,6 +38,7 @@ type Store struct {
 	reads  *sql.DB
 	asks   sync.Map // query → *sql.Stmt, prepared on reads
 	writer *writer  // nil in a store opened to be read only
+	guard  *sql.DB  // of the files, likewise
 	closed atomic.Bool
 }
 
@@ -67,34 +69,93 @@ func Look(file string) (*Store, error) {
 // place is where a database is and how it is reached.
 type place struct {
 	file string
-	vfs  string // what reaches the disk; empty for the one that comes with SQLite
-	sync string // when to sync; empty for FULL
-	full int    // pages of a full log; 0 for fullLog
+	vfs  string                      // what reaches the disk; empty for the one that comes with SQLite
+	sync string                      // when to sync; empty for FULL
+	full int                         // pages of a full log; 0 for fullLog
+	rest time.Duration               // after a transaction; 0 for the usual, less for none
+	free func() int64                // what is left on the disk; nil to ask the system
+	harm func(op, file string) error // what becomes of what is done to files without SQLite; nil for nothing
+}
+
+// spared is nil, or why something cannot be done to a file.
+func (p place) spared(op, file string) error {
+	if p.harm == nil {
+		return nil
+	}
+	return p.harm(op, file)
 }
 
 // readers is how many may read at the same time.
 const readers = 4
 
 func open(p place) (*Store, error) {
+	there := p.there()
+	if there[""] == 0 && there["-wal"] > 0 { // which SQLite would delete
+		return nil, &store.Damage{Number: -1, What: fmt.Sprintf("the file is not there or empty, but %s-wal is: put back what belongs together", p.file)}
+	}
 	if err := p.found(); err != nil {
 		return nil, err
 	}
 	if err := p.examine(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, p.leave(there))
 	}
 	writes, err := p.connect(1, "")
 	if err != nil {
 		return nil, err
 	}
-	w, err := p.begin(writes)
+	guard, err := p.connect(1, "mode=ro")
 	if err != nil {
 		return nil, errors.Join(err, writes.Close())
 	}
-	reads, err := p.connect(readers, "_query_only=1")
+	w, err := p.begin(writes, guard)
 	if err != nil {
-		return nil, errors.Join(err, w.close())
+		return nil, errors.Join(err, inOrder(guard, errors.Is(err, store.ErrFailed), writes.Close))
 	}
-	return &Store{file: p.file, reads: reads, writer: w}, nil
+	s := &Store{file: p.file, writer: w, guard: guard}
+	if s.reads, err = p.connect(readers, "_query_only=1"); err != nil {
+		return nil, errors.Join(err, w.stop(), inOrder(guard, false, w.close))
+	}
+	return s, nil
+}
+
+// inOrder closes a database. Whoever lets go of it last brings all pages home and
+// deletes the log file; the guard, which may only read, cannot. So after a failed
+// sync it goes last, and the files stay as they are.
+func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
+	var errs []error
+	if !failed {
+		errs = append(errs, guard.Close())
+	}
+	for _, other := range others {
+		errs = append(errs, other())
+	}
+	if failed {
+		errs = append(errs, guard.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// there are the sizes of the files of a database that exist, by how their names end.
+func (p place) there() map[string]int64 {
+	sizes := map[string]int64{}
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if about, err := os.Lstat(p.file + end); err == nil {
+			sizes[end] = about.Size()
+		}
+	}
+	return sizes
+}
+
+// leave removes what was made only to look at a database that is refused: files
+// that were not there before, as long as there is nothing in them.
+func (p place) leave(before map[string]int64) error {
+	var errs []error
+	for end, size := range p.there() {
+		if _, was := before[end]; !was && (size == 0 || end == "-shm") {
+			errs = append(errs, remove(p.file+end))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // found makes an empty file that nobody else may read, where there is none.
@@ -109,14 +170,17 @@ func (p place) found() error {
 	if err != nil {
 		return fmt.Errorf("store: no database can be made here: %w", err)
 	}
-	return errors.Join(f.Close(), syncFolder(filepath.Dir(p.file)))
+	return errors.Join(f.Close(), p.syncFolder(filepath.Dir(p.file)))
 }
+
+// patience is how long to wait for others that look at the file, such as a backup.
+const patience = 10 * time.Second
 
 // connect makes connections to the database.
 func (p place) connect(most int, how string) (*sql.DB, error) {
 	q := url.Values{}
 	for _, pragma := range []string{
-		"busy_timeout(10000)", // for others that look at the file, such as a backup
+		fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
 		"synchronous(" + cmp.Or(p.sync, "FULL") + ")",
 		"foreign_keys(1)",
 		"secure_delete(1)", // a name that goes is overwritten
@@ -249,20 +313,42 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	return s.writer.write(ctx, do)
 }
 
-// Close finishes what was begun and closes the file.
+// Failed is closed when a sync has failed: from then on nothing is written, and
+// whoever runs the store had better start it anew. Failure says why.
+func (s *Store) Failed() <-chan struct{} {
+	if s.writer == nil {
+		return nil
+	}
+	return s.writer.failed
+}
+
+// Failure is nil, or why nothing is written any more.
+func (s *Store) Failure() error {
+	if s.writer == nil {
+		return nil
+	}
+	return s.writer.failure()
+}
+
+// Close finishes what was begun and closes the file. After a failed sync it
+// leaves the files as they are.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
-	var errs []error
-	if s.writer != nil {
-		errs = append(errs, s.writer.close())
+	reads := func() error {
+		var errs []error
+		s.asks.Range(func(_, stmt any) bool {
+			errs = append(errs, stmt.(*sql.Stmt).Close())
+			return true
+		})
+		return errors.Join(append(errs, s.reads.Close())...)
 	}
-	s.asks.Range(func(_, stmt any) bool {
-		errs = append(errs, stmt.(*sql.Stmt).Close())
-		return true
-	})
-	return errors.Join(append(errs, s.reads.Close())...)
+	if s.writer == nil {
+		return reads()
+	}
+	err := s.writer.stop()
+	return errors.Join(err, inOrder(s.guard, s.Failure() != nil, s.writer.close, reads))
 }
 
 // number is an argument as SQLite has it.

@@ -37,6 +37,9 @@ func unread(err error) error {
 // hopeless tells whether the disk refuses to be written, so that there is no use in
 // trying again at once.
 func hopeless(err error) bool {
+	if errors.Is(err, store.ErrUnwritten) {
+		return true
+	}
 	switch c := code(err); c {
 	case lib.SQLITE_IOERR_WRITE, lib.SQLITE_IOERR_FSYNC, lib.SQLITE_IOERR_DIR_FSYNC, lib.SQLITE_IOERR_TRUNCATE,
 		lib.SQLITE_IOERR_SHMSIZE, lib.SQLITE_IOERR_SHMMAP, lib.SQLITE_IOERR_SHMOPEN:
@@ -50,10 +53,39 @@ func hopeless(err error) bool {
 	}
 }
 
-// unwritten says why nothing was written.
+// unsynced tells whether the disk has failed to sync. What was written since the
+// last good sync may then be lost, although it can be read and although a second
+// sync would succeed.
+func unsynced(err error) bool {
+	switch code(err) {
+	case lib.SQLITE_IOERR_FSYNC, lib.SQLITE_IOERR_DIR_FSYNC:
+		return true
+	}
+	return false
+}
+
+// full tells whether the disk is full.
+func full(err error) bool { return code(err)&0xff == lib.SQLITE_FULL }
+
+// half tells of a transaction that could not be ended whether its last page may be
+// in the log file all the same. Where the disk has refused a page it is not.
+func half(err error) bool {
+	switch c := code(err); c {
+	case lib.SQLITE_IOERR_WRITE:
+		return false
+	default:
+		return c&0xff != lib.SQLITE_FULL && c&0xff != lib.SQLITE_BUSY
+	}
+}
+
+// unwritten says why nothing was written, or that nobody knows.
 func unwritten(err error) error {
 	switch c := code(err); {
-	case c&0xff == lib.SQLITE_FULL:
+	case errors.Is(err, store.ErrUnknown), errors.Is(err, store.ErrUnwritten):
+		return err
+	case unsynced(err):
+		return fmt.Errorf("%w: %w (%w)", store.ErrUnknown, store.ErrFailed, err)
+	case full(err):
 		return fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrFull, err)
 	case c&0xff == lib.SQLITE_BUSY:
 		return fmt.Errorf("%w: another program holds the database: end it (%w)", store.ErrUnwritten, err)

@@ -25,41 +25,51 @@ type witness struct {
 	id   []byte
 }
 
-const witnessSize = 16 + 8 + 4
+const (
+	idSize      = 16
+	witnessSize = idSize + 8 + 4
+)
 
 func (p place) witness() string { return p.file + "-witness" }
 
 // testimony is what the witness says.
 func (p place) testimony() (id []byte, batch int64, ok bool) {
 	b, err := os.ReadFile(p.witness())
-	if err != nil || len(b) != witnessSize || store.Sum(b[:24]) != binary.BigEndian.Uint32(b[24:]) {
+	if err != nil || len(b) != witnessSize || store.Sum(b[:idSize+8]) != binary.BigEndian.Uint32(b[idSize+8:]) {
 		return nil, 0, false
 	}
-	return b[:16], int64(binary.BigEndian.Uint64(b[16:])), true
+	return b[:idSize], int64(binary.BigEndian.Uint64(b[idSize:])), true
 }
 
 // examine looks at a database before anything in it is touched, so that what is
 // wrong with it can still be looked into: whether it is one that this program
-// knows, and whether all is there that its witness has seen.
-func (p place) examine() error {
-	db, err := p.connect(1, "mode=ro")
-	if err != nil {
-		return err
+// knows, and whether all is there that its witness has seen. The memory that a
+// killed process has shared is left alone too, if it is there.
+func (p place) examine() (err error) {
+	hows := []string{"mode=ro"}
+	if _, there := p.there()["-shm"]; there {
+		hows = []string{"mode=ro&readonly_shm=1", "mode=ro"}
 	}
-	return errors.Join(p.compare(db), db.Close())
+	for _, how := range hows {
+		db, trouble := p.connect(1, how)
+		if trouble != nil {
+			return trouble
+		}
+		err = errors.Join(p.compare(db), db.Close())
+		if c := code(err) & 0xff; c != lib.SQLITE_READONLY && c != lib.SQLITE_CANTOPEN {
+			return err
+		}
+	}
+	if code(err)&0xff == lib.SQLITE_READONLY {
+		return nil // it was killed while it was made, and must be written to be read
+	}
+	return err
 }
 
 func (p place) compare(db *sql.DB) error {
 	version, err := p.known(db, 0)
-	if code(err)&0xff == lib.SQLITE_READONLY {
-		return nil // it was killed while it was made, and must be written to be read
-	}
 	if err != nil {
 		return err
-	}
-	name, seen, ok := p.testimony()
-	if !ok {
-		return nil
 	}
 	var id []byte
 	var batch int64
@@ -67,6 +77,13 @@ func (p place) compare(db *sql.DB) error {
 		if err := db.QueryRow("SELECT id, batch FROM house").Scan(&id, &batch); err != nil {
 			return bad(err)
 		}
+		if len(id) != idSize {
+			return &store.Damage{Number: -1, What: "it has lost its own name"}
+		}
+	}
+	name, seen, ok := p.testimony()
+	if !ok {
+		return nil
 	}
 	onPurpose := fmt.Sprintf("; if you have put another copy in its place on purpose, delete %s", p.witness())
 	switch {
@@ -85,9 +102,6 @@ func (p place) meet(t *tx) (*witness, error) {
 	var batch int64
 	if err := t.row("SELECT id, batch FROM house", func(scan scan) error { return scan(&w.id, &batch) }); err != nil {
 		return nil, bad(err)
-	}
-	if len(w.id) != 16 {
-		return nil, &store.Damage{Number: -1, What: "it has lost its own name"}
 	}
 	var err error
 	if w.file, err = os.OpenFile(p.witness(), os.O_RDWR|os.O_CREATE, 0o600); err != nil {

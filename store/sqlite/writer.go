@@ -1,10 +1,12 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -29,6 +31,7 @@ type writer struct {
 	tx    *tx
 	queue chan *work
 	ended chan struct{}
+	rest  time.Duration
 
 	gate   sync.RWMutex // held to put something into the queue, and to close it
 	closed bool
@@ -36,6 +39,10 @@ type writer struct {
 	batch   int64 // the number of the last transaction
 	witness *witness
 	pages   *pages
+
+	once   sync.Once
+	failed chan struct{} // closed when a sync has failed
+	why    error         // to be read after that
 }
 
 // work is what one caller wants done in a transaction, with those of others.
@@ -47,41 +54,90 @@ type work struct {
 }
 
 // begin brings the database up to date and starts to write.
-func (p place) begin(db *sql.DB) (*writer, error) {
-	ctx := context.Background()
-	conn, err := db.Conn(ctx)
+func (p place) begin(db, guard *sql.DB) (*writer, error) {
+	if err := p.prepare(db, guard); err != nil {
+		return nil, err
+	}
+	w := &writer{db: db, rest: cmp.Or(p.rest, rest), queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
+	conn, err := db.Conn(context.Background())
 	if err != nil {
-		return nil, bad(err)
-	}
-	mode := ""
-	if err := conn.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
-		return nil, errors.Join(unwritten(err), conn.Close())
-	}
-	if err := conn.Close(); err != nil {
-		return nil, err
-	}
-	if mode != "wal" {
-		return nil, fmt.Errorf("store: the file system of %s has no shared memory, which SQLite needs: choose another folder", p.file)
-	}
-	if err := migrate(db, migrations, func(version int) error {
-		kept := fmt.Sprintf("%s.version-%d", p.file, version)
-		return errors.Join(remove(kept), p.backup(ctx, kept))
-	}); err != nil {
-		return nil, err
-	}
-	w := &writer{db: db, queue: make(chan *work, mostWorks), ended: make(chan struct{})}
-	if conn, err = db.Conn(ctx); err != nil {
 		return nil, err
 	}
 	w.tx = &tx{conn: conn, stmts: map[string]*sql.Stmt{}, heads: map[string]head{}}
 	if w.witness, err = p.meet(w.tx); err != nil {
 		return nil, errors.Join(err, w.tx.close())
 	}
-	if w.pages, err = p.turn(); err != nil {
-		return nil, errors.Join(err, w.witness.close(), w.tx.close())
+	log := w.tx.begun("TRUNCATE") // after the migrations
+	if err = log.err; !unsynced(err) {
+		err = nil
+		if !log.whole() { // the process before this one may have ended because a sync of it failed
+			if err = p.rewrite(p.file + "-wal"); err != nil {
+				err = fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
+			}
+		}
+	}
+	if err == nil {
+		w.pages, err = p.turn(max(log.log, 0), w.fail)
+	}
+	if err != nil {
+		return nil, errors.Join(unwritten(err), w.witness.close(), w.tx.close())
 	}
 	go w.loop()
 	return w, nil
+}
+
+// prepare brings home what a process that was killed has left in the log file,
+// however often that has happened, and brings the database to the last version.
+// A full disk, or somebody who reads, may be in the way of the first: that is
+// tried again with every transaction that finds no room.
+func (p place) prepare(db, guard *sql.DB) error {
+	ctx := context.Background()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return bad(err)
+	}
+	mode := ""
+	if err = conn.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+		err = unwritten(err)
+	} else if mode != "wal" {
+		err = fmt.Errorf("store: the file system of %s has no shared memory, which SQLite needs: choose another folder", p.file)
+	} else if _, err = p.known(guard, 0); err == nil { // from now on it holds the file
+		if c := begun(conn, "TRUNCATE"); unsynced(c.err) {
+			err = unwritten(c.err)
+		}
+	}
+	if err := errors.Join(err, conn.Close()); err != nil {
+		return err
+	}
+	if err := migrate(db, migrations, func(version int) error {
+		kept := fmt.Sprintf("%s.version-%d", p.file, version)
+		return errors.Join(remove(kept), p.backup(ctx, kept))
+	}); err != nil {
+		return err
+	}
+	if err := p.syncFolder(filepath.Dir(p.file)); err != nil { // the name of the log file: SQLite does not tell where that fails
+		return fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
+	}
+	return nil
+}
+
+// fail notes, for ever, that a sync has failed: what was written before it may
+// be lost although it can be read, and so nothing is written any more.
+func (w *writer) fail(err error) {
+	w.once.Do(func() {
+		w.why = fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
+		close(w.failed)
+	})
+}
+
+// failure is nil, or why nothing is written any more.
+func (w *writer) failure() error {
+	select {
+	case <-w.failed:
+		return w.why
+	default:
+		return nil
+	}
 }
 
 // write has a work done and waits until it is synced, or for ever undone.
@@ -113,7 +169,7 @@ func (w *writer) loop() {
 	batch := make([]*work, 0, mostWorks)
 	var last time.Time // when a transaction ended
 	for x := range w.queue {
-		time.Sleep(rest - time.Since(last))
+		time.Sleep(w.rest - time.Since(last))
 		batch = append(batch[:0], x)
 	gather:
 		for len(batch) < mostWorks {
@@ -130,14 +186,24 @@ func (w *writer) loop() {
 		w.run(batch)
 		last = time.Now()
 		clear(batch)
-		w.pages.count(w.tx)
+		if w.failure() == nil {
+			if err := w.pages.count(w.tx); err != nil {
+				w.fail(err)
+			}
+		}
 	}
 }
 
 // run does a batch in one transaction. If one of it spoils the transaction,
 // each is done in one of its own, and only the one that cannot be is told so.
+// After a failed sync nothing is done at all.
 func (w *writer) run(batch []*work) {
-	err := w.try(batch)
+	var err error
+	if why := w.failure(); why != nil {
+		err = fmt.Errorf("%w: %w", store.ErrUnwritten, why)
+	} else {
+		err = w.fit(batch)
+	}
 	if err != nil && len(batch) > 1 && !hopeless(err) {
 		for i := range batch {
 			w.run(batch[i : i+1])
@@ -150,6 +216,37 @@ func (w *writer) run(batch []*work) {
 		}
 		close(x.done)
 	}
+}
+
+// fit tries a batch, and once more if the disk is full and the log file gives
+// some of its room back.
+func (w *writer) fit(batch []*work) error {
+	room, broken := w.pages.room(w.tx)
+	if broken == nil && !room {
+		return fmt.Errorf("%w: %w", store.ErrUnwritten, store.ErrFull)
+	}
+	if broken == nil {
+		err := w.try(batch)
+		if !full(err) {
+			return w.heed(err)
+		}
+		if room, broken = w.pages.reclaim(w.tx); broken == nil && !room {
+			return err
+		}
+	}
+	if broken == nil {
+		return w.heed(w.try(batch))
+	}
+	w.fail(broken)
+	return fmt.Errorf("%w: %w", store.ErrUnwritten, w.why)
+}
+
+// heed looks whether what a transaction has met is the end of writing.
+func (w *writer) heed(err error) error {
+	if unsynced(err) {
+		w.fail(err)
+	}
+	return err
 }
 
 // try does a batch in one transaction, all or nothing.
@@ -186,7 +283,15 @@ func (w *writer) commit() error {
 	}
 	if err := w.tx.exec("COMMIT"); err != nil {
 		w.tx.rollback()
-		w.bury()
+		if unsynced(err) {
+			return err
+		}
+		if unburied := w.bury(); unburied != nil && (half(err) || unsynced(unburied)) {
+			if unsynced(unburied) {
+				w.fail(unburied)
+			}
+			return fmt.Errorf("%w (%w)", store.ErrUnknown, err)
+		}
 		return err
 	}
 	w.batch++
@@ -208,33 +313,37 @@ func (w *writer) count() error {
 	return w.tx.exec(add, w.batch)
 }
 
-// bury makes sure that a transaction whose sync has failed stays undone. Its
-// pages are in the log file, whole perhaps, and after a crash they would count;
-// so another transaction is written over them. Where the disk does not take
-// that either, nothing more can be done.
-func (w *writer) bury() {
-	if w.tx.exec("BEGIN IMMEDIATE") != nil {
-		return
+// bury makes sure that a transaction that could not be ended stays undone. Its
+// pages may be in the log file, whole even where only the memory that is shared
+// by readers was refused, and after a crash they would count; so another
+// transaction is written over them.
+func (w *writer) bury() error {
+	if err := w.tx.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
 	}
-	if w.tx.exec("UPDATE house SET batch = batch + 1 WHERE one = 1") != nil || w.tx.exec("COMMIT") != nil {
+	err := w.tx.exec("UPDATE house SET batch = batch + 1 WHERE one = 1")
+	if err == nil {
+		err = w.tx.exec("COMMIT")
+	}
+	if err != nil {
 		w.tx.rollback()
 	}
+	return err
 }
 
-// close does what is in the queue, then ends.
-func (w *writer) close() error {
+// stop does what is in the queue, then ends.
+func (w *writer) stop() error {
 	w.gate.Lock()
-	already := w.closed
 	w.closed = true
-	if !already {
-		close(w.queue)
-	}
+	close(w.queue)
 	w.gate.Unlock()
 	<-w.ended
-	if already {
-		return nil
-	}
-	return errors.Join(w.pages.close(), w.tx.close(), w.db.Close(), w.witness.close())
+	return w.pages.close()
+}
+
+// close lets go of the database, after stop.
+func (w *writer) close() error {
+	return errors.Join(w.tx.close(), w.db.Close(), w.witness.close())
 }
 
 // tx is the transaction that is being written, on the one connection.

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"copse/store/sqlite/disktest"
+
+	lib "modernc.org/sqlite/lib"
+)
+
+// badDisk names, for a server that a test has started, the file whose being there
+// makes every sync of the log file fail.
+const badDisk = "COPSE_TEST_BAD_DISK"
+
+// failBy puts the disk that fails under everything that this process keeps.
+func failBy(sign string) {
+	d, err := disktest.Default()
+	if err != nil {
+		panic(err)
+	}
+	d.Set(func(op, file string) int32 {
+		if _, err := os.Stat(sign); err == nil && op == "sync" && strings.HasSuffix(file, "-wal") {
+			return lib.SQLITE_IOERR_FSYNC
+		}
+		return 0
+	})
+}
+
+// TestAServerWhoseDiskFailsEndsItself: who waits for a move is told to try again,
+// never that it was done or refused; the process ends with one clear line in its log
+// and a code that has it started again; and what was acknowledged is there then.
+func TestAServerWhoseDiskFailsEndsItself(t *testing.T) {
+	sign := filepath.Join(t.TempDir(), "fail")
+	t.Setenv(badDisk, sign)
+	s := serveHere(t)
+	people := []*guest{{served: s}, {served: s}}
+	for i, g := range people {
+		g.try("POST", "/api/me", fmt.Sprintf(`{"name":"Guest %d"}`, i), "")
+	}
+	var made struct{ Table string }
+	if err := json.Unmarshal(people[0].try("POST", "/api/tables", `{"game":"bosk","seats":2}`, ""), &made); err != nil {
+		t.Fatal(err)
+	}
+	at := "/api/tables/" + made.Table
+	for i, g := range people {
+		g.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
+	}
+	people[0].try("POST", at+"/start", "", "start")
+	next := func() (mover *guest, draft string, after int) {
+		var m struct {
+			After int
+			ToAct []int
+			Moves []json.RawMessage
+		}
+		if err := json.Unmarshal(people[0].try("GET", at+"/moves", "", ""), &m); err != nil {
+			t.Fatal(err)
+		}
+		return people[m.ToAct[0]], fmt.Sprintf(`{"after":%d,"moves":[%s]}`, m.After, m.Moves[0]), m.After
+	}
+	mover, draft, first := next()
+	mover.try("POST", at+"/moves", draft, "first")
+	mover, draft, before := next()
+	if before <= first {
+		t.Fatalf("a move after %d leads to %d", first, before)
+	}
+
+	if err := os.WriteFile(sign, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodPost, s.url+at+"/moves", strings.NewReader(draft))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.AddCookie(&http.Cookie{Name: "copse", Value: mover.cookie})
+	req.Header.Set("Idempotency-Key", "second")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problem struct{ Key string }
+	if err := json.NewDecoder(res.Body).Decode(&problem); err != nil || res.StatusCode != http.StatusServiceUnavailable || problem.Key != "server.stops" {
+		t.Errorf("a move that cannot be synced is answered %d %s, %v", res.StatusCode, problem.Key, err)
+	}
+	_ = res.Body.Close()
+	if err := s.cmd.Wait(); err == nil || s.cmd.ProcessState.ExitCode() <= 0 {
+		t.Errorf("it ends with %v", err)
+	}
+	if told := s.cmd.Stderr.(*bytes.Buffer).String(); strings.Count(told, "the disk has failed, and the server stops: check the disk") != 1 {
+		t.Errorf("its log says %s", told)
+	}
+
+	if err := os.Remove(sign); err != nil {
+		t.Fatal(err)
+	}
+	s.start()
+	if _, _, now := next(); now < before {
+		t.Errorf("after %d moves it goes on after %d", before, now)
+	}
+	again := mover.try("POST", at+"/moves", draft, "second") // done then, or now
+	var done struct{ Number int }
+	if err := json.Unmarshal(again, &done); err != nil || done.Number <= before {
+		t.Errorf("sent again, it is answered %s", again)
+	}
+}

@@ -1,0 +1,361 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"copse/store"
+	"copse/store/sqlite/disktest"
+)
+
+// logSize is how large the log file of a database is.
+func logSize(t testing.TB, file string) int64 {
+	t.Helper()
+	about, err := os.Stat(file + "-wal")
+	if errors.Is(err, os.ErrNotExist) {
+		return 0
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return about.Size()
+}
+
+// reading begins to read a database, as a backup does in another process, until it
+// is told to end.
+func reading(t *testing.T, file string) (end func()) {
+	t.Helper()
+	db, err := place{file: file}.connect(1, "mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := db.BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.QueryRow("SELECT count(*) FROM entries").Scan(new(int)); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := errors.Join(tx.Rollback(), db.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestWhatAKilledServerLeftComesHomeAtTheStart, before anything is written.
+func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	const many = 100
+	for next := range many {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := asTheyAre(t, s.file)
+	if len(left["copse.db-wal"]) < many*logFrame {
+		t.Fatalf("the log file has %d bytes only", len(left["copse.db-wal"]))
+	}
+	file := disktest.Lay(t, left)
+	after := reopen(t, file)
+	if size := logSize(t, file); size > 0 {
+		t.Errorf("after the start the log file has %d bytes", size)
+	}
+	if n := length(t, after, "oak"); n != many {
+		t.Errorf("there are %d entries", n)
+	}
+
+	// Somebody may read at that moment: then it comes home later, counted from
+	// what was there.
+	file = disktest.Lay(t, left)
+	end := reading(t, file)
+	busy, err := open(place{file: file, full: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = busy.Close() }()
+	if size := logSize(t, file); size < many*logFrame {
+		t.Errorf("somebody reads, and the log file has %d bytes", size)
+	}
+	end()
+	for next := many; next < many+40 && logSize(t, file) > 50*logFrame*2; next++ {
+		if err := put(busy, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size := logSize(t, file); size > 50*logFrame*2 {
+		t.Errorf("nobody reads any more, and the log file has %d bytes", size)
+	}
+}
+
+// TestTheLogFileStaysSmall, whatever is written, also while others read now and then.
+func TestTheLogFileStaysSmall(t *testing.T) {
+	const most = 40
+	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
+	for next := range 600 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+		if next%50 == 0 {
+			reading(t, s.file)()
+		}
+	}
+	// The bound is loose: pages come home while others are written.
+	if size := logSize(t, s.file); size > 5*most*logFrame {
+		t.Errorf("the log file has %d pages", size/logFrame)
+	}
+}
+
+// TestSomebodyWhoReadsForLong: the log file grows, since what they read is in it;
+// writing goes on, and once they are gone it is small again.
+func TestSomebodyWhoReadsForLong(t *testing.T) {
+	const most = 40
+	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
+	next := 0
+	write := func(n int) {
+		t.Helper()
+		for range n {
+			if err := put(s, "oak", next); err != nil {
+				t.Fatal(err)
+			}
+			next++
+		}
+	}
+	write(20)
+	end := reading(t, s.file)
+	write(300)
+	if size := logSize(t, s.file); size < 300*logFrame {
+		t.Errorf("somebody reads, and the log file has %d pages", size/logFrame)
+	}
+	if n := length(t, s, "oak"); n != next {
+		t.Errorf("there are %d entries of %d", n, next)
+	}
+	end()
+	for range 300 {
+		if write(1); logSize(t, s.file) <= 2*most*logFrame {
+			break
+		}
+	}
+	if size := logSize(t, s.file); size > 2*most*logFrame {
+		t.Errorf("nobody reads any more, and the log file has %d pages", size/logFrame)
+	}
+	if n := length(t, s, "oak"); n != next {
+		t.Errorf("there are %d entries of %d", n, next)
+	}
+}
+
+// TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
+// is refused. Where it has none it is refused, and goes on when there is some.
+func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+	d := disktest.New(t)
+	s := openOn(t, d, place{full: 1 << 30, rest: -1, free: d.Free})
+	size := func(end string) int64 {
+		about, err := os.Stat(s.file + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return about.Size()
+	}
+	const room = 3 << 20
+	d.Room(room)
+	body, next := make([]byte, 10_000), 0
+	add := func() error {
+		_, err := s.Append(context.Background(), store.Append{Table: "oak", Next: next, Entries: [][]byte{body}, Row: &store.Row{Game: "bosk"}})
+		if err == nil {
+			next++
+		}
+		return err
+	}
+	there := func() int {
+		log, err := s.Read(t.Context(), "oak", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(log)
+	}
+	fill := func() {
+		t.Helper()
+		var err error
+		for err == nil && next < 2000 {
+			err = add()
+		}
+		if !errors.Is(err, store.ErrFull) || !errors.Is(err, store.ErrUnwritten) {
+			t.Fatalf("after %d entries: %v", next, err)
+		}
+		if n := there(); n != next {
+			t.Errorf("%d entries are there, %d were acknowledged", n, next)
+		}
+	}
+	fill()
+	if size("") < room*9/10 {
+		t.Errorf("of %d bytes the database has %d, and there is no room for more", room, size(""))
+	}
+	fill() // it stays so
+
+	// Somebody reads: the room of the log file is not to be had before they end.
+	d.Room(2 * room)
+	for range 20 {
+		if err := add(); err != nil {
+			t.Fatalf("there is room again: %v", err)
+		}
+	}
+	end := reading(t, s.file)
+	fill()
+	had := size("-wal")
+	end()
+	if err := add(); err != nil || size("-wal") >= had {
+		t.Errorf("nobody reads any more: the log file had %d bytes and has %d: %v", had, size("-wal"), err)
+	}
+	fill()
+	if size("") < 2*room*9/10 {
+		t.Errorf("of %d bytes the database has %d, and there is no room for more", 2*room, size(""))
+	}
+	d.Room(4 * room)
+	if err := add(); err != nil {
+		t.Errorf("there is room again: %v", err)
+	}
+	if n := there(); n != next {
+		t.Errorf("%d entries are there, %d were acknowledged", n, next)
+	}
+	if _, err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAServerStartsOnAFullDisk: it reads, refuses to write, and goes on by itself
+// when there is room.
+func TestAServerStartsOnAFullDisk(t *testing.T) {
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	for next := range 100 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := asTheyAre(t, s.file)
+	d, file := disktest.New(t), disktest.Lay(t, left)
+	d.Room(1) // it has more already: no file can grow
+	full, err := open(place{file: file, vfs: d.VFS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = full.Close() }()
+	if n := length(t, full, "oak"); n != 100 {
+		t.Errorf("there are %d entries", n)
+	}
+	if err := put(full, "oak", 100); !errors.Is(err, store.ErrFull) {
+		t.Errorf("it says %v", err)
+	}
+	d.Room(0)
+	if err := put(full, "oak", 100); err != nil {
+		t.Error(err)
+	}
+	if n := length(t, full, "oak"); n != 101 {
+		t.Errorf("there are %d entries", n)
+	}
+}
+
+// folder is every file of a folder, with what is in it.
+func folder(t *testing.T, path string) map[string]string {
+	t.Helper()
+	list, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range list {
+		b, err := os.ReadFile(filepath.Join(path, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(b)
+	}
+	return files
+}
+
+// TestARefusedDatabaseIsNotTouched, in none of its files, whether or not they lie
+// there as a killed server left them.
+func TestARefusedDatabaseIsNotTouched(t *testing.T) {
+	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	for next := range 50 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := func() map[string][]byte {
+		files := asTheyAre(t, s.file)
+		shm, err := os.ReadFile(s.file + "-shm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["copse.db-shm"] = shm
+		return files
+	}
+	set := func(query string) {
+		t.Helper()
+		if err := s.write(context.Background(), func(t *tx) error {
+			t.wrote = true
+			return t.exec(query)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good := whole()
+	cases := map[string]map[string][]byte{}
+	change := func(name string, files map[string][]byte, how func(map[string][]byte)) {
+		files = maps.Clone(files)
+		how(files)
+		cases[name] = files
+		files = maps.Clone(files)
+		delete(files, "copse.db-shm")
+		cases[name+", without shared memory"] = files
+	}
+	change("the end of the log file is gone", good, func(f map[string][]byte) {
+		f["copse.db-wal"] = f["copse.db-wal"][:len(f["copse.db-wal"])/2]
+	})
+	change("the log file is gone", good, func(f map[string][]byte) { delete(f, "copse.db-wal") })
+	change("the log file is empty", good, func(f map[string][]byte) { f["copse.db-wal"] = nil })
+	change("the database is gone", good, func(f map[string][]byte) { delete(f, "copse.db") })
+	change("only the witness is left", good, func(f map[string][]byte) {
+		delete(f, "copse.db")
+		delete(f, "copse.db-wal")
+		delete(f, "copse.db-shm")
+	})
+	set(fmt.Sprintf("PRAGMA user_version = %d", len(migrations)+1))
+	change("it is newer", whole(), func(map[string][]byte) {})
+	set(fmt.Sprintf("PRAGMA user_version = %d", len(migrations)))
+	set("PRAGMA application_id = 7")
+	change("it is another program's", whole(), func(map[string][]byte) {})
+	set(applicationPragma)
+	set("UPDATE house SET id = x'00'")
+	change("it has lost its name", whole(), func(f map[string][]byte) { delete(f, "copse.db-witness") })
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		file := disktest.Lay(t, cases[name])
+		before := folder(t, filepath.Dir(file))
+		for range 2 {
+			if s, err := Open(file); err == nil {
+				_ = s.Close()
+				t.Errorf("%s: it is not refused", name)
+			}
+			after := folder(t, filepath.Dir(file))
+			for end := range maps.Keys(after) {
+				if was, there := before[end]; !there || was != after[end] {
+					t.Errorf("%s: %s was changed (there before: %v)", name, end, there)
+				}
+			}
+			if len(after) != len(before) {
+				t.Errorf("%s: there were %d files, and there are %d", name, len(before), len(after))
+			}
+		}
+	}
+	file := disktest.Lay(t, good)
+	if n := length(t, reopen(t, file), "oak"); n != 50 {
+		t.Errorf("what is good has %d entries", n)
+	}
+}
