@@ -91,10 +91,15 @@ func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 	return w
 }
 
+// wait lets time pass in which the house is at work.
 func (w *world) wait(d time.Duration) {
+	w.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(d)
+	if _, err := w.db.Beat(context.Background(), w.now, 1<<63-1); err != nil {
+		w.Fatal(err)
+	}
 }
 
 // client is somebody who asks: by a cookie, by a token, or as nobody.

@@ -64,6 +64,9 @@ func (r *room) do(ctx context.Context, by Account, cmd table.Command, once store
 
 func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once store.Once) (int, error) {
 	for range mostTries {
+		if err := r.skip(ctx); err != nil {
+			return 0, err
+		}
 		entries, err := r.t.Decide(cmd, r.hall.now())
 		if err != nil {
 			if behind, err := r.behind(ctx); err != nil {

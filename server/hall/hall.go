@@ -24,10 +24,11 @@ type Options struct {
 	Games []game.Game // what can be played; those that are a bot.Thinker have bots
 	Key   []byte      // of this server: what is derived from it nobody can guess
 
-	Now   func() time.Time // the clock; the system's where it is nil
-	Log   *slog.Logger     // nil for silence
-	Cores int              // how many bots think at the same time; 0 for as many as there are cores
-	Heed  Heed             // who wants to know what is going on, for figures
+	Now   func() time.Time     // the clock on the wall; the machine's where it is nil
+	Mono  func() time.Duration // the time since some moment, whatever the clock on the wall is set to; nil for the machine's, or for what Now says
+	Log   *slog.Logger         // nil for silence
+	Cores int                  // how many bots think at the same time; 0 for as many as there are cores
+	Heed  Heed                 // who wants to know what is going on, for figures
 
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
@@ -47,6 +48,8 @@ type Hall struct {
 	thinkers map[string]bot.Thinker
 	people   people
 	crowd    crowd
+	clock    *clock
+	pulse    pulse
 
 	mu    sync.Mutex
 	rooms map[string]*room
@@ -64,9 +67,6 @@ var ErrStopped = errors.New("hall: the server stops: ask again when it is back")
 
 // New makes a hall.
 func New(o Options) *Hall {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -75,7 +75,7 @@ func New(o Options) *Hall {
 	}
 	h := &Hall{
 		Options: o, shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores),
+		rooms: map[string]*room{}, cores: make(chan struct{}, o.Cores), clock: newClock(o.Now, o.Mono),
 	}
 	h.people.known, h.people.leaving = map[string]Account{}, map[string]int{}
 	h.crowd.at = map[string]map[string]int{}
