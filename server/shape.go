@@ -15,7 +15,7 @@ import (
 type settingsJSON struct {
 	Game     string          `json:"game"`
 	Version  int             `json:"version"`
-	Law      int             `json:"law,omitempty" about:"How the log is judged: docs/log.md. Left out for 1. Nobody chooses it: a new table has the newest."`
+	Law      int             `json:"law,omitempty"` // how the log is judged, left out for 1: docs/log.md
 	Seats    int             `json:"seats"`
 	Options  json.RawMessage `json:"options"`
 	Box      string          `json:"box,omitempty"`
