@@ -71,12 +71,21 @@ func written() map[reflect.Type]schema {
 		reflect.TypeFor[table.Hash]():      hex("64"),
 		reflect.TypeFor[table.Person]():    hex("32"),
 		reflect.TypeFor[table.Holder]():    {"type": "string", "enum": names(table.Nobody, table.Replaced)},
-		reflect.TypeFor[table.Kind]():      {"type": "string", "enum": names(table.Opened, table.Ended)},
+		reflect.TypeFor[table.Kind]():      {"type": "string", "enum": kindNames()},
 		reflect.TypeFor[table.Wish]():      {"type": "string", "enum": names(table.Undo, table.Abandon)},
 		reflect.TypeFor[table.Why]():       {"type": "string", "enum": names(table.Over, table.Abandoned)},
 		reflect.TypeFor[table.Secret]():    hex("64"),
 		reflect.TypeFor[table.Time]():      {"type": "integer", "description": "Milliseconds; a moment is counted from 1970 in UTC."},
 	}
+}
+
+// kindNames are the names on the wire of the kinds of entries.
+func kindNames() []string {
+	var list []string
+	for _, k := range table.Kinds() {
+		list = append(list, k.String())
+	}
+	return list
 }
 
 // names are the names on the wire of things that are counted.

@@ -116,7 +116,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		say(w, http.StatusServiceUnavailable, "The server stops.")
 		return
 	}
-	if err := s.Hall.Store.Failure(); err != nil {
+	if err := s.Hall.Failure(); err != nil {
 		say(w, http.StatusServiceUnavailable, "The disk has failed, and nothing is written any more: see the log of the server.")
 		return
 	}

@@ -15,6 +15,7 @@ import (
 type settingsJSON struct {
 	Game     string          `json:"game"`
 	Version  int             `json:"version"`
+	Law      int             `json:"law,omitempty"` // how the log is judged, left out for 1: docs/log.md
 	Seats    int             `json:"seats"`
 	Options  json.RawMessage `json:"options"`
 	Box      string          `json:"box,omitempty"`
@@ -44,6 +45,7 @@ type entryJSON struct {
 	Bot        bool            `json:"bot,omitempty"`
 	For        table.Wish      `json:"for,omitempty"`
 	To         int             `json:"to,omitempty"`
+	From       table.Time      `json:"from,omitempty"`
 	Why        table.Why       `json:"why,omitempty"`
 	Secret     table.Secret    `json:"secret,omitempty"`
 	Totals     []int           `json:"totals,omitempty"`

@@ -37,6 +37,9 @@ type paceInfo struct {
 	Step  int64  `json:"step"`  // for every turn
 	Most  int64  `json:"most"`  // what the bank never grows beyond
 	Night bool   `json:"night"` // no clock runs at night
+
+	Back     int64 `json:"back"`     // what is in the bank after a turn in which it ran out
+	Patience int64 `json:"patience"` // how long who is away is asked like the others when the game is to go back
 }
 
 func (c *call) games(none) (gamesReply, error) {
@@ -56,7 +59,7 @@ func (c *call) games(none) (gamesReply, error) {
 		reply.Games = append(reply.Games, info)
 	}
 	for _, p := range table.Paces() {
-		reply.Paces = append(reply.Paces, paceInfo{p.Name, p.Bank.Milliseconds(), p.Step.Milliseconds(), p.Most.Milliseconds(), p.Rest})
+		reply.Paces = append(reply.Paces, paceInfo{p.Name, p.Bank.Milliseconds(), p.Step.Milliseconds(), p.Most.Milliseconds(), p.Rest, p.Back.Milliseconds(), p.Patience.Milliseconds()})
 	}
 	return reply, nil
 }

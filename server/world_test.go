@@ -104,9 +104,13 @@ func (w *world) start() {
 }
 
 func (w *world) wait(d time.Duration) {
+	w.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(d)
+	if _, err := w.db.Beat(context.Background(), w.now, 1<<63-1); err != nil {
+		w.Fatal(err)
+	}
 }
 
 // client is somebody who asks: by a cookie, by a token, or as nobody.

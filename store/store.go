@@ -40,6 +40,7 @@ const (
 	MostLines       = 1000    // lines of chat kept at a table: the oldest go
 	MostPasses      = 100     // passes of one kind that a person holds: the oldest go
 	MostListed      = 1000    // rows that one question is answered with
+	MostOutages     = 200     // outages kept: of more the earliest are taken together
 )
 
 // ValidID tells whether something may name a table or a person: 1 to LongestID
@@ -66,6 +67,7 @@ type Store interface {
 	Chat
 	Jobs
 	Boxes
+	Beats
 	Keeper
 }
 

@@ -13,22 +13,24 @@ type ask struct {
 
 func bit(seat game.Seat) uint8 { return 1 << seat }
 
-// needed are those whose consent a wish of seat needs, as bits. To abandon the
-// game those count too who are away: it is theirs as well.
-func (s *state) needed(w Wish, seat game.Seat) uint8 {
+// needed are those whose consent a wish of seat needs at a moment, as bits. To
+// abandon the game those count too who are away: it is theirs as well. To go back
+// they count until the patience of the pace is over.
+func (s *state) needed(w Wish, seat game.Seat, now Time) uint8 {
 	var who uint8
 	for other := range game.Seat(s.size) {
 		p := &s.places[other]
-		if other != seat && (p.holder == Human || w == Abandon && p.holder == Away) {
+		away := p.holder == Away && (w == Abandon || w == Undo && now < p.asked)
+		if other != seat && (p.holder == Human || away) {
 			who |= bit(other)
 		}
 	}
 	return who
 }
 
-// granted tells whether a wish of seat may come true.
-func (s *state) granted(w Wish, seat game.Seat, to int) bool {
-	need := s.needed(w, seat)
+// granted tells whether a wish of seat may come true at a moment.
+func (s *state) granted(w Wish, seat game.Seat, to int, now Time) bool {
+	need := s.needed(w, seat, now)
 	a := &s.asks[w]
 	return need == 0 || a.open && a.by == seat && (w != Undo || int(a.to) == to) && a.agreed&need == need
 }
@@ -41,7 +43,7 @@ func (s *state) ask(e *Entry) error {
 		return no("table.ask.open", game.Args{"for": e.For.String(), "seat": a.by})
 	case a.refused&bit(e.Seat) != 0:
 		return no("table.ask.again", game.Args{"for": e.For.String()})
-	case s.needed(e.For, e.Seat) == 0: // there is nobody to ask
+	case s.needed(e.For, e.Seat, s.at) == 0: // there is nobody to ask
 		return impossible(e)
 	}
 	*a = ask{open: true, by: e.Seat, to: int32(e.To), refused: a.refused}

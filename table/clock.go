@@ -25,6 +25,26 @@ func (s *state) spend(night rest, now Time) {
 	s.at = now
 }
 
+// pass lets time go by that counts for nobody: it is taken from no clock, and who
+// is away is asked for so much longer.
+func (s *state) pass(from, to Time) {
+	s.at = to
+	for seat := range s.seats() {
+		if p := &s.places[seat]; p.asked > from {
+			p.asked = min(p.asked+to-from, latest)
+		}
+	}
+}
+
+// turned begins a new turn: who ran out of time in the last one has some again.
+func (s *state) turned(pace *Pace) {
+	for seat := range s.seats() {
+		if p := &s.places[seat]; p.ranOut {
+			p.bank, p.ranOut = max(p.bank, length(pace.Back)), false
+		}
+	}
+}
+
 // earn gives who has moved the step for its turn. Stand-ins earn nothing.
 func (s *state) earn(pace *Pace) {
 	if s.mover >= 0 && s.places[s.mover].holder == Human {
@@ -32,6 +52,12 @@ func (s *state) earn(pace *Pace) {
 		p.bank = min(p.bank+length(pace.Step), max(p.bank, length(pace.Most)))
 	}
 	s.mover = game.None
+}
+
+// minds tells whether it makes a difference at the table that time from a moment
+// on counts for nobody: a clock runs, or somebody who is away is still asked.
+func (s *state) minds(from Time) bool {
+	return s.running() >= 0 || s.phase == playing && s.count(func(p *place) bool { return p.asked > from }) > 0
 }
 
 // Clock is what the clocks show, as of an entry.

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -68,7 +70,7 @@ func TestATurnSpendsTheBankAndEarnsAStep(t *testing.T) {
 
 func TestASeatWhoseTimeRunsOutIsPlayedByABotAndGivenBack(t *testing.T) {
 	rng := newRand(1, 3)
-	r := begun(t, settings("tiny", 3), 3)
+	r := begunUnder(t, 1, settings("tiny", 3), 3)
 	until, _, _ := r.Deadline()
 	r.clk = until - 1
 	r.refuses("table.time", Timeout{})
@@ -93,6 +95,208 @@ func TestASeatWhoseTimeRunsOutIsPlayedByABotAndGivenBack(t *testing.T) {
 	r.turn(rng)
 	if _, seat, ok := r.Deadline(); !ok || seat != 0 {
 		t.Error("the clock of who returned does not run")
+	}
+}
+
+// Under law 2 nobody gains by leaving.
+func TestOneReturnsWithTheBankOneLeftWith(t *testing.T) {
+	r := begun(t, settings("tiny", 3), 3)
+	r.wait(Paces()[0].Bank - 5*time.Second).do(Leave{somebody(0)})
+	r.wait(time.Hour).do(Return{somebody(0)})
+	if got := r.now.places[0].bank; got != length(5*time.Second) {
+		t.Errorf("who left with 5 seconds returns with %d", got)
+	}
+	if until, seat, ok := r.Deadline(); !ok || seat != 0 || until != r.clk+length(5*time.Second) {
+		t.Errorf("seat %v has until %d", seat, until)
+	}
+}
+
+func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
+	rng := newRand(1, 7)
+	back := length(Paces()[0].Back)
+	out := func() *room {
+		r := begun(t, settings("tiny", 3), 3)
+		until, _, _ := r.Deadline()
+		r.clk = until
+		r.do(Timeout{})
+		return r
+	}
+	r := out()
+	r.refuses("table.ran-out", Return{somebody(0)}) // or it would run out again at once, and again
+	r.turn(rng)                                     // the stand-in's
+	if got := r.now.places[0].bank; got != back {
+		t.Errorf("after the turn %d are left", got)
+	}
+	r.do(Return{somebody(0)})
+	if got := r.now.places[0].bank; got != back {
+		t.Errorf("who returns has %d left", got)
+	}
+	r.do(Leave{somebody(0)})
+	r.do(Return{somebody(0)})
+	r.turn(rng)
+	r.turn(rng)
+	if until, seat, ok := r.Deadline(); !ok || seat != 0 || until != r.clk+back {
+		t.Errorf("the next turn of seat %v has until %d", seat, until)
+	}
+
+	r = out() // who comes back by moving keeps the seat, and has no more for it
+	r.move(rng)
+	r = out()
+	r.do(Play{Person: somebody(0), After: r.Last(), Moves: r.now.pos.Moves()[:1]})
+	for r.now.toAct() == 0 {
+		r.move(rng)
+	}
+	if got := r.now.places[0].bank; got != max(back, length(Paces()[0].Step)) {
+		t.Errorf("who moved after the time had run out begins the next turn with %d", got)
+	}
+
+	r = out() // nobody is refused a seat that nobody plays at
+	r.do(Leave{somebody(1)})
+	r.do(Leave{somebody(2)})
+	r.do(Return{somebody(0)})
+
+	r = begun(t, settings("tiny", 3), 3) // who leaves when the time is over has run out as well
+	r.wait(time.Hour).do(Leave{somebody(0)})
+	r.turn(rng)
+	if got := r.now.places[0].bank; got != back {
+		t.Errorf("who left too late has %d left", got)
+	}
+}
+
+// A step back to another turn ends the turn in which somebody ran out too.
+func TestAfterAStepBackWhoRanOutHasTimeAgain(t *testing.T) {
+	rng := newRand(1, 8)
+	r := begun(t, settings("bosk", 2), 2)
+	r.turn(rng)
+	r.turn(rng)
+	r.wait(time.Hour).do(Timeout{}) // seat 0 in its second turn
+	r.do(TakeBack{somebody(1), -1}) // to the first turn of seat 1
+	if got := r.now.places[0].bank; got != 0 {
+		t.Errorf("%d are left before it is granted", got)
+	}
+	r.do(Answer{somebody(0), Undo, true})
+	if got := r.now.places[0].bank; got != length(Paces()[0].Back) {
+		t.Errorf("%d are left", got)
+	}
+}
+
+func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
+	rng := newRand(1, 9)
+	r := begun(t, settings("bosk", 2), 2)
+	bank := length(Paces()[0].Bank)
+	r.wait(5 * time.Minute)
+	gone := r.clk
+	r.wait(20 * time.Minute)
+	skip := Skip{[]Outage{{gone, r.clk}}}
+	r.wait(time.Second)
+	r.wantKinds(r.do(skip), ServerAway)
+	if e := r.entry(r.Len() - 1); e.From != gone || e.At != r.clk-1000 {
+		t.Errorf("it was away from %d to %d", e.From, e.At)
+	}
+	if until, _, _ := r.Deadline(); until != r.clk-1000+bank-length(5*time.Minute) {
+		t.Errorf("the time is up at %d", until)
+	}
+	r.refuses("table.time", Timeout{})
+	r.wantKinds(r.do(skip)) // once is enough
+	r.turn(rng)
+	if got := r.now.places[0].bank; got != bank-length(5*time.Minute+time.Second)+length(Paces()[0].Step) {
+		t.Errorf("%d are left", got)
+	}
+	r.wantKinds(r.do(Skip{[]Outage{{gone, gone + 1}}})) // long ago
+
+	// Several at once, the first of them begun before the last entry and the last
+	// not over yet.
+	at := r.clk
+	r.wait(time.Minute)
+	r.do(Skip{[]Outage{{at - 5000, at + 5000}, {at + 10_000, at + 20_000}, {at + 59_000, at + 90_000}}})
+	if got := r.now.places[1].bank; got != bank-length(44*time.Second) {
+		t.Errorf("%d are left", got)
+	}
+	if from := r.entry(r.Len() - 3).From; from != at {
+		t.Errorf("the first is since %d", from)
+	}
+	if !reflect.DeepEqual(r.again(), r.Table) {
+		t.Error("opened again it is another table")
+	}
+	// More than anybody wants to read are taken together, in nobody's disfavour.
+	at = r.clk
+	var many []Outage
+	for n := range Time(100) {
+		many = append(many, Outage{at + n*20_000, at + n*20_000 + 16_000})
+	}
+	r.wait(time.Hour)
+	if got := len(r.do(Skip{many})); got != mostOutages {
+		t.Errorf("of 100 outages %d entries came", got)
+	}
+	if from := r.entry(r.Len() - mostOutages).From; from != at {
+		t.Errorf("the first of them is since %d", from)
+	}
+}
+
+// An outage that makes no difference is not told.
+func TestAnOutageWhereNoClockRunsIsNoEntry(t *testing.T) {
+	outage := func(r *room) Command {
+		r.wait(time.Hour)
+		return Skip{[]Outage{{r.clk - length(30*time.Minute), r.clk}}}
+	}
+	r := open(t, settings("tiny", 2))
+	r.wantKinds(r.do(outage(r)))
+	r = begun(t, settings("tiny", 2), 1) // alone
+	r.wantKinds(r.do(outage(r)))
+	r = begun(t, settings("tiny", 2), 2)
+	r.do(Suggest{somebody(0), Pause})
+	r.do(Answer{somebody(1), Pause, true})
+	r.wantKinds(r.do(outage(r)))
+	r = begunUnder(t, 1, settings("tiny", 2), 2) // law 1 knows none
+	r.wantKinds(r.do(outage(r)))
+	r.do(Timeout{})
+	if _, err := r.Apply(Entry{At: r.clk + 9, Do: ServerAway, Seat: game.None, From: r.clk}); keyOf(err) != "table.log.impossible" {
+		t.Errorf("under law 1 it is answered by %v", err)
+	}
+	r = begun(t, settings("tiny", 2), 2)
+	r.do(Leave{somebody(0)}) // is asked for some minutes, and those do not count
+	until := r.now.places[0].asked
+	r.wait(time.Minute)
+	r.wantKinds(r.do(Skip{[]Outage{{r.clk - 1000, r.clk}}}), ServerAway)
+	if got := r.now.places[0].asked; got != until+1000 {
+		t.Errorf("who is away is asked until %d, not %d", got, until+1000)
+	}
+	r.clk = r.now.places[0].asked
+	r.wantKinds(r.do(Skip{[]Outage{{r.clk, r.clk + 1000}}}))
+}
+
+func TestAnOutageStandsOnlyWhereItCan(t *testing.T) {
+	r := begun(t, settings("tiny", 2), 2)
+	now := r.At()
+	for what, e := range map[string]Entry{
+		"before the last entry":  {At: now + 10, From: now - 1},
+		"without length":         {At: now + 10, From: now + 10},
+		"backwards":              {At: now + 10, From: now + 11},
+		"before the time itself": {At: now - 1, From: now - 5},
+	} {
+		e.Do, e.Seat = ServerAway, game.None
+		if _, err := r.Apply(e); err == nil {
+			t.Errorf("an outage %s is taken", what)
+		}
+	}
+	lobby := open(t, settings("tiny", 2))
+	if _, err := lobby.Apply(Entry{At: now + 9, Do: ServerAway, Seat: game.None, From: now + 1}); keyOf(err) != "table.log.impossible" {
+		t.Errorf("an outage before the game is answered by %v", err)
+	}
+	if _, err := r.Apply(Entry{At: now + 10, Do: ServerAway, Seat: game.None, From: now}); err != nil {
+		t.Errorf("an outage is answered by %v", err)
+	}
+}
+
+func TestALengthOfTimeIsToldInItsUnit(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Millisecond: "1 seconds", 16 * time.Second: "16 seconds", 119 * time.Second: "119 seconds", 2 * time.Minute: "2 minutes",
+		20*time.Minute + 29*time.Second: "20 minutes", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours",
+		48 * time.Hour: "2 days", 60 * time.Hour: "3 days",
+	} {
+		if unit, n := span(length(d)); fmt.Sprint(n, " ", unit) != want {
+			t.Errorf("%v is told as %d %s, want %s", d, n, unit, want)
+		}
 	}
 }
 

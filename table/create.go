@@ -15,6 +15,7 @@ type Keep struct {
 // Create is the first entry of a table with these settings, and what must be
 // kept beside its log; or a *game.Fault that says what is wrong with them. A
 // version of 0 is the newest; options may name a box, by its JSON or its hash.
+// The law is the newest whatever they say, also for the rematch of an old table.
 func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, error) {
 	keep := Keep{Secret: secret}
 	g, err := shelf.Game(set.Game)
@@ -25,6 +26,7 @@ func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, e
 	if set.Version, err = about.Settle(set.Seats, set.Version); err != nil {
 		return Entry{}, keep, err
 	}
+	set.Law = NewestLaw
 	if err := set.check(); err != nil {
 		return Entry{}, keep, err
 	}

@@ -42,8 +42,11 @@ func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
 }
 
 // add goes on by an entry, if it may stand there.
-func (d *draft) add(e Entry) error {
-	e.At = d.now
+func (d *draft) add(e Entry) error { return d.addAt(e, d.now) }
+
+// addAt does that by an entry of another time than now.
+func (d *draft) addAt(e Entry, at Time) error {
+	e.At = at
 	step, err := d.t.fold(&d.s, &e)
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ type Entry struct {
 	Bot        bool            // Moved: by the bot at the seat
 	For        Wish            // Asked, Agreed, Refused
 	To         int             // Undone, Asked for Undo: the last entry of the game that stays
+	From       Time            // ServerAway: since when the server was away
 	Why        Why             // Ended
 	Secret     Secret          // Ended
 	Totals     []int           // Ended, unless abandoned: what each seat scored
@@ -46,6 +47,7 @@ const (
 	forField
 	toField
 	endField
+	fromField
 )
 
 // fields are what an entry of a kind has besides time and kind.
@@ -73,6 +75,8 @@ func (k Kind) fields() field {
 		return seatField
 	case Ended:
 		return endField
+	case ServerAway:
+		return fromField
 	}
 	return 0
 }
@@ -122,6 +126,9 @@ func (e *Entry) Append(dst []byte) []byte {
 	}
 	if has&toField != 0 && (e.Do == Undone || e.For == Undo) {
 		p.number("to", int64(e.To))
+	}
+	if has&fromField != 0 {
+		p.number("from", int64(e.From))
 	}
 	if has&endField != 0 {
 		p.text("why", e.Why.String())
@@ -210,6 +217,10 @@ func (r *eye) entry() (e Entry) {
 	if has&toField != 0 && (e.Do == Undone || e.For == Undo) {
 		r.name("to")
 		e.To = int(r.number(0, mostNumber))
+	}
+	if has&fromField != 0 {
+		r.name("from")
+		e.From = Time(r.number(0, int64(latest)))
 	}
 	if has&endField != 0 {
 		r.end(&e)

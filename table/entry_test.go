@@ -57,6 +57,7 @@ var entries = []struct {
 	{`{"at":1767859200000,"do":"leave","seat":3}`, Entry{Do: Left, Seat: 3}},
 	{`{"at":1767859200000,"do":"timeout","seat":3}`, Entry{Do: TimedOut, Seat: 3}},
 	{`{"at":1767859200000,"do":"return","seat":3}`, Entry{Do: Returned, Seat: 3}},
+	{`{"at":1767859200000,"do":"outage","from":1767859100000}`, Entry{Do: ServerAway, Seat: game.None, From: 1767859100000}},
 	{
 		`{"at":1767859200000,"do":"take","seat":3,"person":"01000000000000000000000000000000"}`,
 		Entry{Do: Taken, Seat: 3, Person: Person{1}},

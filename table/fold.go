@@ -36,7 +36,15 @@ func (t *Table) fold(s *state, e *Entry) (Step, error) {
 		return step, impossible(e)
 	}
 	idle := e.At - s.at
-	n.spend(t.settings.rest(), e.At)
+	if e.Do == ServerAway {
+		if !t.under(honestClocks) || s.phase != playing || e.From < s.at || e.From >= e.At {
+			return step, impossible(e)
+		}
+		n.spend(t.settings.rest(), e.From)
+		n.pass(e.From, e.At)
+	} else {
+		n.spend(t.settings.rest(), e.At)
+	}
 	n.next++
 	if err := t.foldInto(n, e, idle, &step); err != nil {
 		return step, err
@@ -75,6 +83,8 @@ func (t *Table) foldInto(n *state, e *Entry, idle Time, step *Step) error {
 		return impossible(e)
 	}
 	switch e.Do {
+	case ServerAway:
+		return nil
 	case Moved, Drawn:
 		return t.play(n, e, step)
 	case Asked, Agreed, Refused, Undone, Paused, Resumed:
@@ -170,6 +180,9 @@ func (t *Table) play(n *state, e *Entry, step *Step) error {
 	}
 	if next.Turn() != turn {
 		n.earn(&t.pace)
+		if t.under(honestClocks) {
+			n.turned(&t.pace)
+		}
 	}
 	n.moved()
 	return nil
@@ -195,7 +208,7 @@ func (t *Table) talk(n *state, e *Entry, step *Step) error {
 		if n.paused {
 			return no("table.paused", nil)
 		}
-		if !n.granted(Pause, e.Seat, 0) {
+		if !n.granted(Pause, e.Seat, 0, n.at) {
 			return impossible(e)
 		}
 		n.paused = true
@@ -205,10 +218,14 @@ func (t *Table) talk(n *state, e *Entry, step *Step) error {
 	if err := t.mayUndo(n, e.Seat, e.To); err != nil {
 		return err
 	}
-	if !n.granted(Undo, e.Seat, e.To) {
+	if !n.granted(Undo, e.Seat, e.To, n.at) {
 		return impossible(e)
 	}
+	turn := n.pos.Turn()
 	n.pos = t.positionAt(e.To)
+	if t.under(honestClocks) && n.pos.Turn() != turn {
+		n.turned(&t.pace)
+	}
 	n.tip, n.last = int32(e.To), n.next-1
 	n.draws = int32(t.trace[e.To].draws)
 	n.mover = game.None
@@ -237,7 +254,7 @@ func (t *Table) comeAndGo(n *state, e *Entry) error {
 		if p.holder != Human {
 			return no("table.gone", game.Args{"seat": e.Seat})
 		}
-		p.holder = Away
+		t.away(n, p)
 	case TimedOut:
 		if n.running() != e.Seat {
 			return no("table.no-clock", game.Args{"seat": e.Seat})
@@ -245,19 +262,22 @@ func (t *Table) comeAndGo(n *state, e *Entry) error {
 		if p.bank > 0 {
 			return no("table.time", game.Args{"seat": e.Seat})
 		}
-		p.holder = Away
+		t.away(n, p)
 	case Returned:
 		if p.holder != Away {
 			return no("table.there", nil)
 		}
-		p.holder, p.bank, p.since = Human, max(p.bank, length(t.pace.Back)), n.next-1
+		if !t.under(honestClocks) {
+			p.bank = max(p.bank, length(t.pace.Back))
+		}
+		p.holder, p.since, p.asked = Human, n.next-1, 0
 		return nil
 	case Resigned:
 		if !p.theirs() {
 			return no("table.resigned", nil)
 		}
 		n.outs++
-		p.holder, p.out = Replaced, n.outs
+		p.holder, p.out, p.asked = Replaced, n.outs, 0
 	case Taken:
 		if there := n.seatOf(e.Person); there >= 0 {
 			return no("table.seated", game.Args{"seat": there})
@@ -280,6 +300,15 @@ func (t *Table) comeAndGo(n *state, e *Entry) error {
 	return nil
 }
 
+// away hands the seat of a person to a stand-in until it returns.
+func (t *Table) away(n *state, p *place) {
+	p.holder = Away
+	p.ranOut = t.under(honestClocks) && p.bank == 0
+	if t.under(askTheAbsent) {
+		p.asked = min(n.at+length(t.pace.Patience), latest)
+	}
+}
+
 // end ends the table.
 func (t *Table) end(n *state, e *Entry, idle Time, step *Step) error {
 	switch {
@@ -287,7 +316,7 @@ func (t *Table) end(n *state, e *Entry, idle Time, step *Step) error {
 		return impossible(e)
 	case e.Why == Over && n.phase == playing && n.pos.ToAct() == game.None && e.Seat < 0:
 	case e.Why == GivenUp && n.phase == playing && n.stopped() && e.Seat < 0:
-	case e.Why == Abandoned && e.Seat >= 0 && n.phase == playing && n.places[e.Seat].holder == Human && n.granted(Abandon, e.Seat, 0):
+	case e.Why == Abandoned && e.Seat >= 0 && n.phase == playing && n.places[e.Seat].holder == Human && n.granted(Abandon, e.Seat, 0, n.at):
 	case e.Why == Abandoned && e.Seat < 0:
 		if !t.stale(n, idle) {
 			return no("table.in-use", nil)

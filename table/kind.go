@@ -25,13 +25,27 @@ const (
 	Returned                 // the person is back
 	Taken                    // a person takes the seat of a bot
 	Ended                    // nothing follows; the secret is told
+
+	ServerAway // the server was away until now: no clock ran
+
+	lastKind = ServerAway
 )
+
+// Kinds are all kinds of entries, in the order in which they came to be.
+func Kinds() []Kind {
+	var list []Kind
+	for k := Opened; k <= lastKind; k++ {
+		list = append(list, k)
+	}
+	return list
+}
 
 // kindNames are the names of the kinds on the wire, for ever.
 var kindNames = [...]string{
 	Opened: "open", Sat: "sit", Stood: "stand", Kicked: "kick", BotSat: "bot", Started: "start", Moved: "move", Drawn: "chance",
 	Asked: "ask", Agreed: "agree", Refused: "refuse", Undone: "undo", Paused: "pause", Resumed: "resume",
 	Resigned: "resign", Left: "leave", TimedOut: "timeout", Returned: "return", Taken: "take", Ended: "end",
+	ServerAway: "outage",
 }
 
 // String is the kind on the wire.

@@ -36,7 +36,7 @@ func (t *Table) began() int { return int(t.start) }
 
 // mayUndo is nil where seat may want the game to go back to entry to: on the
 // line of play, where it was to move, and not behind the back of somebody who
-// has gone away since.
+// has gone away since and is not asked.
 func (t *Table) mayUndo(s *state, seat game.Seat, to int) error {
 	switch {
 	case t.settings.Undo == UndoNone:
@@ -45,7 +45,7 @@ func (t *Table) mayUndo(s *state, seat game.Seat, to int) error {
 		return no("table.undo.to", game.Args{"entry": to})
 	}
 	for other := range s.seats() {
-		if p := &s.places[other]; p.holder == Away && to < int(p.since) {
+		if p := &s.places[other]; p.holder == Away && to < int(p.since) && s.at >= p.asked {
 			return no("table.undo.away", game.Args{"seat": other})
 		}
 	}

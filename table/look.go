@@ -29,7 +29,8 @@ type Asking struct {
 	Seat   game.Seat   `json:"seat"`
 	To     *int        `json:"to,omitempty"` // the entry to go back to
 	Agreed []game.Seat `json:"agreed"`
-	Of     []game.Seat `json:"of"` // whose consent it needs
+	Of     []game.Seat `json:"of"`              // whose consent it needs
+	Until  Time        `json:"until,omitempty"` // when those of them who are away are not asked any more
 }
 
 func (t *Table) people(s *state) *People {
@@ -45,9 +46,9 @@ func (t *Table) people(s *state) *People {
 		if !a.open {
 			continue
 		}
-		asking := Asking{For: w.String(), Seat: a.by, Agreed: seatsOf(a.agreed), Of: seatsOf(s.needed(w, a.by))}
+		asking := Asking{For: w.String(), Seat: a.by, Agreed: seatsOf(a.agreed), Of: seatsOf(s.needed(w, a.by, s.at))}
 		if to := int(a.to); w == Undo {
-			asking.To = &to
+			asking.To, asking.Until = &to, s.askedUntil(asking.Of)
 		}
 		p.Asks = append(p.Asks, asking)
 	}
@@ -61,6 +62,14 @@ func (t *Table) seated(s *state, seat game.Seat) *Seated {
 		seated.Person = &pl.person
 	}
 	return seated
+}
+
+// askedUntil is when the last of these is not asked any more who are away.
+func (s *state) askedUntil(seats []game.Seat) (until Time) {
+	for _, seat := range seats {
+		until = max(until, s.places[seat].asked)
+	}
+	return until
 }
 
 // seatsOf lists seats given as bits.

@@ -16,18 +16,23 @@ type Pace struct {
 	Bank time.Duration // at the beginning
 	Step time.Duration // for every turn
 	Most time.Duration // what the bank never grows beyond
-	Back time.Duration // what is in the bank at least when somebody returns
+	Back time.Duration // what is in the bank after the turn in which it ran out; under law 1 at least, when somebody returns
 	Wait time.Duration // how long a table waits for people before the game
-	Rest bool          // no clock runs at night
+
+	// How long somebody who is away is asked like the others when the game is to
+	// go back, counted from the moment they left.
+	Patience time.Duration
+
+	Rest bool // no clock runs at night
 }
 
 // Paces are the paces there are, from the quickest to the slowest.
 func Paces() []Pace {
 	const hour, day = time.Hour, 24 * time.Hour
 	return []Pace{
-		{Name: Live, Bank: 10 * time.Minute, Step: 30 * time.Second, Most: 15 * time.Minute, Back: time.Minute, Wait: day},
-		{Name: Evening, Bank: hour, Step: 2 * time.Minute, Most: 90 * time.Minute, Back: 10 * time.Minute, Wait: 7 * day},
-		{Name: Days, Bank: 3 * day, Step: day, Most: 5 * day, Back: 12 * hour, Wait: 30 * day, Rest: true},
+		{Name: Live, Bank: 10 * time.Minute, Step: 30 * time.Second, Most: 15 * time.Minute, Back: time.Minute, Wait: day, Patience: 10 * time.Minute},
+		{Name: Evening, Bank: hour, Step: 2 * time.Minute, Most: 90 * time.Minute, Back: 10 * time.Minute, Wait: 7 * day, Patience: hour},
+		{Name: Days, Bank: 3 * day, Step: day, Most: 5 * day, Back: 12 * hour, Wait: 30 * day, Patience: 3 * day, Rest: true},
 	}
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"slices"
 
 	"copse/game"
@@ -71,7 +72,8 @@ func (c Leave) decide(d *draft) error {
 	return d.add(Entry{Do: Left, Seat: seat})
 }
 
-// Return gives a person back the seat at which a stand-in plays.
+// Return gives a person back the seat at which a stand-in plays. Who has run out of
+// time waits until the stand-in has finished the turn, or makes a move.
 type Return struct{ Person Person }
 
 func (c Return) decide(d *draft) error {
@@ -82,7 +84,13 @@ func (c Return) decide(d *draft) error {
 	if d.s.places[seat].holder == Replaced {
 		return no("table.resigned", nil)
 	}
-	return d.back(seat)
+	if err := d.back(seat); err != nil {
+		return err
+	}
+	if d.t.under(honestClocks) && d.s.running() == seat && d.s.places[seat].bank == 0 {
+		return no("table.ran-out", nil) // or it would be away again at once
+	}
+	return nil
 }
 
 // SeatBot sits a bot down at an empty seat before the game. That there is such a
@@ -204,9 +212,81 @@ type Close struct{}
 
 func (c Close) decide(d *draft) error { return d.end(Abandoned, game.None) }
 
-// Continue makes what must follow from the log as it is. There is nothing of the
-// kind as long as the entries of a command are kept together; the server gives it
-// when it opens a table all the same.
+// Continue makes what must follow from the log as it is now. There is nothing of
+// the kind as long as the entries of a command are kept together, but for a step
+// back to which all have agreed who are still asked: see Granted. The server gives
+// it when it opens a table, and when that time has come.
 type Continue struct{}
 
-func (c Continue) decide(*draft) error { return nil }
+func (c Continue) decide(d *draft) error {
+	a := d.s.asks[Undo]
+	if at, ok := d.t.Granted(); !ok || d.now < at || d.s.due() {
+		return nil
+	}
+	var refusal *game.Refusal
+	if err := d.grant(Undo, a.by, int(a.to)); err != nil && !errors.As(err, &refusal) {
+		return err
+	}
+	return nil // a table is opened by this: what cannot be granted stays asked
+}
+
+// Granted is when the game will go back though somebody who is away has not
+// answered: all others have agreed, and who is away is asked until then. It is not
+// ok where nobody asks, where somebody at the table has not answered, and where the
+// step would go behind the moment at which who is away has left.
+func (t *Table) Granted() (at Time, ok bool) {
+	s := &t.now
+	a := &s.asks[Undo]
+	if !a.open || s.phase != playing {
+		return 0, false
+	}
+	at = s.at
+	for seat := range game.Seat(s.size) {
+		p := &s.places[seat]
+		switch missing := s.needed(Undo, a.by, s.at)&^a.agreed&bit(seat) != 0; {
+		case missing && p.holder == Human, p.holder == Away && a.to < p.since:
+			return 0, false
+		case missing:
+			at = max(at, p.asked)
+		}
+	}
+	return at, true
+}
+
+// Outage is a time during which the server was away.
+type Outage struct{ From, To Time }
+
+// Skip lets outages count for nobody, those that ended after the last entry. The
+// server gives it before anything else happens at a table. Where that makes no
+// difference, nothing follows from it.
+type Skip struct{ Outages []Outage } // the earliest first
+
+// mostOutages is how many entries may come of one Skip. Of more, the earliest are
+// taken together, with the time between them.
+const mostOutages = 16
+
+func (c Skip) decide(d *draft) error {
+	if !d.t.under(honestClocks) {
+		return nil
+	}
+	var list []Outage
+	for _, o := range c.Outages {
+		if o.To > d.s.at {
+			list = append(list, o)
+		}
+	}
+	if n := len(list) - mostOutages; n > 0 {
+		list[n].From = list[0].From
+		list = list[n:]
+	}
+	for _, o := range list {
+		from, to := max(o.From, d.s.at), min(o.To, d.now)
+		if from >= to || !d.s.minds(from) {
+			continue
+		}
+		if err := d.addAt(Entry{Do: ServerAway, Seat: game.None, From: from}, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -13,6 +13,7 @@ func Phrases() []game.Phrase {
 		say("table.night.pace", "pace"),
 		say("table.shifts"),
 		say("table.private"),
+		say("table.law", "law", "known"),
 		say("table.player"),
 		say("table.options", "bytes", "most"),
 		say("table.box", "hash"),
@@ -66,6 +67,7 @@ func Phrases() []game.Phrase {
 		// Clocks.
 		say("table.no-clock", "seat"),
 		say("table.time", "seat"),
+		say("table.ran-out"),
 		say("table.in-use"),
 		// Logs and exports.
 		say("table.entry", "at"),
@@ -100,6 +102,7 @@ func Phrases() []game.Phrase {
 		say("table.event.timeout", "seat"),
 		say("table.event.return", "seat"),
 		say("table.event.take", "seat"),
+		say("table.event.outage", "unit", "length"),
 		// Chat.
 		say("table.chat.long", "most"),
 		say("table.chat.empty"),

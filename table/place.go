@@ -36,6 +36,8 @@ type place struct {
 	undos  int32  // how often it went back
 	out    int8   // 1 for the first to resign, and so on; 0 while in play
 	bank   Time   // what is left on its clock
+	ranOut bool   // in this turn: it has time again when the turn is over
+	asked  Time   // while away: until when its person is asked when the game is to go back
 }
 
 // theirs tells whether a person sits there that has not resigned, be it away.
@@ -93,7 +95,7 @@ func (s *state) sameFaces(n *state) bool {
 	}
 	for seat := range s.seats() {
 		a, b := &s.places[seat], &n.places[seat]
-		if a.holder != b.holder || a.person != b.person || a.player != b.player || a.undos != b.undos {
+		if a.holder != b.holder || a.person != b.person || a.player != b.player || a.undos != b.undos || a.asked != b.asked {
 			return false
 		}
 	}

@@ -47,10 +47,18 @@ func settings(name string, seats int) Settings {
 
 func open(tb testing.TB, set Settings) *room {
 	tb.Helper()
+	return openUnder(tb, NewestLaw, set)
+}
+
+// openUnder is a table as it was set when a law was the newest.
+func openUnder(tb testing.TB, law int, set Settings) *room {
+	tb.Helper()
 	first, keep, err := Create(shelf, set, Secret{1, 2, 3}, dawn)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	first.Settings.Law = law
+	first.Commitment = Commitment(keep.Secret, first.Settings.Append(nil))
 	log := [][]byte{first.Append(nil)}
 	t, err := Open(shelf, keep, log)
 	if err != nil {
@@ -62,7 +70,12 @@ func open(tb testing.TB, set Settings) *room {
 // begun is a table at which so many people sit, and bots at the other seats.
 func begun(tb testing.TB, set Settings, people int) *room {
 	tb.Helper()
-	r := open(tb, set)
+	return begunUnder(tb, NewestLaw, set, people)
+}
+
+func begunUnder(tb testing.TB, law int, set Settings, people int) *room {
+	tb.Helper()
+	r := openUnder(tb, law, set)
 	for n := range people {
 		r.do(Sit{Person: somebody(n), Seat: game.Seat(n), Nonce: nonce(n)})
 	}

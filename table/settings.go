@@ -16,6 +16,7 @@ import (
 type Settings struct {
 	Game    string
 	Version int             // of the rules
+	Law     int             // how the log is judged: 1, or one of the later laws that law.go tells of
 	Seats   int             // how many
 	Options json.RawMessage // of the game, without the box, in their one written form
 	Box     string          // the hash of the box; nothing for a game without one
@@ -60,9 +61,10 @@ const longestOptions = 1 << 10
 // and "seats"; if they are to be other than usual "options", "version", "pace",
 // "night" (two minutes of the day), "zone" (the place whose night it is, UTC where
 // none is named), "undo", "visible", "watchers",
-// "hints", "takeOver", "standIn". Create says whether such a table can be.
-// Usually people may take the seats of bots where the game keeps no secrets, and
-// may not where it does: whoever knew one seat's secrets would see another's.
+// "hints", "takeOver", "standIn". Usually people may take the seats of bots where
+// the game keeps no secrets, and may not where it does: whoever knew one seat's
+// secrets would see another's. Nobody chooses the law: a new table has the newest.
+// Create says whether such a table can be.
 func ReadSettings(raw []byte) (Settings, error) {
 	o := game.ReadObject(raw)
 	text := func(field, usual string) string {
@@ -123,6 +125,9 @@ func (set *Settings) check() error {
 	); err != nil {
 		return err
 	}
+	if set.Law < 1 || set.Law > NewestLaw {
+		return game.Blame("table.law", game.Args{"law": set.Law, "known": NewestLaw})
+	}
 	if pace, _ := paceOf(set.Pace); !pace.Rest && set.Night.minutes() > 0 || set.Night.minutes() == 0 && len(set.Shifts) > 0 {
 		return game.Blame("table.night.pace", game.Args{"pace": set.Pace})
 	}
@@ -149,6 +154,9 @@ func (set *Settings) Append(dst []byte) []byte {
 	p.open()
 	p.text("game", set.Game)
 	p.number("version", int64(set.Version))
+	if set.Law > 1 {
+		p.number("law", int64(set.Law))
+	}
 	p.number("seats", int64(set.Seats))
 	p.raw("options", set.Options)
 	if set.Box != "" {
@@ -182,6 +190,9 @@ func (e *eye) settings() *Settings {
 	set.Game = e.text()
 	e.name("version")
 	set.Version = int(e.number(1, 1<<20))
+	if set.Law = 1; e.has("law") {
+		set.Law = int(e.number(2, 1<<20))
+	}
 	e.name("seats")
 	set.Seats = int(e.number(1, game.MaxSeats))
 	e.name("options")

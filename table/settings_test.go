@@ -10,14 +10,14 @@ import (
 
 func TestSettingsAreReadWithWhatIsUsual(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"game":"tiny","seats":2}`: `{"game":"tiny","version":1,"seats":2,"options":{},"pace":"live","undo":"consent",` +
+		`{"game":"tiny","seats":2}`: `{"game":"tiny","version":1,"law":2,"seats":2,"options":{},"pace":"live","undo":"consent",` +
 			`"visible":"link","watchers":true,"hints":false,"takeOver":false,"standIn":"level:3"}`,
-		`{"game":"tiny","seats":2,"takeOver":true}`: `{"game":"tiny","version":1,"seats":2,"options":{},"pace":"live","undo":"consent",` +
+		`{"game":"tiny","seats":2,"takeOver":true}`: `{"game":"tiny","version":1,"law":2,"seats":2,"options":{},"pace":"live","undo":"consent",` +
 			`"visible":"link","watchers":true,"hints":false,"takeOver":true,"standIn":"level:3"}`,
 		`{"game":"tiny","seats":4,"pace":"days","undo":"none","visible":"private","hints":true,"takeOver":false,"standIn":"greedy","version":1}`: `{"game":"tiny",` +
-			`"version":1,"seats":4,"options":{},"pace":"days","night":[1260,420],"undo":"none","visible":"private","watchers":false,` +
+			`"version":1,"law":2,"seats":4,"options":{},"pace":"days","night":[1260,420],"undo":"none","visible":"private","watchers":false,` +
 			`"hints":true,"takeOver":false,"standIn":"greedy"}`,
-		`{"game":"tiny","seats":2,"pace":"days","night":[0,0],"watchers":false}`: `{"game":"tiny","version":1,"seats":2,"options":{},"pace":"days","undo":"consent",` +
+		`{"game":"tiny","seats":2,"pace":"days","night":[0,0],"watchers":false}`: `{"game":"tiny","version":1,"law":2,"seats":2,"options":{},"pace":"days","undo":"consent",` +
 			`"visible":"link","watchers":false,"hints":false,"takeOver":false,"standIn":"level:3"}`,
 	} {
 		set, err := ReadSettings([]byte(text))

@@ -21,7 +21,7 @@ import (
 
 // snapshotVersion is the form of a snapshot. It is raised with every change of
 // what is in one, or of what a log comes to.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // largestSnapshot is how large a snapshot may become when it is unpacked.
 const largestSnapshot = 64 << 20
@@ -190,9 +190,10 @@ func (w *quill) state(s *state) {
 	for seat := range s.seats() {
 		p := &s.places[seat]
 		*w = append(append(*w, p.person[:]...), p.nonce[:]...)
-		for _, n := range []int64{int64(p.holder), int64(p.since), int64(p.undos), int64(p.out), int64(p.bank)} {
+		for _, n := range []int64{int64(p.holder), int64(p.since), int64(p.undos), int64(p.out), int64(p.bank), int64(p.asked)} {
 			w.int(n)
 		}
+		w.flag(p.ranOut)
 		w.text(p.player)
 	}
 	w.int(int64(len(s.barred)))
@@ -296,6 +297,7 @@ func (r *reading) state(s *state, seats int) {
 		r.bytes(p.nonce[:])
 		p.holder, p.since, p.undos = Holder(r.within(0, int64(Replaced))), int32(r.within(0, number)), int32(r.within(0, number))
 		p.out, p.bank = int8(r.within(0, int64(seats))), Time(r.within(0, int64(latest)))
+		p.asked, p.ranOut = Time(r.within(0, int64(latest))), r.flag()
 		player := make([]byte, r.within(0, longestPlayer))
 		r.bytes(player)
 		p.player = string(player)

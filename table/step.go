@@ -104,10 +104,25 @@ func (s *Step) say() []game.Event {
 		if s.after.stopped() { // nobody plays on
 			return []game.Event{{Key: "table.event.resign.last", Args: args, To: game.Everyone}}
 		}
+	case ServerAway:
+		args["unit"], args["length"] = span(e.At - e.From)
 	case Ended:
 		return []game.Event{{Key: "table.event.end." + e.Why.String(), Args: args, To: game.Everyone}}
 	}
 	return []game.Event{{Key: "table.event." + e.Do.String(), Args: args, To: game.Everyone}}
+}
+
+// span is a length of time as one says it: in seconds, minutes, hours or days.
+func span(t Time) (unit string, n int64) {
+	for _, u := range []struct {
+		name       string
+		size, most Time
+	}{{"seconds", 1000, 2 * minute}, {"minutes", minute, 2 * 60 * minute}, {"hours", 60 * minute, 2 * day}} {
+		if t < u.most {
+			return u.name, int64(max((t+u.size/2)/u.size, 1))
+		}
+	}
+	return "days", int64((t + day/2) / day)
 }
 
 // actors is whose move it is, as a list of at most one.

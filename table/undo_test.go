@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"copse/game"
 )
@@ -171,7 +172,7 @@ func drawnIn(r *room, from int) (list []string) {
 
 func TestNobodyGoesBackBehindTheBackOfSomebodyAway(t *testing.T) {
 	rng := newRand(2, 5)
-	r := begun(t, settings("bosk", 2), 2)
+	r := begunUnder(t, 1, settings("bosk", 2), 2)
 	r.turn(rng)
 	r.turn(rng)
 	r.do(Leave{somebody(1)})
@@ -183,6 +184,118 @@ func TestNobodyGoesBackBehindTheBackOfSomebodyAway(t *testing.T) {
 	r.turn(rng)
 	r.turn(rng)
 	r.wantKinds(r.do(TakeBack{somebody(0), -1}), Undone)
+}
+
+// Under law 2 who is away is asked too, until the patience of the pace is over.
+func TestWhoIsAwayIsAskedUntilPatienceIsOver(t *testing.T) {
+	for _, pace := range Paces() {
+		rng := newRand(2, 8)
+		set := settings("bosk", 3)
+		set.Pace = pace.Name
+		r := begun(t, set, 3)
+		for range 3 {
+			r.turn(rng)
+		}
+		r.do(Leave{somebody(1)})
+		left := r.clk
+		for range 4 { // until seat 0 has had a turn that began since
+			r.turn(rng)
+		}
+		r.clk = left + length(pace.Patience) - 1
+		r.wantKinds(r.do(TakeBack{somebody(0), -1}), Asked)
+		ask := r.People().Asks[0]
+		if !slices.Equal(ask.Of, []game.Seat{1, 2}) || ask.Until != left+length(pace.Patience) {
+			t.Fatalf("%s: asked is %+v", pace.Name, ask)
+		}
+		if at, ok := r.Granted(); ok {
+			t.Fatalf("%s: it is granted at %d, and seat 2 has not answered", pace.Name, at)
+		}
+		r.wantKinds(r.do(Answer{somebody(2), Undo, true}), Agreed) // who is away has a say
+		r.wantKinds(r.do(Continue{}))
+		at, ok := r.Granted()
+		if !ok || at != left+length(pace.Patience) {
+			t.Fatalf("%s: it is granted at %d, %v", pace.Name, at, ok)
+		}
+		undone := Entry{At: at - 1, Do: Undone, Seat: 0, To: *ask.To}
+		if _, err := r.Apply(undone); keyOf(err) != "table.log.impossible" {
+			t.Fatalf("%s: a log may go back a moment too early: %v", pace.Name, err)
+		}
+		r.clk = at
+		r.wantKinds(r.do(Continue{}), Undone)
+		if _, ok := r.Granted(); ok {
+			t.Errorf("%s: it is granted once more", pace.Name)
+		}
+		r.turn(rng)
+		r.wantKinds(r.do(TakeBack{somebody(0), -1}), Asked)
+		if of := r.People().Asks[0].Of; !slices.Equal(of, []game.Seat{2}) {
+			t.Errorf("%s: asked are %v, and the patience for seat 1 is over", pace.Name, of)
+		}
+		r.wantKinds(r.do(Answer{somebody(2), Undo, true}), Agreed, Undone)
+	}
+}
+
+// Who is away may say yes or no by coming back, also to a step behind the moment at
+// which they left; later nobody goes there without them.
+func TestGoingBackBehindWhoIsAwayNeedsThem(t *testing.T) {
+	rng := newRand(2, 9)
+	away := func() *room {
+		r := begun(t, settings("bosk", 2), 2)
+		r.turn(rng)
+		r.turn(rng)
+		r.do(Leave{somebody(1)})
+		return r
+	}
+	r := away()
+	r.wantKinds(r.do(TakeBack{somebody(0), -1}), Asked)
+	r.wantKinds(r.do(Answer{somebody(1), Undo, true}), Returned, Agreed, Undone)
+
+	r = away()
+	r.do(TakeBack{somebody(0), -1})
+	r.wantKinds(r.do(Answer{somebody(1), Undo, false}), Returned, Refused)
+
+	r = away()
+	r.do(TakeBack{somebody(0), -1})
+	if _, ok := r.Granted(); ok {
+		t.Error("a step back behind who is away comes by itself")
+	}
+	r.wait(Paces()[0].Patience)
+	r.wantKinds(r.do(Continue{}))
+	r.do(Answer{somebody(0), Undo, false})
+	r.refuses("table.undo.away", TakeBack{somebody(0), -1})
+	r.turn(rng)
+	r.turn(rng)
+	r.refuses("table.undo.away", TakeBack{somebody(0), r.began()})
+	r.turn(rng)
+	r.turn(rng)
+	r.wantKinds(r.do(TakeBack{somebody(0), -1}), Undone)
+}
+
+// Patience is counted from the last time somebody left, and ends by resigning.
+func TestPatienceBeginsWithLeaving(t *testing.T) {
+	rng := newRand(2, 10)
+	r := begun(t, settings("bosk", 3), 3)
+	for range 3 {
+		r.turn(rng)
+	}
+	until, _, _ := r.Deadline()
+	r.clk = until
+	r.do(Timeout{}) // seat 0
+	if got := r.now.places[0].asked; got != until+length(Paces()[0].Patience) {
+		t.Errorf("who has run out of time is asked until %d", got)
+	}
+	r.wait(9 * time.Minute).do(Leave{somebody(1)})
+	r.do(Return{somebody(1)})
+	if got := r.now.places[1].asked; got != 0 {
+		t.Errorf("who is back is asked as somebody away until %d", got)
+	}
+	r.wait(time.Minute).do(Leave{somebody(1)})
+	if got := r.now.places[1].asked; got != r.clk+length(Paces()[0].Patience) {
+		t.Errorf("who leaves again is asked until %d", got)
+	}
+	r.do(Resign{somebody(1)})
+	if r.now.needed(Undo, 2, r.clk) != 0 || r.now.minds(r.clk) {
+		t.Error("who has resigned is asked")
+	}
 }
 
 func TestAMoveOvertakesADraftAndTalkDoesNot(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"copse/game"
 	"copse/game/gametest"
@@ -34,6 +35,7 @@ func finished(tb testing.TB, set Settings) (*room, []byte) {
 	r.do(Leave{somebody(0)})
 	r.turn(rng)
 	r.do(Return{somebody(0)})
+	r.wait(time.Hour).do(Skip{[]Outage{{r.clk - length(50*time.Minute), r.clk - length(time.Minute)}}})
 	for !r.Over() {
 		r.wait(1_000_000).move(rng)
 	}
@@ -235,10 +237,14 @@ func TestGoldenExportsVerify(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		seats int
-	}{{"tiny", 3}, {"bosk", 2}, {"grandbois", 3}, {"treesociety", 2}} {
+		law   int
+	}{{"tiny", 3, 1}, {"bosk", 2, 1}, {"grandbois", 3, 1}, {"treesociety", 2, 1}, {"tiny", 3, 2}, {"bosk", 2, 2}, {"grandbois", 3, 2}, {"treesociety", 2, 2}} {
 		file := fmt.Sprintf("testdata/exports/%s-%d.jsonl", c.name, c.seats)
+		if c.law > 1 {
+			file = fmt.Sprintf("testdata/exports/%s-%d.law-%d.jsonl", c.name, c.seats, c.law)
+		}
 		export, err := os.ReadFile(file)
-		if errors.Is(err, os.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" {
+		if errors.Is(err, os.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" && c.law == NewestLaw {
 			_, export = finished(t, settings(c.name, c.seats))
 			if err = os.MkdirAll("testdata/exports", 0o755); err == nil {
 				err = os.WriteFile(file, export, 0o644)
@@ -248,9 +254,74 @@ func TestGoldenExportsVerify(t *testing.T) {
 			t.Errorf("%v: write it with %s=1 go test -run '^%s$'", err, gametest.WriteGames, t.Name())
 			continue
 		}
-		if _, err := Verify(shelf, export); err != nil {
+		old, err := Verify(shelf, export)
+		if err != nil {
 			t.Errorf("%s: %v", file, err)
+			continue
 		}
+		if old.Settings().Law != c.law || bytes.Contains(export, []byte(`"law"`)) != (c.law > 1) {
+			t.Errorf("%s is judged by law %d", file, old.Settings().Law)
+		}
+		again, _, err := old.Rematch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if law := open(t, again).Settings().Law; law != NewestLaw {
+			t.Errorf("the rematch of %s has law %d", file, law)
+		}
+		finishable(t, file, old)
+	}
+}
+
+// finishable opens a log as it was in the middle of the game, and goes on.
+func finishable(t *testing.T, file string, old *Table) {
+	t.Helper()
+	log := old.Log()[:old.Len()/2]
+	for {
+		half, err := Open(shelf, old.keep, log)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		r := &room{TB: t, Table: half, log: slices.Clone(log), clk: half.At()}
+		if r.now.phase == playing && !r.now.due() {
+			for !r.Over() {
+				r.wait(time.Second).move(newRand(5, 5))
+			}
+			export, err := r.Export()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Verify(shelf, export); err != nil {
+				t.Errorf("%s, finished another way: %v", file, err)
+			}
+			return
+		}
+		log = old.Log()[:len(log)+1]
+	}
+}
+
+// A law of a later Copse is refused, and one that is written out where it need not
+// be is no log of ours.
+func TestAnUnknownLawIsNamed(t *testing.T) {
+	_, export := finished(t, settings("tiny", 2))
+	later := bytes.Replace(export, []byte(`"law":2`), []byte(`"law":3`), 1)
+	if _, err := Verify(shelf, later); err == nil {
+		t.Error("a changed law verifies")
+	}
+	first, keep, err := Create(shelf, settings("tiny", 2), Secret{}, dawn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Settings.Law = NewestLaw + 1
+	if _, err := Open(shelf, keep, [][]byte{first.Append(nil)}); keyOf(err) != "table.law" {
+		t.Errorf("a later law is answered by %v", err)
+	}
+	raw := bytes.Replace(first.Append(nil), []byte(`"law":3`), []byte(`"law":1`), 1)
+	if _, err := ReadEntry(raw); keyOf(err) != "table.entry" {
+		t.Errorf("a law that is written out is answered by %v", err)
+	}
+	if _, err := ReadSettings([]byte(`{"game":"tiny","seats":2,"law":1}`)); keyOf(err) != "json.unknown" {
+		t.Errorf("who chooses a law is answered by %v", err)
 	}
 }
 

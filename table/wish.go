@@ -27,7 +27,7 @@ func (c TakeBack) decide(d *draft) error {
 		}
 		to = last
 	}
-	if d.s.needed(Undo, seat) == 0 {
+	if d.s.needed(Undo, seat, d.now) == 0 {
 		return d.add(Entry{Do: Undone, Seat: seat, To: to})
 	}
 	return d.add(Entry{Do: Asked, Seat: seat, For: Undo, To: to})
@@ -56,7 +56,7 @@ func (c Suggest) decide(d *draft) error {
 	if err != nil {
 		return err
 	}
-	if d.s.needed(c.For, seat) == 0 {
+	if d.s.needed(c.For, seat, d.now) == 0 {
 		return d.grant(c.For, seat, 0)
 	}
 	return d.add(Entry{Do: Asked, Seat: seat, For: c.For})
@@ -85,7 +85,7 @@ func (c Answer) decide(d *draft) error {
 	if err := d.add(Entry{Do: Agreed, Seat: seat, For: c.For}); err != nil {
 		return err
 	}
-	if !d.s.granted(c.For, a.by, int(a.to)) {
+	if !d.s.granted(c.For, a.by, int(a.to), d.now) {
 		return nil
 	}
 	return d.grant(c.For, a.by, int(a.to))

@@ -66,6 +66,9 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	figures := server.NewFigures()
 	h.news = news.NewHub()
 	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()})
+	if err := h.hall.Begin(context.Background()); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
 	figures.Watch(h.hall)
 	h.server, err = server.New(server.Options{
 		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,

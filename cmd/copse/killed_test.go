@@ -12,11 +12,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"copse/games"
+	"copse/store/sqlite"
 	"copse/table"
 )
 
@@ -298,5 +301,78 @@ func TestKilledInMidGame(t *testing.T) {
 		if g.looks != 1 || g.heard[len(g.heard)-1] != log.Len()-1 {
 			t.Errorf("guest %d was shown the table %d times and heard up to %d of %d", i, g.looks, g.heard[len(g.heard)-1], log.Len()-1)
 		}
+	}
+}
+
+// TestKilledForTwentyMinutes: a server that dies with five minutes on a clock and is
+// started again twenty minutes later shows five minutes. Nobody waits for that: the
+// store is told of the beats that there would have been, and house time goes on from
+// the last of them.
+func TestKilledForTwentyMinutes(t *testing.T) {
+	s := serveHere(t)
+	people := []*guest{{served: s}, {served: s}}
+	for i, g := range people {
+		g.try("POST", "/api/me", fmt.Sprintf(`{"name":"Guest %d"}`, i), "")
+	}
+	var made struct{ Table string }
+	if err := json.Unmarshal(people[0].try("POST", "/api/tables", `{"game":"bosk","seats":2}`, ""), &made); err != nil {
+		t.Fatal(err)
+	}
+	at := "/api/tables/" + made.Table
+	for i, g := range people {
+		g.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
+	}
+	people[0].try("POST", at+"/start", "", "start")
+
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait() // it was killed
+	db, err := sqlite.Open(filepath.Join(s.data, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := db.Read(t.Context(), made.Table, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	died := log[len(log)-1].At.Add(5 * time.Minute)
+	back := died.Add(20 * time.Minute)
+	for _, beat := range []struct {
+		at  time.Time
+		gap time.Duration
+	}{{died, time.Hour}, {back, 15 * time.Second}} { // at work until it died, and then not
+		if _, err := db.Beat(t.Context(), beat.at, beat.gap); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.start()
+
+	var seen struct {
+		Look struct {
+			Number int
+			Clock  struct {
+				Left  []int64
+				Seat  *int
+				Until int64
+			}
+			People struct{ Seats []struct{ Held string } }
+		}
+	}
+	if err := json.Unmarshal(people[1].try("GET", at, "", ""), &seen); err != nil {
+		t.Fatal(err)
+	}
+	const left = 5 * time.Minute
+	if seat := seen.Look.Clock.Seat; seat == nil || seen.Look.Clock.Left[*seat] != left.Milliseconds() || seen.Look.Clock.Until != back.Add(left).UnixMilli() {
+		t.Errorf("the clocks show %+v", seen.Look.Clock)
+	}
+	for seat, p := range seen.Look.People.Seats {
+		if p.Held != "person" {
+			t.Errorf("seat %d is held by %s", seat, p.Held)
+		}
+	}
+	if seen.Look.Number != len(log) {
+		t.Errorf("%d entries came", seen.Look.Number+1-len(log))
 	}
 }

@@ -97,6 +97,9 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 		}
 	}
 	for range mostTries {
+		if err := r.skip(ctx); err != nil {
+			return 0, err
+		}
 		entries, err := r.judged(by, cmd)
 		if err != nil {
 			if behind, err := r.behind(ctx); err != nil {

@@ -24,10 +24,11 @@ type Options struct {
 	Games []game.Game // what can be played; those that are a bot.Thinker have bots
 	Key   []byte      // of this server: what is derived from it nobody can guess
 
-	Now   func() time.Time // the clock; the system's where it is nil
-	Log   *slog.Logger     // nil for silence
-	Cores int              // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
-	Heed  Heed             // who wants to know what is going on, for figures
+	Now   func() time.Time     // the clock on the wall; the machine's where it is nil
+	Mono  func() time.Duration // the time since some moment, whatever the clock on the wall is set to; nil for the machine's, or for what Now says
+	Log   *slog.Logger         // nil for silence
+	Cores int                  // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
+	Heed  Heed                 // who wants to know what is going on, for figures
 
 	// Pause is how long it takes until it may be told again who looks on at a
 	// table; 0 for the usual.
@@ -50,8 +51,6 @@ type Heed struct {
 
 // Hall holds the tables that are open.
 type Hall struct {
-	Now func() time.Time // the clock
-
 	store store.Store
 	news  news.Carrier
 	games []game.Game
@@ -66,6 +65,8 @@ type Hall struct {
 	people   people
 	missed   missed
 	crowd    crowd
+	clock    *clock
+	pulse    pulse
 
 	mu    sync.Mutex
 	rooms map[string]*room
@@ -84,9 +85,6 @@ var ErrStopped = errors.New("hall: the server stops: ask again when it is back")
 
 // New makes a hall.
 func New(o Options) *Hall {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -97,9 +95,9 @@ func New(o Options) *Hall {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		Now: o.Now, store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, fade: o.Forget,
+		store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, fade: o.Forget,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause,
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause, clock: newClock(o.Now, o.Mono),
 	}
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.told = map[string]*onlookers{}, map[string]*pause{}
@@ -153,3 +151,6 @@ func (h *Hall) Listen(buffer int) news.Reader { return h.news.Subscribe(buffer) 
 
 // now is the time as tables count it.
 func (h *Hall) now() table.Time { return table.At(h.Now()) }
+
+// Failure is why nothing can be written any more, nil while it can.
+func (h *Hall) Failure() error { return h.store.Failure() }

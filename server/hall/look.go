@@ -69,6 +69,9 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 	if err != nil {
 		return err
 	}
+	if err := r.skip(ctx); err != nil { // it is shown as it is written
+		h.log.Debug("a table cannot be told that the house was away", "table", id, "err", err)
+	}
 	if viewer >= 0 {
 		r.seen[viewer] = h.Now()
 	}

@@ -225,6 +225,10 @@ func (r *room) rise(ctx context.Context) error {
 	if r.t.Over() {
 		return nil
 	}
+	if err := r.skip(ctx); err != nil {
+		r.hall.trouble(ctx, "a table cannot be told that the house was away", err, "table", r.id)
+		return nil // it is shown as it is written, and nothing happens there before
+	}
 	entries, err := r.t.Decide(table.Continue{}, r.hall.now())
 	if err == nil && len(entries) > 0 {
 		_, err = r.carry(ctx, entries, Account{}, store.Once{})

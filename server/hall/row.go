@@ -184,6 +184,14 @@ func (a *about) append(dst []byte) []byte {
 
 // wake is when somebody must look at the table though nothing happens.
 func (r *room) wake(until table.Time, running bool) time.Time {
+	wake := r.wakeFor(until, running)
+	if at, ok := r.t.Granted(); ok && store.Time(int64(at)).Before(wake) {
+		return store.Time(int64(at))
+	}
+	return wake
+}
+
+func (r *room) wakeFor(until table.Time, running bool) time.Time {
 	last := store.Time(int64(r.t.At()))
 	switch {
 	case r.t.Over():

@@ -25,6 +25,7 @@ const (
 
 // Run looks after the tables until the context ends or the hall is stopped.
 func (h *Hall) Run(ctx context.Context) {
+	h.start(func() { h.beats(ctx) })
 	h.wakeUntil(ctx, h.Now().Add(botGrace)) // bots that were to move when the server stopped
 	tick, sweep := time.NewTicker(tendEvery), time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -98,6 +99,15 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		r.discard()
 		return h.store.Drop(ctx, id)
 	}
+	if err := r.skip(ctx); err != nil {
+		return err
+	}
+	now = h.Now()
+	if at, ok := r.t.Granted(); ok && table.At(now) >= at { // who is away is not asked any more
+		if _, err := r.do(ctx, Account{}, table.Continue{}, store.Once{}); err != nil {
+			return err
+		}
+	}
 	if until, _, ok := r.t.Deadline(); ok && table.At(now) >= until {
 		if _, err := r.do(ctx, Account{}, table.Timeout{}, store.Once{}); err != nil {
 			return err
@@ -170,7 +180,7 @@ func (h *Hall) Sweep(ctx context.Context) {
 // absent lets go who was out of reach of a live game for long.
 func (r *room) absent(ctx context.Context) {
 	set := r.t.Settings()
-	if set.Pace != table.Live || r.t.Over() {
+	if set.Pace != table.Live || r.t.Over() || r.skip(ctx) != nil {
 		return
 	}
 	for _, seat := range r.present().Seats {
@@ -183,8 +193,9 @@ func (r *room) absent(ctx context.Context) {
 	case people.Phase != "play" || present(people) < 2:
 		return // who plays alone may take a walk
 	}
+	back := r.hall.pulse.back() // nobody was to be reached before
 	for seat, at := range people.Seats {
-		if at.Held != table.Human || r.hall.Now().Sub(r.seen[seat]) < long {
+		if at.Held != table.Human || r.hall.Now().Sub(r.seen[seat]) < long || r.hall.Now().Sub(back) < long {
 			continue
 		}
 		if _, err := r.do(ctx, Account{}, table.Leave{Person: *at.Person}, store.Once{}); err != nil {

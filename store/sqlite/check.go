@@ -154,6 +154,14 @@ func (c *check) rest() error {
 		}
 		return err
 	})
+	walk(lastBeat, func(scan scan) error {
+		var at int64
+		return scanBeat(scan, &at)
+	})
+	walk("SELECT since, until, sum FROM outages", func(scan scan) error {
+		_, _, err := scanOutage(scan)
+		return err
+	})
 	walk("SELECT hash, body FROM boxes", func(scan scan) error {
 		var hash string
 		var box []byte

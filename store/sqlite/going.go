@@ -10,11 +10,11 @@ import (
 // boxName is what a box can be called.
 var boxName = regexp.MustCompile("[0-9a-f]{64}")
 
-// begun brings what version 2 of the database knew to version 3. Boxes belong to
+// fillGoing brings what version 2 of the database knew to version 3. Boxes belong to
 // the tables that name them, and go where none does. Everyone counts as seen at
 // the last moment that the database knows of: a store has no clock, and nobody is
 // to go because of an upgrade.
-func begun(tx *sql.Tx) error {
+func fillGoing(tx *sql.Tx) error {
 	if err := adopt(tx); err != nil {
 		return err
 	}

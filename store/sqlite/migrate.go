@@ -32,7 +32,7 @@ type migration struct {
 }
 
 // afterwards is what SQL cannot do.
-var afterwards = map[string]func(*sql.Tx) error{"0002_parts.sql": shorten, "0003_going.sql": begun}
+var afterwards = map[string]func(*sql.Tx) error{"0002_parts.sql": shorten, "0003_going.sql": fillGoing}
 
 func readMigrations(files fs.FS, folder string) ([]migration, error) {
 	entries, err := fs.ReadDir(files, folder)

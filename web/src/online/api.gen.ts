@@ -11,6 +11,7 @@ export interface Asking {
   of: number[];
   seat: number;
   to?: number;
+  until?: number;
 }
 
 export interface BeatEvent {
@@ -49,9 +50,10 @@ export interface Entry {
   at: number;
   bot?: boolean;
   commitment?: string;
-  do: 'open' | 'sit' | 'stand' | 'kick' | 'bot' | 'start' | 'move' | 'chance' | 'ask' | 'agree' | 'refuse' | 'undo' | 'pause' | 'resume' | 'resign' | 'leave' | 'timeout' | 'return' | 'take' | 'end';
+  do: 'open' | 'sit' | 'stand' | 'kick' | 'bot' | 'start' | 'move' | 'chance' | 'ask' | 'agree' | 'refuse' | 'undo' | 'pause' | 'resume' | 'resign' | 'leave' | 'timeout' | 'return' | 'take' | 'end' | 'outage';
   draw?: number;
   for?: 'undo' | 'pause' | 'abandon';
+  from?: number;
   move?: unknown;
   person?: string;
   player?: string;
@@ -164,10 +166,12 @@ export interface Option {
 }
 
 export interface Pace {
+  back: number;
   bank: number;
   most: number;
   name: string;
   night: boolean;
+  patience: number;
   step: number;
 }
 
@@ -262,6 +266,7 @@ export interface Settings {
   box?: string;
   game: string;
   hints: boolean;
+  law?: number;
   night?: number[];
   options: unknown;
   pace: string;

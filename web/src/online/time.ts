@@ -1,5 +1,5 @@
 /** Times as clocks show them. */
-import { say } from '../words/words.svelte.ts';
+import { language, say } from '../words/words.svelte.ts';
 
 /** What is left: days, hours, or minutes and seconds. */
 export function shownTime(ms: number): string {
@@ -10,4 +10,10 @@ export function shownTime(ms: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** A moment: the time of day, and the day where it is another. */
+export function shownMoment(at: number, now = Date.now()): string {
+  const day: Intl.DateTimeFormatOptions = new Date(at).toDateString() === new Date(now).toDateString() ? {} : { day: 'numeric', month: 'long' };
+  return new Date(at).toLocaleString(language(), { ...day, hour: '2-digit', minute: '2-digit' });
 }

@@ -1,0 +1,178 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"copse/game"
+	"copse/store"
+	"copse/table"
+)
+
+// How often the house says that it is at work, and how long it may be silent
+// before it was away.
+const (
+	beatEvery      = 5 * time.Second
+	longestSilence = 15 * time.Second
+	aheadOfWall    = time.Minute // so far from the wall clock the operator is told
+)
+
+// pulse is what a hall knows of the beat of its house.
+type pulse struct {
+	mu    sync.Mutex // held while a beat is given
+	begun bool       // house time is no earlier than the last beat of all
+	told  bool       // the operator knows that house time is ahead
+
+	last atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
+	away atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
+}
+
+// outages are those that a table may not know of yet, the earliest first.
+func (p *pulse) outages() []table.Outage {
+	if list := p.away.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// back is when the last outage ended.
+func (p *pulse) back() time.Time {
+	if list := p.outages(); len(list) > 0 {
+		return store.Time(int64(list[len(list)-1].To))
+	}
+	return time.Time{}
+}
+
+// Now is house time: see clock.
+func (h *Hall) Now() time.Time { return h.clock.now() }
+
+// Begin lets house time go on from the last beat that the store knows, should the
+// clock of the machine be behind it. Whoever serves calls it first.
+func (h *Hall) Begin(ctx context.Context) error {
+	h.pulse.mu.Lock()
+	defer h.pulse.mu.Unlock()
+	return h.begin(ctx)
+}
+
+// begin does that once, for whoever holds the lock.
+func (h *Hall) begin(ctx context.Context) error {
+	if h.pulse.begun {
+		return nil
+	}
+	last, err := h.store.LastBeat(ctx)
+	if err != nil {
+		return err
+	}
+	h.clock.reach(last)
+	h.pulse.begun = true
+	return nil
+}
+
+// Beat says once that the house is at work. Where it was silent for too long that
+// was an outage, and from now on every table is told so before anything happens
+// there.
+func (h *Hall) Beat(ctx context.Context) error {
+	h.pulse.mu.Lock()
+	defer h.pulse.mu.Unlock()
+	return h.beat(ctx)
+}
+
+func (h *Hall) beat(ctx context.Context) error {
+	if err := h.begin(ctx); err != nil {
+		return err
+	}
+	ahead := h.clock.follow()
+	if ahead >= aheadOfWall && !h.pulse.told {
+		h.log.Warn("the clock of this machine was set back, or was ahead once: time runs on here as if it had not been", "ahead", ahead.Round(time.Second))
+	}
+	h.pulse.told = ahead >= aheadOfWall
+	now := h.clock.now()
+	last, err := h.store.Beat(ctx, now, longestSilence)
+	if err != nil {
+		return err
+	}
+	h.clock.reach(last) // another node is ahead
+	kept, err := h.store.Outages(ctx, time.Time{})
+	if err != nil {
+		return err
+	}
+	list := make([]table.Outage, len(kept))
+	for i, o := range kept {
+		list[i] = table.Outage{From: table.At(o.From), To: table.At(o.Until)}
+	}
+	if n := len(kept) - 1; n >= 0 && list[n].To == table.At(now) && list[n].To > table.At(h.pulse.back()) { // this beat has found it
+		h.log.Warn("the house was away; no clock ran", "from", kept[n].From.UTC(), "until", kept[n].Until.UTC())
+	}
+	h.pulse.away.Store(&list)
+	h.pulse.last.Store(max(int64(table.At(last)), int64(table.At(now))))
+	return nil
+}
+
+// rouse gives a beat where the last one is so long ago that the house was away. It
+// comes before everything that asks what time it is at a table.
+func (h *Hall) rouse(ctx context.Context) error {
+	if !h.silent() {
+		return nil
+	}
+	h.pulse.mu.Lock()
+	defer h.pulse.mu.Unlock()
+	if !h.silent() { // somebody else was first
+		return nil
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	defer done()
+	return h.beat(ctx)
+}
+
+// silent tells whether the last beat is too long ago, or there was none.
+func (h *Hall) silent() bool {
+	last := h.pulse.last.Load()
+	return last == 0 || int64(h.now())-last > longestSilence.Milliseconds()
+}
+
+// beats gives beats until the context ends or the hall is stopped.
+func (h *Hall) beats(ctx context.Context) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		if err := h.Beat(ctx); err != nil {
+			h.trouble(ctx, "the house cannot say that it is at work: until it can, no clock runs", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.life.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// skip lets the outages since the last entry count for nobody at the table. Before
+// that nobody is shown the table, moves at it or runs out of time.
+func (r *room) skip(ctx context.Context) error {
+	if err := r.hall.rouse(ctx); err != nil {
+		return err
+	}
+	for range mostTries {
+		if !r.hall.pulse.back().After(store.Time(int64(r.t.At()))) || r.t.Over() {
+			return nil
+		}
+		entries, err := r.t.Decide(table.Skip{Outages: r.hall.pulse.outages()}, r.hall.now())
+		var refusal *game.Refusal
+		if errors.As(err, &refusal) || err == nil && len(entries) == 0 {
+			return nil // an outcome must follow first, and no clock runs until then; or nobody minds
+		}
+		if err == nil {
+			_, err = r.carry(ctx, entries, Account{}, store.Once{})
+		}
+		var conflict *store.Conflict
+		if !errors.As(err, &conflict) {
+			return err
+		}
+	}
+	return game.Refuse("", "server.busy", nil)
+}

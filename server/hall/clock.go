@@ -1,0 +1,60 @@
+package hall
+
+import (
+	"sync"
+	"time"
+)
+
+// clock tells house time. It begins with what the wall clock of the machine says
+// and advances by the monotonic clock, which nobody can set. It never goes back:
+// when the wall clock is set back, house time runs on. When the wall clock gets
+// ahead, because it was set or the machine slept, house time follows at the next
+// beat, and the beat finds out whether that was an outage.
+type clock struct {
+	wall func() time.Time     // what the machine says
+	mono func() time.Duration // since some moment
+
+	mu   sync.Mutex
+	at   time.Time     // house time…
+	read time.Duration // …when mono said this
+}
+
+// newClock is a clock by these two. Where wall is nil it is the machine's; where
+// mono is nil it is the machine's too, or follows the wall that was handed in.
+func newClock(wall func() time.Time, mono func() time.Duration) *clock {
+	switch begun := time.Now(); {
+	case wall == nil:
+		wall = func() time.Time { return time.Now().Round(0) }
+		if mono == nil {
+			mono = func() time.Duration { return time.Since(begun) }
+		}
+	case mono == nil:
+		first := wall()
+		mono = func() time.Duration { return wall().Sub(first) }
+	}
+	return &clock{wall: wall, mono: mono, at: wall(), read: mono()}
+}
+
+// now is house time.
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at.Add(c.mono() - c.read)
+}
+
+// reach lets house time be no earlier than a moment.
+func (c *clock) reach(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if read := c.mono(); t.After(c.at.Add(read - c.read)) {
+		c.at, c.read = t, read
+	}
+}
+
+// follow lets house time be no earlier than the wall clock, and says how far it is
+// ahead of it.
+func (c *clock) follow() time.Duration {
+	wall := c.wall()
+	c.reach(wall)
+	return max(c.now().Sub(wall), 0)
+}

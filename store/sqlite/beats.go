@@ -1,0 +1,119 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"copse/store"
+)
+
+func beatSum(at int64) sum             { return sum(0).int(at) }
+func outageSum(since, until int64) sum { return sum(0).int(since).int(until) }
+
+const lastBeat = "SELECT at, sum FROM beats"
+
+func scanBeat(scan scan, at *int64) error {
+	var was int64
+	if err := scan(at, &was); err != nil {
+		return err
+	}
+	if int64(beatSum(*at)) != was {
+		return &store.Damage{Number: -1, What: "the last beat does not have its checksum"}
+	}
+	return nil
+}
+
+func scanOutage(scan scan) (since, until int64, err error) {
+	var was int64
+	if err := scan(&since, &until, &was); err != nil {
+		return 0, 0, err
+	}
+	if int64(outageSum(since, until)) != was {
+		return 0, 0, &store.Damage{Number: -1, What: "an outage does not have its checksum"}
+	}
+	return since, until, nil
+}
+
+// Beat says that the house is at work.
+func (s *Store) Beat(ctx context.Context, at time.Time, gap time.Duration) (time.Time, error) {
+	var last int64
+	err := s.write(ctx, func(t *tx) error {
+		now := store.Milli(at)
+		err := t.row(lastBeat, func(scan scan) error { return scanBeat(scan, &last) })
+		if errors.Is(err, store.ErrNone) {
+			last = now
+			return t.exec("INSERT INTO beats VALUES (1, ?, ?)", now, int64(beatSum(now)))
+		}
+		if err != nil || now <= last {
+			return err
+		}
+		if now-last > gap.Milliseconds() {
+			if err := t.outage(last, now); err != nil {
+				return err
+			}
+		}
+		last = now
+		return t.exec("UPDATE beats SET at = ?, sum = ?", now, int64(beatSum(now)))
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	return store.Time(last), nil
+}
+
+// outage keeps one more, and lets those go that no table needs.
+func (t *tx) outage(since, until int64) error {
+	if err := t.exec(`DELETE FROM outages WHERE until <= (SELECT ifnull(min(changed), ?) FROM tables WHERE wake > 0)`, since); err != nil {
+		return err
+	}
+	if err := t.exec("INSERT INTO outages VALUES (?, ?, ?)", since, until, int64(outageSum(since, until))); err != nil {
+		return err
+	}
+	var count, first, second, end int64
+	if err := t.row("SELECT count(*) FROM outages", func(scan scan) error { return scan(&count) }); err != nil || count <= store.MostOutages {
+		return err
+	}
+	n := 0
+	if err := t.rows("SELECT since, until, sum FROM outages ORDER BY since LIMIT 2", func(scan scan) (err error) {
+		if n++; n == 1 {
+			first, _, err = scanOutage(scan)
+		} else {
+			second, end, err = scanOutage(scan)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := t.exec("DELETE FROM outages WHERE since = ?", second); err != nil {
+		return err
+	}
+	return t.exec("UPDATE outages SET until = ?, sum = ? WHERE since = ?", end, int64(outageSum(first, end)), first)
+}
+
+// LastBeat is the time of the last beat.
+func (s *Store) LastBeat(ctx context.Context) (time.Time, error) {
+	var last int64
+	err := s.row(ctx, lastBeat, func(scan scan) error { return scanBeat(scan, &last) })
+	if errors.Is(err, store.ErrNone) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return store.Time(last), nil
+}
+
+// Outages are those that ended after a time.
+func (s *Store) Outages(ctx context.Context, after time.Time) ([]store.Outage, error) {
+	list := []store.Outage{}
+	err := s.rows(ctx, "SELECT since, until, sum FROM outages WHERE until > ? ORDER BY since", func(scan scan) error {
+		since, until, err := scanOutage(scan)
+		list = append(list, store.Outage{From: store.Time(since), Until: store.Time(until)})
+		return err
+	}, store.Milli(after))
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
