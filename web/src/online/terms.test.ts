@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { GameInfo } from '../engine/protocol.ts';
 import { learn, speak } from '../words/words.svelte.ts';
-import { listTerms, optionTerms, tableTerms } from './terms.ts';
+import { listTerms } from './mine.svelte.ts';
+import { optionTerms, tableTerms } from './terms.ts';
 
 beforeEach(() => learn('online', 'rest'));
 

@@ -2,7 +2,7 @@
 import type { GameInfo } from '../engine/protocol.ts';
 import { optionsOf, valueOf, type Chosen } from '../screens/flags.ts';
 import { known, say, tell } from '../words/words.svelte.ts';
-import type { Settings, Summary } from './api.gen.ts';
+import type { Settings } from './api.gen.ts';
 
 const term = (what: string, how: (string | number)[]) => say('page.online.term', { what, how });
 
@@ -17,11 +17,6 @@ export function optionTerms({ game, options }: Pick<Settings, 'game' | 'options'
     if (typeof value === 'boolean') return value ? [tell(key)] : [];
     return [term(tell(key), typeof value === 'number' ? [value] : value.map(word))];
   });
-}
-
-/** What a list says of the rules of a table: what one must know before one goes there. */
-export function listTerms({ settings: { takeOver }, phase }: Pick<Summary, 'phase'> & { settings: Pick<Settings, 'takeOver'> }): string[] {
-  return takeOver && phase !== 'over' ? [say('page.online.take.list')] : [];
 }
 
 /** How people sit together: the pace, who may come, what may be taken back, and
