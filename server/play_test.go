@@ -594,11 +594,31 @@ func TestWhoSitsDownIsPresent(t *testing.T) {
 }
 
 // TestTakingOverABotsSeat: who looked on sees the game from its seat at once, in
-// every window.
+// every window. A game with secrets allows it only where the table says so, in
+// lists too.
 func TestTakingOverABotsSeat(t *testing.T) {
 	w := newWorld(t)
 	anna, ben := w.guest("Anna"), w.guest("Ben")
-	id := anna.table(`{"game":"grandbois","seats":3,"visible":"open"}`)
+	closed := anna.table(`{"game":"grandbois","seats":3,"visible":"open"}`)
+	anna.sit(closed)
+	anna.ask("POST", "/api/tables/"+closed+"/start", `{"fill":"greedy"}`).is(t, 200)
+	ben.ask("POST", "/api/tables/"+closed+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":2}`).refuses(t, 409, "table.take-over")
+	id := anna.table(`{"game":"grandbois","seats":3,"visible":"open","takeOver":true}`)
+	var listed struct {
+		Tables []struct {
+			Table    string
+			Settings struct{ TakeOver bool }
+		}
+	}
+	ben.ask("GET", "/api/tables", "").is(t, 200).read(t, &listed)
+	for _, l := range listed.Tables {
+		if l.Settings.TakeOver != (l.Table == id) {
+			t.Errorf("of table %s the list says that seats may be taken: %v", l.Table, l.Settings.TakeOver)
+		}
+	}
+	if len(listed.Tables) != 2 {
+		t.Errorf("there are %d tables in the list", len(listed.Tables))
+	}
 	anna.sit(id)
 	anna.ask("POST", "/api/tables/"+id+"/start", `{"fill":"greedy"}`).is(t, 200)
 	l := ben.listen("table=" + id)

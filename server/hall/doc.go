@@ -8,7 +8,9 @@
 //     where it is not open yet, and locks it: from here on one thing at a time.
 //  2. [table.Table.Decide] says which entries follow, chance included, or why
 //     the move is refused. A move that comes again is refused as overtaken, and
-//     then found by its key in the store: same key, same answer.
+//     then found by its key in the store: same key, same answer. What a log
+//     cannot know, since it names nobody, the hall asks besides: whoever sits
+//     down must not have seen the game from another seat (sight.go).
 //  3. The entries are applied, told to nobody yet, and written by one Append
 //     with the number they must have, the key and what lists say of the table
 //     (row.go). It returns when they are synced to disk, together with those of

@@ -235,3 +235,43 @@ test('another window of the same player takes the turn: the draft here is said t
   await acts.locator('[data-phase="bot"]').waitFor();
   await acts.locator('.slip, [role=alert]').first().waitFor();
 });
+
+test('bots keep their seats where a game has secrets, unless who sets the table says otherwise for all to see', async (t) => {
+  const anna = await come(t);
+  const rule = messages('en');
+  const chosen = (value) => anna.page.getByRole('radiogroup', { name: rule['page.online.take.rule'] }).locator(`input[value="${value}"]`);
+  const set = async () => {
+    await anna.page.locator('[data-create]').click();
+    await anna.page.locator('[data-start]').waitFor();
+    return anna.page.locator('.facts').innerText();
+  };
+  await anna.to('/together/grandbois');
+  await anna.page.locator('#guest').waitFor();
+  assert.equal((await api(anna.page, '/api/me', { name: 'Anna' })).status, 201);
+
+  for (const [game, usual] of [['grandbois', 'no'], ['bosk', 'yes']]) {
+    await anna.to('/');
+    await anna.to(`/together/${game}`);
+    await anna.page.locator('[data-create]').waitFor();
+    await anna.page.waitForFunction(([name, value]) => [...document.querySelectorAll('[role=radiogroup]')].some((g) => g.textContent.includes(name) && g.querySelector(`input[value="${value}"]`)?.checked), [rule['page.online.take.rule'], usual]);
+    assert.match(await set(), new RegExp(rule[`page.online.take.${usual}`]));
+  }
+
+  await anna.to('/');
+  await anna.to('/together/grandbois');
+  await anna.page.locator('[data-create]').waitFor();
+  assert.equal(await anna.page.getByText(rule['page.online.take.secrets']).count(), 0);
+  await chosen('yes').click();
+  await anna.page.getByText(rule['page.online.take.secrets']).waitFor();
+  assert.ok(await chosen('yes').isChecked());
+  assert.match(await set(), new RegExp(rule['page.online.take.yes']));
+
+  // My tables say it too: one with secrets where seats may be taken, one where they may not.
+  const table = tableOf(anna.page);
+  await anna.to('/');
+  await anna.page.locator(`[data-table="${table}"]`).waitFor();
+  assert.match(await anna.page.locator(`[data-table="${table}"]`).innerText(), new RegExp(rule['page.online.take.list']));
+  const { body } = await api(anna.page, '/api/me/tables');
+  const kept = body.tables.find((s) => !s.settings.takeOver);
+  assert.doesNotMatch(await anna.page.locator(`[data-table="${kept.table}"]`).innerText(), new RegExp(rule['page.online.take.list']));
+});

@@ -11,6 +11,11 @@ export function peopleOf(s: Summary): string[] {
   return s.seats.flatMap((seat, i) => (seat.held === 'bot' ? [say('page.online.bot')] : s.who[i] ? [s.who[i].name] : []));
 }
 
+/** What a list says of the rules of a table: what one must know before one goes there. */
+export function listTerms({ settings: { takeOver }, phase }: Pick<Summary, 'phase'> & { settings: { takeOver: boolean } }): string[] {
+  return takeOver && phase !== 'over' ? [say('page.online.take.list')] : [];
+}
+
 /** The order in which one would go on with them. */
 export function inOrder(tables: Iterable<Summary>): Summary[] {
   const rank = (s: Summary) => (s.phase === 'over' ? 3 : s.yourTurn ? 0 : s.phase === 'lobby' ? 1 : 2);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { GameInfo } from '../engine/protocol.ts';
 import { learn, speak } from '../words/words.svelte.ts';
+import { listTerms } from './mine.svelte.ts';
 import { optionTerms, tableTerms } from './terms.ts';
 
 beforeEach(() => learn('online', 'rest'));
@@ -27,4 +28,12 @@ test('and by which rules of the table, in every language', async () => {
   expect(tableTerms({ pace: 'live', visible: 'link', undo: 'none', hints: true, takeOver: false }).slice(1)).toEqual(['Who may come: by link', 'Taking turns back: never', 'Bots’ seats during the game: stay with the bots', 'Hints for everyone']);
   await speak('fr');
   expect(tableTerms({ pace: 'days', visible: 'private', undo: 'consent', hints: false, takeOver: true }).slice(1)).toEqual(['Qui peut venir\u00a0: privée', 'Annuler un tour\u00a0: si tous sont d’accord', 'Places des bots pendant la partie\u00a0: à qui veut les prendre']);
+});
+
+test('a list tells where seats of bots may be taken, as long as there is something to take', async () => {
+  await speak('en');
+  expect(listTerms({ settings: { takeOver: true }, phase: 'play' })).toEqual(['bots’ seats may be taken']);
+  expect(listTerms({ settings: { takeOver: true }, phase: 'lobby' })).toHaveLength(1);
+  expect(listTerms({ settings: { takeOver: true }, phase: 'over' })).toEqual([]);
+  expect(listTerms({ settings: { takeOver: false }, phase: 'play' })).toEqual([]);
 });
