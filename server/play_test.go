@@ -189,7 +189,7 @@ func TestComingBack(t *testing.T) {
 // on the same stream, each entry once and in order, or is shown the table anew; and
 // nothing is missed after that. Nobody is cut off for what others do.
 func TestASlowReaderGoesOn(t *testing.T) {
-	for rounds, anew := range map[int]bool{20: false, 101: true} { // two entries each
+	for rounds, anew := range map[int]bool{20: false, 120: true} { // two entries each
 		w := newWorld(t)
 		people := []*client{w.guest("Anna"), w.guest("Ben")}
 		id := begun(`{"game":"bosk","seats":2}`, people...)

@@ -567,6 +567,11 @@ func (s *stream) hearBeside(body []byte) error {
 	if i < 0 || line.Number < s.places[i].chat {
 		return nil
 	}
+	if line.Number > s.places[i].chat { // something was said and not told, such as a line whose answer was lost
+		if err := s.catchUp(s.places[i], line.Number); err != nil {
+			return s.lost(line.Table, err)
+		}
+	}
 	s.places[i].chat = line.Number + 1
 	s.event(event, bytes.Clone(data), true)
 	return nil

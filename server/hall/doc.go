@@ -14,13 +14,15 @@
 //  3. The entries are applied, told to nobody yet, and written by one Append
 //     with the number they must have, the key and what lists say of the table
 //     (row.go). It returns when they are synced to disk, together with those of
-//     other tables. If they were not written the table is read again from
-//     what is there.
+//     other tables. If they were not, or nobody knows, the table is read again from
+//     what is there, and what is new in it is told.
 //  4. tell.go writes each entry in every form in which somebody may hear it and
 //     publishes it; the streams of the server pick the form of their viewer.
-//  5. If a bot is to move now, it thinks outside (think.go) and comes back by 1.
-//     as a command that may be refused like any other.
+//  5. If a bot is to move now, it thinks outside when it is its turn (turns.go,
+//     think.go) and comes back by 1. as a command that may be refused like any
+//     other.
 //
 // What must happen though nobody does anything stands in the row of the table as
-// the time to wake it, so that a restart forgets nothing (tend.go).
+// the time to wake it, so that a restart forgets nothing (tend.go); a few do it, so
+// that one table holds up no other (chores.go).
 package hall

@@ -71,13 +71,14 @@ type Hall struct {
 	mu    sync.Mutex
 	rooms map[string]*room
 
-	life  context.Context // until Stop
-	end   context.CancelFunc
-	work  sync.WaitGroup
-	minds minds
-	pause time.Duration
-	gate  sync.Mutex   // held to start work, and to end it
-	live  atomic.Int64 // rooms that are open
+	life   context.Context // until Stop
+	end    context.CancelFunc
+	work   sync.WaitGroup
+	minds  minds
+	chores chores
+	pause  time.Duration
+	gate   sync.Mutex   // held to start work, and to end it
+	live   atomic.Int64 // rooms that are open
 }
 
 // ErrStopped says that nothing more can be done here.
@@ -101,6 +102,7 @@ func New(o Options) *Hall {
 	}
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.told = map[string]*onlookers{}, map[string]*pause{}
+	h.chores.known = map[string]time.Time{}
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {
 			h.thinkers[g.About().Name] = t

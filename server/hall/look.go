@@ -35,14 +35,18 @@ func (s *Sight) Viewer() game.Seat {
 	return game.Watcher
 }
 
-func (r *room) sight(by Account, viewer game.Seat) *Sight {
-	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: r.who(), Present: r.present(), Chat: r.chat}
+func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
+	who, err := r.who()
+	if err != nil {
+		return nil, err
+	}
+	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat}
 	if viewer >= 0 {
 		s.You, s.Invite = &viewer, r.t.Invite()
 	} else if seat := r.kept(by); seat >= 0 && !r.t.Begun() && s.Look.People.Seats[seat].Held == table.Nobody {
 		s.Kept = &seat
 	}
-	return s
+	return s, nil
 }
 
 // kept is the seat that is kept for somebody after a rematch, game.None where
@@ -81,9 +85,10 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 // Look is a table as somebody sees it now.
 func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err error) {
 	over := false
-	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
-		s, over = r.sight(by, viewer), r.t.Over()
-		return nil
+	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
+		over = r.t.Over()
+		s, err = r.sight(by, viewer)
+		return err
 	})
 	if err != nil || !over {
 		return s, err
@@ -121,7 +126,11 @@ func (h *Hall) Since(ctx context.Context, id string, by Account, from, most int)
 			return game.Blame("server.entry", game.Args{"entry": from, "last": r.t.Len() - 1})
 		}
 		for _, item := range r.t.Between(from, from+min(max(most, 0), mostTold), viewer) {
-			list = append(list, r.form(nil, &item))
+			form, err := r.form(nil, &item)
+			if err != nil {
+				return err
+			}
+			list = append(list, form)
 		}
 		return nil
 	})

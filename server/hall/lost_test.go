@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -54,6 +55,8 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			h.good(err)
 			p, last, err := h.Position(t.Context(), id, people[0])
 			h.good(err)
+			before, err := h.db.Table(t.Context(), id)
+			h.good(err)
 			trouble := &deaf{Store: h.db, err: context.DeadlineExceeded, blind: blind}
 			h.store = trouble
 			once := store.Once{Key: "k", Asked: []byte("a move")}
@@ -96,7 +99,9 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			if got := heard(watching, game.Watcher); !slices.Equal(got, want) {
 				t.Errorf("%s: who looks on hears %v, not %v", name, got, want)
 			}
-			if item, ok := lists.Take(); !ok || !strings.HasPrefix(string(item.Body), "mine\n") {
+			after, err := h.db.Table(t.Context(), id)
+			h.good(err)
+			if item, ok := lists.Take(); !bytes.Equal(before.About, after.About) && (!ok || !strings.HasPrefix(string(item.Body), "mine\n")) {
 				t.Errorf("%s: lists are told %q", name, item.Body)
 			}
 			// The same sent again is answered, and told no more.
@@ -107,6 +112,9 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 				t.Errorf("%s: told again are %v", name, got)
 			}
 			h.do(id, people[1], func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} })
+			if all := want[len(want)-1] + 2; h.crowd.tell(id, all) != all {
+				t.Errorf("%s: what was told is told again when the table is read", name)
+			}
 			if got := heard(seated, 1); len(got) != 1 || got[0] != want[len(want)-1]+1 {
 				t.Errorf("%s: after that %v is heard", name, got)
 			}

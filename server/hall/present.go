@@ -209,10 +209,11 @@ func (h *Hall) Resume(ctx context.Context, id string, by Account, reader news.Re
 
 func (h *Hall) watch(ctx context.Context, id string, by Account, reader news.Reader, here func(*room)) (s *Sight, err error) {
 	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
-		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
+		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
 			here(r)
-			s, next = r.sight(by, viewer), r.t.Len()
-			return nil
+			next = r.t.Len()
+			s, err = r.sight(by, viewer)
+			return err
 		})
 		return next, err
 	})

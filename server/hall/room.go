@@ -32,6 +32,7 @@ type room struct {
 	shot     int // how many entries the snapshot has that was saved last
 
 	thinking bool // a bot does
+	unnamed  bool // the names of those at the table are still to be told
 	used     time.Time
 	seen     [game.MaxSeats]time.Time // when the person of a seat last did anything, or was found to look on
 }
@@ -62,6 +63,9 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 		}
 		r.used = h.Now()
 		if r.t != nil {
+			if r.unnamed {
+				r.tellWho()
+			}
 			return r, nil
 		}
 		if err := r.open(ctx); err != nil {
@@ -101,6 +105,7 @@ func (r *room) open(ctx context.Context) error {
 	if r.retell() {
 		r.tellLists(nil)
 	}
+	r.unnamed = !h.crowd.none(r.id) // they may have been told something without names
 	for seat := range r.seen {
 		r.seen[seat] = h.Now()
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -98,7 +99,7 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	}
 	if step.Alike() {
 		item = step.Heard(game.Watcher)
-		return r.form([]byte{flags | alike}, &item), item
+		return r.told([]byte{flags | alike}, &item), item
 	}
 	viewers := []game.Seat{}
 	for seat, at := range r.t.People().Seats {
@@ -114,15 +115,35 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	for _, viewer := range viewers {
 		item = step.Heard(viewer)
 		from := len(tail)
-		tail = r.form(tail, &item)
+		tail = r.told(tail, &item)
 		body = binary.AppendUvarint(append(body, byte(viewer)), uint64(len(tail)-from))
 	}
 	return append(body, tail...), item
 }
 
+// told writes what a viewer is told of something that happens. Where no names are to
+// be had it is told without them, which says that nobody is called otherwise than
+// before, and they are told as soon as they are to be had.
+func (r *room) told(dst []byte, item *table.Item) []byte {
+	dst, err := r.form(dst, item)
+	if err != nil {
+		r.nameless(err)
+	}
+	return dst
+}
+
+// nameless remembers that the names of those at the table are still to be told.
+func (r *room) nameless(err error) {
+	if !r.unnamed {
+		r.hall.log.Error("the names of those at a table cannot be told yet", "table", r.id, "err", err)
+	}
+	r.unnamed = true
+}
+
 // form writes what a viewer is told: the JSON of a Told, by hand where that is
-// quicker, since this is written for every move.
-func (r *room) form(dst []byte, item *table.Item) []byte {
+// quicker, since this is written for every move. With an error there are no names
+// in it, since the store did not tell them.
+func (r *room) form(dst []byte, item *table.Item) ([]byte, error) {
 	dst = append(append(append(dst, `{"table":"`...), r.id...), `","number":`...)
 	dst = strconv.AppendInt(dst, int64(item.Number), 10)
 	dst = append(append(dst, `,"entry":`...), item.Entry...)
@@ -164,19 +185,25 @@ func (r *room) form(dst []byte, item *table.Item) []byte {
 	if item.Of != nil {
 		dst = appendJSON(append(dst, `,"of":`...), item.Of)
 	}
+	var trouble error
 	if item.People != nil || item.Look != nil {
-		dst = appendJSON(append(dst, `,"who":`...), r.who())
+		who, err := r.who()
+		if trouble = err; err == nil {
+			dst = appendJSON(append(dst, `,"who":`...), who)
+		}
 	}
-	if called := r.called(item.Of); called != nil {
+	if called, err := r.called(item.Of); err != nil {
+		trouble = err
+	} else if called != nil {
 		dst = appendJSON(append(dst, `,"called":`...), called)
 	}
-	return append(dst, '}')
+	return append(dst, '}'), trouble
 }
 
 // called is what the person is called that held a seat.
-func (r *room) called(held *table.Seated) *Who {
+func (r *room) called(held *table.Seated) (*Who, error) {
 	if held == nil || held.Person == nil {
-		return nil
+		return nil, nil
 	}
 	account := r.met[*held.Person]
 	if seat := r.t.SeatOf(*held.Person); seat >= 0 {
@@ -184,7 +211,8 @@ func (r *room) called(held *table.Seated) *Who {
 	}
 	ctx, done := context.WithTimeout(context.Background(), longestAppend)
 	defer done()
-	return r.hall.names(ctx, []string{account})[0]
+	list, err := r.hall.names(ctx, []string{account})
+	return list[0], err
 }
 
 // appendEvents writes events as their JSON.
@@ -252,24 +280,28 @@ func appendJSON(dst []byte, v any) []byte {
 }
 
 // who is everyone at the table by name.
-func (r *room) who() []*Who {
+func (r *room) who() ([]*Who, error) {
 	ctx, done := context.WithTimeout(context.Background(), longestAppend)
 	defer done()
 	return r.hall.names(ctx, r.accounts[:r.t.Settings().Seats])
 }
 
-// names are the names of accounts, as far as there are such.
-func (h *Hall) names(ctx context.Context, accounts []string) []*Who {
+// names are the names of accounts, as far as there are such. A store in trouble is
+// an error: somebody whose name cannot be read is not somebody who is no more.
+func (h *Hall) names(ctx context.Context, accounts []string) ([]*Who, error) {
 	list := make([]*Who, len(accounts))
 	for i, id := range accounts {
 		if id == "" {
 			continue
 		}
-		if a, err := h.Account(ctx, id); err == nil {
+		switch a, err := h.Account(ctx, id); {
+		case err == nil:
 			list[i] = &Who{Name: a.Name, Program: a.Program}
+		case !errors.Is(err, store.ErrNone):
+			return make([]*Who, len(accounts)), fmt.Errorf("the name of somebody at a table: %w", err)
 		}
 	}
-	return list
+	return list, nil
 }
 
 // News beside the log: the name of the event, a line feed, and its JSON.
@@ -294,9 +326,15 @@ func (h *Hall) publishState(topic news.Topic, event string, data any) {
 	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, State: event, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
-// tellWho tells that somebody has another name.
+// tellWho tells that somebody has another name, as soon as the names are to be had.
 func (r *room) tellWho() {
-	r.hall.publishState(news.Table(r.id), "who", Named{r.id, r.who()})
+	who, err := r.who()
+	if err != nil {
+		r.nameless(err)
+		return
+	}
+	r.unnamed = false
+	r.hall.publishState(news.Table(r.id), "who", Named{r.id, who})
 }
 
 // Summary is a table as lists show it.
@@ -319,7 +357,11 @@ type Summary struct {
 // summary is a table of the index as an account sees it in lists. What the index
 // says for them is read where it is not given.
 func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account string) (Summary, error) {
-	s := Summary{Table: l.ID, Serial: l.Serial, Changed: table.Time(store.Milli(l.Changed)), Number: l.Next - 1, Who: h.names(ctx, l.Sitting)}
+	who, err := h.names(ctx, l.Sitting)
+	s := Summary{Table: l.ID, Serial: l.Serial, Changed: table.Time(store.Milli(l.Changed)), Number: l.Next - 1, Who: who}
+	if err != nil {
+		return s, err
+	}
 	if a == nil {
 		if err := json.Unmarshal(l.About, &a); err != nil {
 			return s, fmt.Errorf("what the index says of table %s cannot be read: %w", l.ID, err)

@@ -28,12 +28,14 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 			for _, item := range r.t.Since(0, viewer) {
 				told := Told{Table: id, Item: item}
 				if item.People != nil || item.Look != nil {
-					told.Who = r.who()
+					told.Who, err = r.who()
+					h.good(err)
 				}
-				told.Called = r.called(item.Of)
+				told.Called, err = r.called(item.Of)
+				h.good(err)
 				want, err := json.Marshal(told)
 				h.good(err)
-				if got := string(r.form(nil, &item)); got != string(want) {
+				if got, err := r.form(nil, &item); err != nil || string(got) != string(want) {
 					t.Fatalf("entry %d is written\n%.400s, not\n%.400s", item.Number, got, want)
 				}
 			}

@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"copse/game"
@@ -37,31 +38,48 @@ func (h *Hall) Run(ctx context.Context) {
 		case <-h.life.Done():
 			return
 		case <-tick.C:
-			h.Tend(ctx)
+			h.tend(ctx)
 		case <-sweep.C:
-			h.Sweep(ctx)
+			h.sweep(ctx)
 		}
 	}
 }
 
 // Tend does once what the time has come for: tables that want to be looked at,
-// and finished logs that are to be packed.
-func (h *Hall) Tend(ctx context.Context) {
-	h.wakeUntil(ctx, h.Now())
-	jobs, err := h.store.Claim(ctx, packing, h.Now(), h.Now().Add(packingTime), mostDue)
+// and finished logs that are to be packed. It waits until it is done.
+func (h *Hall) Tend(ctx context.Context) { h.tend(ctx).Wait() }
+
+// tend begins to do what the time has come for. Whoever waits for the answer waits
+// for all of it.
+func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
+	all := h.wakeUntil(ctx, h.Now())
+	asking, done := context.WithTimeout(ctx, choreTime)
+	defer done()
+	jobs, err := h.store.Claim(asking, packing, h.Now(), h.Now().Add(packingTime), mostDue)
 	if err != nil {
 		h.trouble(ctx, "no jobs can be had", err)
-		return
+		return all
 	}
 	for _, job := range jobs {
-		err := h.pack(ctx, job.Name)
-		if err == nil || errors.Is(err, store.ErrNone) {
-			err = h.store.Finish(ctx, job)
-		}
-		if err != nil && !errors.Is(err, store.ErrNone) {
-			h.trouble(ctx, "a finished game is not packed", err, "table", job.Name)
-		}
+		h.chore(ctx, all, "pack "+job.Name, func(ctx context.Context) error {
+			err := h.pack(ctx, job.Name)
+			if err == nil || errors.Is(err, store.ErrNone) {
+				err = h.store.Finish(ctx, job)
+			}
+			if err != nil && !errors.Is(err, store.ErrNone) {
+				h.trouble(ctx, "a finished game is not packed", err, "table", job.Name)
+				return err
+			}
+			return nil
+		})
 	}
+	return all
+}
+
+// chore has something done, one of several that somebody may wait for.
+func (h *Hall) chore(ctx context.Context, all *sync.WaitGroup, name string, do func(context.Context) error) {
+	all.Add(1)
+	h.chores.add(ctx, h, name, all.Done, do)
 }
 
 func (h *Hall) trouble(ctx context.Context, what string, err error, args ...any) {
@@ -70,21 +88,28 @@ func (h *Hall) trouble(ctx context.Context, what string, err error, args ...any)
 	}
 }
 
-// wakeUntil looks at every table that wants it by a time.
-func (h *Hall) wakeUntil(ctx context.Context, by time.Time) {
-	list, err := h.store.Due(ctx, by, mostDue)
+// wakeUntil begins to look at every table that wants it by a time. Those that are
+// stuck stay due, and are asked for besides the others.
+func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
+	all := &sync.WaitGroup{}
+	asking, done := context.WithTimeout(ctx, choreTime)
+	defer done()
+	list, err := h.store.Due(asking, by, min(mostDue+h.chores.skipped(h.Now()), store.MostListed))
 	if err != nil {
 		h.trouble(ctx, "nobody knows which tables are due", err)
-		return
+		return all
 	}
 	for _, l := range list {
-		if ctx.Err() != nil {
-			return
-		}
-		if err := h.wakeUp(ctx, l.ID); err != nil && !errors.Is(err, store.ErrNone) {
-			h.trouble(ctx, "a table cannot be looked at", err, "table", l.ID)
-		}
+		h.chore(ctx, all, "wake "+l.ID, func(ctx context.Context) error {
+			err := h.wakeUp(ctx, l.ID)
+			if err != nil && !errors.Is(err, store.ErrNone) {
+				h.trouble(h.life, "a table cannot be looked at", err, "table", l.ID)
+				return err
+			}
+			return nil
+		})
 	}
+	return all
 }
 
 // wakeUp does at one table what the time has come for.
@@ -141,9 +166,15 @@ func (r *room) write(ctx context.Context, row store.Row) error {
 
 // Sweep closes rooms in which nothing happens, keeps snapshots of long logs, lets
 // bots play for people who were out of reach for long, and forgets guests who do
-// not come back.
-func (h *Hall) Sweep(ctx context.Context) {
-	h.forgetGuests(ctx)
+// not come back. It waits until that is done.
+func (h *Hall) Sweep(ctx context.Context) { h.sweep(ctx).Wait() }
+
+func (h *Hall) sweep(ctx context.Context) *sync.WaitGroup {
+	all := &sync.WaitGroup{}
+	h.chore(ctx, all, "guests", func(ctx context.Context) error {
+		h.forgetGuests(ctx)
+		return nil
+	})
 	h.mu.Lock()
 	rooms := make([]*room, 0, len(h.rooms))
 	for _, r := range h.rooms {
@@ -151,29 +182,40 @@ func (h *Hall) Sweep(ctx context.Context) {
 	}
 	h.mu.Unlock()
 	for _, r := range rooms {
-		select {
-		case r.lock <- struct{}{}:
-		default:
-			continue // somebody is in: nothing to do
-		}
-		if !r.gone && r.t != nil {
-			r.absent(ctx)
-		}
-		idle := idleRoom
-		if r.t != nil && r.t.Over() {
-			idle = idleOver
-		}
-		shot, long := store.Snapshot{}, false
-		if !r.gone && r.t != nil {
-			shot, long = r.snapshot()
-		}
-		if !r.gone && !r.thinking && h.crowd.none(r.id) && h.Now().Sub(r.used) >= idle {
-			r.discard()
-		}
-		r.leave()
-		if long {
-			h.save(ctx, r.id, shot)
-		}
+		h.chore(ctx, all, "sweep "+r.id, func(ctx context.Context) error {
+			r.sweep(ctx)
+			return nil
+		})
+	}
+	return all
+}
+
+// sweep does for one room what the hall does for all. Where somebody is in there
+// is nothing to do.
+func (r *room) sweep(ctx context.Context) {
+	h := r.hall
+	select {
+	case r.lock <- struct{}{}:
+	default:
+		return
+	}
+	if !r.gone && r.t != nil {
+		r.absent(ctx)
+	}
+	idle := idleRoom
+	if r.t != nil && r.t.Over() {
+		idle = idleOver
+	}
+	shot, long := store.Snapshot{}, false
+	if !r.gone && r.t != nil {
+		shot, long = r.snapshot()
+	}
+	if !r.gone && !r.thinking && h.crowd.none(r.id) && h.Now().Sub(r.used) >= idle {
+		r.discard()
+	}
+	r.leave()
+	if long {
+		h.save(ctx, r.id, shot)
 	}
 }
 

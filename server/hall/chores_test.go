@@ -1,0 +1,172 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"copse/store"
+	"copse/table"
+)
+
+// hangs is a store that does not answer for some tables, whatever becomes of who
+// asks.
+type hangs struct {
+	store.Store
+	mu    sync.Mutex
+	at    []string
+	asked map[string]int
+	free  chan struct{}
+}
+
+func (s *hangs) Table(ctx context.Context, id string) (store.Listing, error) {
+	s.mu.Lock()
+	s.asked[id]++
+	s.mu.Unlock()
+	if slices.Contains(s.at, id) {
+		<-s.free
+	}
+	return s.Store.Table(ctx, id)
+}
+
+// held is who holds the first seat of a table, as its log says.
+func (h *house) held(id string, by Account) table.Holder {
+	h.Helper()
+	other := h.another()
+	defer other.Stop()
+	s, err := other.Look(h.Context(), id, by)
+	h.good(err)
+	return s.Look.People.Seats[0].Held
+}
+
+// TestOneStuckTableStopsNoClock: where the room of one table is taken for ever the
+// time of another runs out all the same, and nobody queues up for the one.
+func TestOneStuckTableStopsNoClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		people := []Account{h.account("anna"), h.account("ben")}
+		stuck := h.begun(settings("bosk", 2), people...)
+		h.wait(time.Second)
+		good := h.begun(settings("bosk", 2), people...)
+		r, err := h.enter(t.Context(), stuck)
+		h.good(err)
+		h.wait(11 * time.Minute)
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { h.Run(ctx) })
+		time.Sleep(2 * tendEvery)
+		synctest.Wait()
+		if held := h.held(good, people[1]); held != table.Away {
+			t.Errorf("the seat where the time ran out is held by %v", held)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		h.chores.mu.Lock()
+		if n := len(h.chores.queue); n > 0 || h.chores.hands > 1 || len(h.chores.known) > 1 {
+			t.Errorf("%d chores wait, %d are at work, %d are known", n, h.chores.hands, len(h.chores.known))
+		}
+		h.chores.mu.Unlock()
+		r.leave()
+		h.wait(tryAgain)
+		time.Sleep(2 * tendEvery)
+		synctest.Wait()
+		if held := h.held(stuck, people[1]); held != table.Away {
+			t.Errorf("when it is free the seat is held by %v", held)
+		}
+		stop()
+		running.Wait()
+		h.Stop()
+	})
+}
+
+// TestMoreStuckTablesThanHands: where the store does not answer for more tables than
+// are looked at together, those of which it does are looked at when nobody waits
+// for the others any more; and each of the others is asked for once.
+func TestMoreStuckTablesThanHands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		people := []Account{h.account("anna"), h.account("ben")}
+		hung := &hangs{Store: h.db, asked: map[string]int{}, free: make(chan struct{})}
+		for range mostHands + 2 {
+			hung.at = append(hung.at, h.begun(settings("bosk", 2), people...))
+			h.wait(time.Millisecond)
+		}
+		h.wait(time.Second)
+		good := h.begun(settings("bosk", 2), people...)
+		h.Stop()
+		h.Hall = h.another()
+		h.store = hung
+		h.wait(11 * time.Minute)
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { h.Run(ctx) })
+		time.Sleep(choreTime + 2*tendEvery)
+		synctest.Wait()
+		if held := h.held(good, people[1]); held != table.Away {
+			t.Errorf("the seat where the time ran out is held by %v", held)
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		hung.mu.Lock()
+		for _, id := range hung.at {
+			if n := hung.asked[id]; n != 1 {
+				t.Errorf("a table for which there is no answer was asked for %d times", n)
+			}
+		}
+		hung.mu.Unlock()
+		close(hung.free)
+		synctest.Wait() // too late for who waited
+		h.wait(tryAgain)
+		time.Sleep(2 * tendEvery)
+		synctest.Wait()
+		for _, id := range hung.at {
+			if held := h.held(id, people[1]); held != table.Away {
+				t.Errorf("when there is an answer the seat is held by %v", held)
+			}
+		}
+		stop()
+		running.Wait()
+		h.Stop()
+	})
+}
+
+// TestWhatFailsIsTriedAgainLater, and not with every look.
+func TestWhatFailsIsTriedAgainLater(t *testing.T) {
+	h := newHouse(t)
+	tries := 0
+	try := func() {
+		var all sync.WaitGroup
+		h.chore(t.Context(), &all, "something", func(context.Context) error {
+			tries++
+			return errors.New("it failed")
+		})
+		all.Wait()
+	}
+	for range 3 {
+		try()
+	}
+	if tries != 1 {
+		t.Errorf("it was tried %d times at once", tries)
+	}
+	if n := h.chores.skipped(h.Now()); n != 1 {
+		t.Errorf("%d are put off", n)
+	}
+	h.wait(tryAgain)
+	try()
+	if tries != 2 {
+		t.Errorf("it was tried %d times", tries)
+	}
+	h.wait(tryAgain)
+	if n := h.chores.skipped(h.Now()); n != 0 {
+		t.Errorf("%d are remembered", n)
+	}
+	h.Stop()
+	try() // nobody is left to do it, and nobody waits
+	if tries != 2 {
+		t.Errorf("after the end it was tried %d times", tries)
+	}
+}

@@ -1,0 +1,100 @@
+package hall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"copse/news"
+	"copse/store"
+)
+
+// shy is a store that tells nobody's name, while it is in trouble.
+type shy struct {
+	store.Store
+	err error
+}
+
+func (s *shy) Person(ctx context.Context, id string) (store.Person, error) {
+	if s.err != nil {
+		return store.Person{}, s.err
+	}
+	return s.Store.Person(ctx, id)
+}
+
+// TestTroubleIsNotSomebodyWhoIsNoMore: while names cannot be read whoever asks for
+// them is told of trouble, what happens is told without names, and they follow when
+// they can be read. Who is no more has none.
+func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
+	id := h.table(settings("bosk", 3))
+	h.sit(id, anna, ben)
+	reader := h.Listen(100)
+	_, err := h.Follow(t.Context(), id, cleo, reader)
+	h.good(err)
+	heard := func() (all []string) { // entries as they are told, and names
+		for item, ok := reader.Take(); ok; item, ok = reader.Take() {
+			if item.Number == news.Beside {
+				if event, data := Beside(item.Body); event == "who" {
+					all = append(all, string(data))
+				}
+				continue
+			}
+			form, _, _ := Form(item.Body, -1)
+			if form == nil {
+				form = item.Body[1:]
+			}
+			all = append(all, string(form))
+		}
+		return all
+	}
+	heard()
+	broken := &shy{Store: h.db, err: &store.Damage{}}
+	h.store = broken
+	for _, a := range []Account{anna, ben, cleo} {
+		h.forget(a.ID)
+	}
+	trouble := func(what string, err error) {
+		t.Helper()
+		var damage *store.Damage
+		if !errors.As(err, &damage) {
+			t.Errorf("%s it is answered by %v", what, err)
+		}
+	}
+	_, err = h.Look(t.Context(), id, cleo)
+	trouble("a look:", err)
+	_, err = h.Since(t.Context(), id, cleo, 0, 10)
+	trouble("entries:", err)
+	_, err = h.Sitting(t.Context(), anna, 10)
+	trouble("a list:", err)
+	_, err = h.Open(t.Context(), anna, "", 0, 10)
+	trouble("open tables:", err)
+	_, err = h.Follow(t.Context(), id, Account{}, h.Listen(1))
+	trouble("a stream:", err)
+	if crowd := h.crowd.of(id); crowd[""] != 0 {
+		t.Errorf("who was not let in looks on: %v", crowd)
+	}
+
+	h.sit(id, cleo)
+	told := heard()
+	if len(told) != 1 || strings.Contains(told[0], `"who"`) || strings.Contains(told[0], `"called"`) || !strings.Contains(told[0], `"do":"sit"`) {
+		t.Errorf("in trouble it is told %q", told)
+	}
+	broken.err = nil
+	_, err = h.Look(t.Context(), id, cleo)
+	h.good(err)
+	told = heard()
+	var named Named
+	if len(told) != 1 || json.Unmarshal([]byte(told[0]), &named) != nil || len(named.Who) != 3 || named.Who[0] == nil || named.Who[0].Name != "anna" || named.Who[2].Name != "cleo" {
+		t.Errorf("after the trouble it is told %q", told)
+	}
+	_, err = h.Look(t.Context(), id, cleo)
+	h.good(err)
+	if told = heard(); len(told) != 0 {
+		t.Errorf("once is enough: %q", told)
+	}
+
+}
