@@ -64,7 +64,7 @@ type parameter struct {
 type call struct {
 	*Server
 	w    http.ResponseWriter
-	r    *http.Request // its context ends when the work has taken too long, not when the client hangs up
+	r    *http.Request   // its context ends when the work has taken too long, not when the client hangs up
 	line context.Context // ends when the client hangs up
 	end  *endpoint
 	by   hall.Account // nobody where it is zero
@@ -183,6 +183,7 @@ func (c *call) run() error {
 	}
 	by.Network = c.network(c.r)
 	c.by, c.pass = by, pass
+	c.warn()
 	if err := c.limits.often("requests", c.client(), c.limits.Requests, time.Second, max(2*c.limits.Requests, 1)); err != nil {
 		return err
 	}
@@ -237,6 +238,7 @@ func (c *call) fail(err error) {
 	if ours {
 		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
 	}
+	c.noteRefusal(&p)
 	if c.status == 0 {
 		c.status = p.Status
 		p.write(c.w, c.r)
