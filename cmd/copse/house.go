@@ -72,7 +72,7 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed()})
 	figures.Watch(h.hall)
 	h.server, err = server.New(server.Options{
-		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Hosts: c.Host, Local: c.Local && !c.Proxy, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
+		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests},
 	})
 	if err != nil {

@@ -16,7 +16,6 @@ type serveCommand struct {
 	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
 
 	Host        []string `env:"COPSE_HOST" sep:"," placeholder:"NAME" help:"A host name that is served, such as copse.example.org; several with commas. Without it any is, but on an address for this machine only, and without --proxy, the names of this machine alone."`
-	Local       bool     `kong:"-"` // only this machine can reach it
 	Proxy       bool     `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
 	OpenMetrics bool     `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
 	Log         string   `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
@@ -40,11 +39,11 @@ func (c serveCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	c.Local = forHere(on.Addr())
 	house, err := c.open(os.Stderr)
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
+	house.server.Local = forHere(on.Addr()) && !c.Proxy
 	return errors.Join(house.serve(ctx, c.Addr, on, os.Stdout), house.close())
 }
 
