@@ -5,7 +5,7 @@
 
 docs/api.md says how to make a token. Put your own idea into choose().
 """
-import json, os, random, secrets, sys, time, urllib.error, urllib.request
+import http.client, json, os, random, secrets, sys, time, urllib.error, urllib.request
 
 server, at = sys.argv[1], "/api/tables/" + sys.argv[2]
 
@@ -26,12 +26,12 @@ def act():
     now, key = json.load(ask(at + "/moves")), secrets.token_hex()
     draft = {"after": now["after"], "moves": [choose(now["moves"])]}
     while True:
-        try:
-            return ask(at + "/moves", draft, **{"Idempotency-Key": key})
-        except urllib.error.HTTPError as refused:  # something has overtaken it
-            return print(json.load(refused)["title"])
-        except OSError:  # the line broke: the same again
-            time.sleep(1)
+        try:  # only an answer that names the entry says that the move is made
+            return json.load(ask(at + "/moves", draft, **{"Idempotency-Key": key}))["number"]
+        except urllib.error.HTTPError as refused:
+            if refused.code not in (408, 429, 503): return print(json.load(refused)["title"])  # overtaken
+        except (OSError, http.client.HTTPException, ValueError, LookupError): pass  # the line broke
+        time.sleep(1)  # the same again
 
 
 def events(last="", kind=""):
@@ -43,12 +43,12 @@ def events(last="", kind=""):
                 last, kind = (value if name == "id" else last), (value if name == "event" else kind)
                 if name == "data" and kind in ("look", "entry"):
                     yield json.loads(value)
-        except OSError:
+        except (OSError, http.client.HTTPException):
             time.sleep(1)
 
 
 if "you" not in json.load(ask(at)):
-    ask(at + "/sit", {"nonce": secrets.token_hex(16)})
+    json.load(ask(at + "/sit", {"nonce": secrets.token_hex(16)}))["number"]
 seat = json.load(ask(at))["you"]
 for told in events():
     state = told.get("look") or told

@@ -180,6 +180,7 @@ func (c *call) run() error {
 	by, pass, err := c.identify(c.r)
 	by.Network = c.network(c.r)
 	c.by, c.pass = by, pass
+	c.warn()
 	if err := c.often("requests", c.client(), quota{c.limits.Requests, time.Second, max(2*c.limits.Requests, 1)}); err != nil {
 		return err
 	}
@@ -240,6 +241,7 @@ func (c *call) fail(err error) {
 	if ours {
 		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
 	}
+	c.noteRefusal(&p)
 	if c.status == 0 {
 		c.status = p.Status
 		p.write(c.w, c.r)

@@ -16,7 +16,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // secure sets what every answer says, errors among them.
-func secure(next http.Handler) http.Handler {
+func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -25,6 +25,9 @@ func secure(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		if s.tls(r) {
+			h.Set("Strict-Transport-Security", "max-age=31536000") // a year, this host alone
+		}
 		next.ServeHTTP(w, r)
 	})
 }

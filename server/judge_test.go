@@ -377,6 +377,7 @@ func (w *world) round(c *client) {
 	var made struct{ Program, Code string }
 	c.ask("POST", "/api/me/programs", `{"name":"Pruner"}`).is(w, 201).read(w, &made)
 	c.ask("GET", "/api/me/programs", "").is(w, 200)
+	c.ask("POST", "/api/me/programs/"+made.Program+"/token", "").is(w, 201)
 	c.ask("DELETE", "/api/me/programs/"+made.Program, "").is(w, 204)
 	c.ask("POST", "/api/me/code", "").is(w, 201).read(w, &made)
 	other := w.nobody()

@@ -194,6 +194,9 @@ func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.A
 		if pass, err = s.passOf(r, kind, d, now, guess); err != nil {
 			return hall.Account{}, pass, err
 		}
+		if kind == store.Token {
+			pass = s.Hall.UseToken(ctx, pass)
+		}
 		s.passes.keep(pass, now, before)
 	}
 	by, err := s.Hall.Account(ctx, pass.Person)
@@ -261,12 +264,26 @@ func (s *Server) renew(c *call) error {
 	if err != nil {
 		return nil
 	}
-	if err := s.Hall.Passes().Extend(c.r.Context(), store.Session, c.pass.Digest, now, now.Add(sessionTime)); err != nil {
+	err = s.Hall.Passes().Extend(c.r.Context(), store.Session, c.pass.Digest, now, now.Add(sessionTime))
+	if errors.Is(err, store.ErrNone) { // it was signed out a moment ago
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	s.passes.forget(c.by.ID)
 	s.setCookie(c, cookie.Value, sessionTime)
 	return nil
+}
+
+// tokenHeader tells a program until when its token is good, when that is soon.
+const tokenHeader = "Copse-Token-Until"
+
+// warn tells a program in good time that its token ends.
+func (c *call) warn() {
+	if c.pass.Kind == store.Token && tokenState(c.pass, c.Hall.Now()) == tokenSoon {
+		c.w.Header().Set(tokenHeader, c.pass.Until.UTC().Format(time.RFC3339))
+	}
 }
 
 // codeLetters are those of a code that is read aloud or typed: no two look alike.

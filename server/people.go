@@ -30,6 +30,8 @@ type meReply struct {
 	SignedIn bool   `json:"signedIn"`
 	Name     string `json:"name,omitempty"`
 	Program  bool   `json:"program,omitempty"`
+
+	Until *table.Time `json:"until,omitempty"` // when the token of a program ends
 }
 
 // nameBody is a name for oneself or a program.
@@ -41,7 +43,11 @@ func (c *call) me(none) (meReply, error) {
 	if c.by.ID == "" {
 		return meReply{}, nil
 	}
-	return meReply{true, c.by.Name, c.by.Program}, c.renew(c)
+	reply := meReply{SignedIn: true, Name: c.by.Name, Program: c.by.Program}
+	if c.pass.Kind == store.Token {
+		reply.Until = timeOf(c.pass.Until)
+	}
+	return reply, c.renew(c)
 }
 
 func (c *call) become(in nameBody) (meReply, error) {
@@ -58,7 +64,8 @@ func (c *call) become(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
-	return meReply{true, a.Name, false}, c.signIn(c, a.ID)
+	c.note("guest")
+	return meReply{SignedIn: true, Name: a.Name}, hall.Unsure(c.signIn(c, a.ID))
 }
 
 // newAccount is somebody who is to be added.
@@ -77,18 +84,18 @@ func (c *call) rename(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
-	return meReply{true, name, c.by.Program}, c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(a *hall.Account) error {
+	return meReply{SignedIn: true, Name: name, Program: c.by.Program}, c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(a *hall.Account) error {
 		a.Name = name
 		return nil
 	})
 }
 
 func (c *call) forgetMe(none) (none, error) {
-	if err := c.Hall.DeleteAccount(c.r.Context(), c.by.ID); err != nil {
+	if err := c.Hall.DeleteAccount(c.r.Context(), c.by.ID); err != nil && !errors.Is(err, store.ErrNone) {
 		return none{}, err
 	}
-	c.passes.forget(c.by.ID)
-	c.setCookie(c, "", 0)
+	c.note("deleted")
+	c.goAway()
 	return none{}, nil
 }
 
@@ -96,8 +103,8 @@ func (c *call) signOut(none) (none, error) {
 	if err := c.Hall.Passes().Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest); err != nil {
 		return none{}, err
 	}
-	c.passes.forget(c.by.ID)
-	c.setCookie(c, "", 0)
+	c.note("sign-out")
+	c.goAway()
 	return none{}, nil
 }
 
@@ -105,9 +112,17 @@ func (c *call) signOutEverywhere(none) (none, error) {
 	if err := c.Hall.Passes().SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
 		return none{}, err
 	}
+	c.note("sign-out everywhere")
+	c.goAway()
+	return none{}, nil
+}
+
+// goAway lets the browser forget who it was, and what it was told as that person.
+// What it keeps itself stays: games against bots are there and nowhere else.
+func (c *call) goAway() {
 	c.passes.forget(c.by.ID)
 	c.setCookie(c, "", 0)
-	return none{}, nil
+	c.w.Header().Set("Clear-Site-Data", `"cache"`)
 }
 
 // codeReply is a code that moves a seat to another device.
@@ -120,17 +135,35 @@ func (c *call) code(none) (codeReply, error) {
 	code, now := newCode(), c.Hall.Now()
 	until := now.Add(codeTime)
 	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
+	if err == nil {
+		c.note("code made")
+	}
 	return codeReply{code, table.At(until)}, err
 }
 
 // codeBody is a code that was made elsewhere.
 type codeBody struct {
 	Code string `json:"code"`
+
+	Replace *bool `json:"replace,omitempty"` // also where this browser is somebody else, whom it then is no longer
 }
 
 func (c *call) goOn(in codeBody) (meReply, error) {
 	if err := c.often("codes", c.address(c.r), quota{codesAMinute, time.Minute, codesAMinute}); err != nil {
 		return meReply{}, err
+	}
+	if c.by.ID != "" {
+		link, err := c.Hall.Holder(c.r.Context(), store.Link, c.codeDigest(in.Code))
+		switch {
+		case errors.Is(err, store.ErrNone):
+			return meReply{}, game.Refuse("", "server.code", nil)
+		case err != nil:
+			return meReply{}, err
+		case link.Person == c.by.ID: // nothing changes
+			return meReply{SignedIn: true, Name: c.by.Name, Program: c.by.Program}, nil
+		case in.Replace == nil || !*in.Replace:
+			return meReply{}, game.Refuse("", "server.continue", game.Args{"name": c.by.Name})
+		}
 	}
 	secret, now := c.newSecret(), c.Hall.Now()
 	pass, err := c.Hall.Passes().Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
@@ -142,12 +175,13 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
+	c.note("sign-in by code")
 	a, err := c.Hall.Account(c.r.Context(), pass.Person)
 	if err != nil {
-		return meReply{}, err
+		return meReply{}, hall.Unsure(err)
 	}
 	c.setCookie(c, secret, sessionTime)
-	return meReply{true, a.Name, a.Program}, nil
+	return meReply{SignedIn: true, Name: a.Name, Program: a.Program}, nil
 }
 
 // program is a program that plays for somebody.
@@ -155,6 +189,42 @@ type program struct {
 	Program string `json:"program"` // its ID
 	Name    string `json:"name"`
 	Token   string `json:"token,omitempty"` // told once, when it is made
+
+	State string      `json:"state"`           // of its token: good, soon where it ends within two weeks, ended
+	Until *table.Time `json:"until,omitempty"` // when its token ends; nothing where that is not settled before it is used
+	Used  *table.Time `json:"used,omitempty"`  // the day on which its token was last used
+}
+
+// What state a token may be in.
+const (
+	tokenGood  = "good"
+	tokenSoon  = "soon"
+	tokenEnded = "ended"
+)
+
+// tokenState is the state of a token that has not ended.
+func tokenState(pass store.Pass, now time.Time) string {
+	if !pass.Until.IsZero() && pass.Until.Sub(now) <= hall.TokenWarning {
+		return tokenSoon
+	}
+	return tokenGood
+}
+
+// timeOf is a time as it is told; nothing for the zero time.
+func timeOf(t time.Time) *table.Time {
+	if t.IsZero() {
+		return nil
+	}
+	at := table.At(t)
+	return &at
+}
+
+// about tells of a program with a token.
+func (c *call) about(a hall.Account, pass store.Pass, secret string) program {
+	return program{
+		Program: a.ID, Name: a.Name, Token: secret,
+		State: tokenState(pass, c.Hall.Now()), Until: timeOf(pass.Until), Used: timeOf(pass.Used),
+	}
 }
 
 // programsReply lists programs.
@@ -172,7 +242,15 @@ func (c *call) programs(none) (programsReply, error) {
 		if err != nil {
 			return reply, err
 		}
-		reply.Programs = append(reply.Programs, program{Program: id, Name: a.Name})
+		pass, ok, err := c.Hall.Token(c.r.Context(), id)
+		if err != nil {
+			return reply, err
+		}
+		p := c.about(a, pass, "")
+		if !ok {
+			p.State = tokenEnded
+		}
+		reply.Programs = append(reply.Programs, p)
 	}
 	return reply, nil
 }
@@ -190,9 +268,33 @@ func (c *call) addProgram(in nameBody) (program, error) {
 	}); err != nil {
 		return program{}, err
 	}
+	p, err := c.newToken(a, "token made")
+	return p, hall.Unsure(err) // the program is there, and can be given another
+}
+
+// newToken gives a program a token.
+func (c *call) newToken(a hall.Account, event string) (program, error) {
 	token := tokenPrefix + c.newSecret()
-	err = c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: store.DigestOf(token), Kind: store.Token, Person: a.ID, Born: c.Hall.Now()})
-	return program{a.ID, a.Name, token}, err
+	pass, err := c.Hall.NewToken(c.r.Context(), a.ID, store.DigestOf(token))
+	if err != nil {
+		return program{}, err
+	}
+	c.note(event)
+	return c.about(a, pass, token), nil
+}
+
+func (c *call) renewProgram(none) (program, error) {
+	id := c.r.PathValue("program")
+	if !slices.Contains(c.by.Programs, id) {
+		return program{}, store.ErrNone
+	}
+	a, err := c.Hall.Account(c.r.Context(), id)
+	if err != nil {
+		return program{}, err
+	}
+	p, err := c.newToken(a, "token renewed")
+	c.passes.forget(id)
+	return p, err
 }
 
 func (c *call) dropProgram(none) (none, error) {
@@ -203,9 +305,10 @@ func (c *call) dropProgram(none) (none, error) {
 	if err := c.Hall.DeleteAccount(c.r.Context(), id); err != nil && !errors.Is(err, store.ErrNone) {
 		return none{}, err
 	}
+	c.note("token revoked")
 	c.passes.forget(id)
-	return none{}, c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(me *hall.Account) error {
+	return none{}, hall.Unsure(c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(me *hall.Account) error {
 		me.Programs = slices.DeleteFunc(me.Programs, func(other string) bool { return other == id })
 		return nil
-	})
+	}))
 }

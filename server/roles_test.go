@@ -52,6 +52,7 @@ var rows = map[string]row{
 	"continue":          {nowhere, `{"code":"2222222222"}`, "409 409 409 409 409 409 401 400"},
 	"programs":          {nowhere, "", "401 200 200 200 200 403 401 200"},
 	"addProgram":        {nowhere, `{"name":"Zoe"}`, "401 201 201 201 201 403 401 400"},
+	"renewProgram":      {nowhere, "", "401 404 404 404 404 403 401 404"},
 	"dropProgram":       {nowhere, "", "401 404 404 404 404 403 401 404"},
 
 	"openTables":   {nowhere, "", "200 200 200 200 200 200 401 400"},

@@ -39,9 +39,11 @@ type Options struct {
 	Page fs.FS      // the page as it was built
 	Hall *hall.Hall // nil: only the page is handed out
 
-	Key     []byte // of this server: what is derived from it nobody can guess
-	Version string // of this program, as the API tells it
-	Proxy   bool   // a proxy stands before the server and says truly who asks and whether by TLS
+	Key     []byte   // of this server: what is derived from it nobody can guess
+	Version string   // of this program, as the API tells it
+	Hosts   []string // the hosts that are served; none for any
+	Local   bool     // only this machine can reach the server: without Hosts, it answers to names of this machine alone
+	Proxy   bool     // a proxy stands before the server and says truly who asks and whether by TLS
 	Limits  Limits
 	Beat    time.Duration // between two signs of life on a stream; 0 for the usual
 	Log     *slog.Logger  // nil for silence
@@ -54,6 +56,8 @@ type Server struct {
 	Options
 	handler http.Handler
 	passes  passes
+	watch   watch
+	hosts   map[string]bool // as HostName writes them
 	limits  limits
 
 	life context.Context // of streams: until Stop
@@ -77,6 +81,10 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{Options: o, passes: newPasses(), limits: newLimits(o.Limits)}
 	s.life, s.end = context.WithCancel(context.Background())
+	s.hosts = map[string]bool{}
+	for _, host := range o.Hosts {
+		s.hosts[HostName(host)] = true
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", onlyRead(http.HandlerFunc(health)))
 	mux.Handle("/", onlyRead(site))
@@ -87,7 +95,7 @@ func New(o Options) (*Server, error) {
 	if o.Figures != nil {
 		mux.Handle("/metrics", onlyRead(http.HandlerFunc(s.figures)))
 	}
-	s.handler = secure(direct(s.sameOrigin(mux)))
+	s.handler = s.secure(s.named(direct(s.sameOrigin(mux))))
 	return s, nil
 }
 

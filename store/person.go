@@ -62,6 +62,9 @@ type Passes interface {
 	// Extend moves the end of a pass. ErrNone where it is gone or has run out.
 	Extend(ctx context.Context, kind Kind, d Digest, now, until time.Time) error
 
+	// Use notes the day on which a pass was last used. ErrNone as for Extend.
+	Use(ctx context.Context, kind Kind, d Digest, now, day time.Time) error
+
 	// Redeem turns a link into a session for the same person, once: of any
 	// number of callers one gets it, all others ErrNone. Of the session the
 	// digest, birth, end and note are given.
@@ -99,4 +102,5 @@ type Pass struct {
 	Born   time.Time
 	Until  time.Time // zero: until it is withdrawn
 	Note   string    // for the person to know it by
+	Used   time.Time // the day on which it was last used; zero: nobody noted it
 }

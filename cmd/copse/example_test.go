@@ -4,10 +4,38 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
+	"strings"
+	"sync"
 	"testing"
 )
+
+// swallowing is a proxy before a server that answers the first move by 200 and
+// nothing, and does not pass it on: who does not read the answer waits for ever.
+func swallowing(t *testing.T, to string) string {
+	target, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
+	var once sync.Once
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		swallowed := false
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/moves") {
+			once.Do(func() { swallowed = true })
+		}
+		if !swallowed {
+			proxy.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
 
 // TestTheExampleBotPlaysAWholeGame against a person, over the real API.
 func TestTheExampleBotPlaysAWholeGame(t *testing.T) {
@@ -34,7 +62,7 @@ func TestTheExampleBotPlaysAWholeGame(t *testing.T) {
 	}
 	at := "/api/tables/" + made.Table
 	anna.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, "sit")
-	bot := exec.Command(python, file, s.url, made.Table)
+	bot := exec.Command(python, file, swallowing(t, s.url), made.Table)
 	bot.Env = append(os.Environ(), "COPSE_TOKEN="+made.Token)
 	var out bytes.Buffer
 	bot.Stdout, bot.Stderr = &out, &out

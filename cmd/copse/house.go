@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -47,6 +48,9 @@ func breathe() {
 
 // open opens the data folder and puts the house together.
 func (c serveCommand) open(out io.Writer) (*house, error) {
+	if err := checkHosts(c.Host); err != nil {
+		return nil, err
+	}
 	folder, err := dataFolder(c.Data)
 	if err != nil {
 		return nil, err
@@ -71,7 +75,7 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	}
 	figures.Watch(h.hall)
 	h.server, err = server.New(server.Options{
-		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
+		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
 	})
 	if err != nil {
@@ -167,6 +171,48 @@ func usualFolder() (string, error) {
 	return filepath.Join(home, ".local", "state", "copse"), err
 }
 
+// checkHosts says what is wrong with a host that is to be served.
+func checkHosts(hosts []string) error {
+	for _, host := range hosts {
+		if host == "" || strings.ContainsAny(host, "/*@ ") {
+			return fmt.Errorf("%q is no host: give --host a name as it stands in the address of the page, such as copse.example.org", host)
+		}
+	}
+	return nil
+}
+
+// writeWhole makes a file that only this user can read, whole and synced, or none:
+// it is written under another name and renamed. What an earlier try has left is
+// thrown away.
+func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) {
+	part := file + ".part"
+	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(raw)
+	if err == nil {
+		err = sync(f)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	if runtime.GOOS == "windows" {
+		return nil // where the names in a folder cannot be synced
+	}
+	folder, err := os.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	return errors.Join(sync(folder), folder.Close())
+}
+
 // keyLength is how many bytes the key of a server has.
 const keyLength = 32
 
@@ -177,7 +223,7 @@ func serverKey(file string) ([]byte, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		key := make([]byte, keyLength)
 		_, _ = rand.Read(key) // it never fails
-		return key, os.WriteFile(file, []byte(hex.EncodeToString(key)+"\n"), 0o600)
+		return key, writeWhole(file, []byte(hex.EncodeToString(key)+"\n"), (*os.File).Sync)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the key of this server cannot be read: %w", err)

@@ -17,11 +17,12 @@ type serveCommand struct {
 	Addr string `default:"localhost:8080" env:"COPSE_ADDR" placeholder:"HOST:PORT" help:"Where to listen: localhost:8080, the default, is for this machine only, :8080 for everyone who can reach it."`
 	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
 
-	Proxy       bool   `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
-	OpenMetrics bool   `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
-	Log         string `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
-	Verbose     bool   `env:"COPSE_VERBOSE" help:"Log every request."`
-	Bots        int    `env:"COPSE_BOTS" default:"0" help:"How many bots think at the same time; 0 for one a core."`
+	Host        []string `env:"COPSE_HOST" sep:"," placeholder:"NAME" help:"A host name that is served, such as copse.example.org; several with commas. Without it any is, but on an address for this machine only, and without --proxy, the names of this machine alone."`
+	Proxy       bool     `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
+	OpenMetrics bool     `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
+	Log         string   `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
+	Verbose     bool     `env:"COPSE_VERBOSE" help:"Log every request."`
+	Bots        int      `env:"COPSE_BOTS" default:"0" help:"How many bots think at the same time; 0 for one a core."`
 
 	Requests int `env:"COPSE_REQUESTS" group:"limits" default:"0" help:"Requests a second of one person, or of one address without an account; 0 for the usual 30, -1 for no limit. Likewise:"`
 	Streams  int `env:"COPSE_STREAMS" group:"limits" default:"0" help:"streams open at the same time (usually 12);"`
@@ -47,6 +48,7 @@ func (c serveCommand) Run() error {
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
+	house.server.Local = forHere(on.Addr()) && !c.Proxy
 	return errors.Join(house.serve(ctx, c.Addr, on, os.Stdout), house.close())
 }
 
@@ -73,6 +75,12 @@ func listen(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("cannot listen: %w; choose another address with --addr", err)
 	}
 	return on, nil
+}
+
+// forHere tells whether only this machine can reach an address.
+func forHere(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }
 
 // takenOnWindows is WSAEADDRINUSE, which is no EADDRINUSE to Go.

@@ -51,6 +51,19 @@ func TestServeUntilASignal(t *testing.T) {
 			t.Errorf("%s: %d %v", path, r.StatusCode, r.Header)
 		}
 	}
+	other, err := http.NewRequest(http.MethodGet, url+"/api/games", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.Host = "elsewhere.example" // as a site says it that has its name lead here
+	r, err := http.DefaultClient.Do(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = r.Body.Close()
+	if r.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("to another host it answers %d", r.StatusCode)
+	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Acco
 	if err == nil {
 		return nil
 	}
-	return unsure(errors.Join(err, h.change(context.WithoutCancel(ctx), a.Owner, func(owner *Account) error {
+	return Unsure(errors.Join(err, h.change(context.WithoutCancel(ctx), a.Owner, func(owner *Account) error {
 		owner.Programs = slices.DeleteFunc(owner.Programs, func(id string) bool { return id == a.ID })
 		return nil
 	})))
@@ -199,9 +199,9 @@ func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Accoun
 	}
 	open, err := h.openOf(ctx, id)
 	if err != nil {
-		return unsure(err)
+		return Unsure(err)
 	}
-	return unsure(h.each(ctx, open, func(r *room) error {
+	return Unsure(h.each(ctx, open, func(r *room) error {
 		r.tellWho()
 		return nil
 	}))
@@ -258,10 +258,10 @@ func (h *Hall) deleteIf(ctx context.Context, id string, still func(*Account) (bo
 		return err
 	}
 	if err := h.takeAway(ctx, a); !errors.Is(err, store.ErrNone) {
-		return unsure(err) // some of it may be done
+		return Unsure(err) // some of it may be done
 	}
 	if _, err := h.readAccount(ctx, id); !errors.Is(err, store.ErrNone) {
-		return unsure(cmp.Or(err, store.ErrNone)) // it was something else that is not there
+		return Unsure(cmp.Or(err, store.ErrNone)) // it was something else that is not there
 	}
 	return store.ErrNone
 }

@@ -56,7 +56,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		defer done()
 		said, err := h.store.Say(ctx, id, store.Line{At: h.Now(), Person: by.ID, Body: body}, once)
 		if err != nil && !unwritten(err) {
-			return unsure(err)
+			return Unsure(err)
 		}
 		if err != nil {
 			return err

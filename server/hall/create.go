@@ -162,7 +162,7 @@ func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, on
 		return number, err
 	}
 	if err := h.stays(ctx, by.ID); errors.Is(err, store.ErrNone) { // whoever deletes them may not have seen them here
-		return 0, cmp.Or(unsure(r.giveUp(ctx, by)), err)
+		return 0, cmp.Or(Unsure(r.giveUp(ctx, by)), err)
 	}
 	if !first {
 		return number, nil

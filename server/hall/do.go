@@ -24,9 +24,9 @@ const (
 // of it: nobody knows before it is asked for again.
 var ErrUnsure = errors.New("hall: it may have been done: ask again with the same key, or look")
 
-// unsure says of an error that something may have been done before it, or by what
+// Unsure says of an error that something may have been done before it, or by what
 // it comes of.
-func unsure(err error) error {
+func Unsure(err error) error {
 	if err == nil || errors.Is(err, ErrUnsure) {
 		return err
 	}
@@ -236,7 +236,7 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 		heard(len(a.Entries), time.Since(begun), err)
 	}
 	if err != nil && !unwritten(err) {
-		err = unsure(err)
+		err = Unsure(err)
 	}
 	return receipt, err
 }

@@ -8,10 +8,14 @@ import (
 )
 
 func passSum(p *store.Pass) sum {
-	return sum(0).bytes(p.Digest[:]).int(int64(p.Kind)).text(p.Person).int(store.Milli(p.Born)).int(store.Milli(p.Until)).text(p.Note)
+	s := sum(0).bytes(p.Digest[:]).int(int64(p.Kind)).text(p.Person).int(store.Milli(p.Born)).int(store.Milli(p.Until)).text(p.Note)
+	if !p.Used.IsZero() { // rows from before there was such a column have their sum without it
+		s = s.int(store.Milli(p.Used))
+	}
+	return s
 }
 
-const passColumns = "digest, kind, person, born, until, note, sum"
+const passColumns = "digest, kind, person, born, until, note, sum, used"
 
 // valid sifts passes by a kind and a time.
 const valid = "kind = ? AND (until = 0 OR until > ?)"
@@ -19,12 +23,12 @@ const valid = "kind = ? AND (until = 0 OR until > ?)"
 func scanPass(scan scan) (store.Pass, error) {
 	var p store.Pass
 	var digest []byte
-	var born, until, was int64
-	if err := scan(&digest, &p.Kind, &p.Person, &born, &until, &p.Note, &was); err != nil {
+	var born, until, was, used int64
+	if err := scan(&digest, &p.Kind, &p.Person, &born, &until, &p.Note, &was, &used); err != nil {
 		return store.Pass{}, err
 	}
 	copy(p.Digest[:], digest)
-	p.Born, p.Until = store.Time(born), store.Time(until)
+	p.Born, p.Until, p.Used = store.Time(born), store.Time(until), store.Time(used)
 	if int64(passSum(&p)) != was {
 		return store.Pass{}, &store.Damage{Number: -1, What: "a pass of person " + p.Person + " does not have its checksum"}
 	}
@@ -43,8 +47,8 @@ func (t *tx) admit(p store.Pass) error {
 	if _, err := t.person(p.Person); err != nil {
 		return err
 	}
-	n, err := t.change("INSERT INTO passes VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		p.Digest[:], int64(p.Kind), p.Person, store.Milli(p.Born), store.Milli(p.Until), p.Note, int64(passSum(&p)))
+	n, err := t.change("INSERT INTO passes ("+passColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		p.Digest[:], int64(p.Kind), p.Person, store.Milli(p.Born), store.Milli(p.Until), p.Note, int64(passSum(&p)), store.Milli(p.Used))
 	if err != nil {
 		return err
 	}
@@ -100,6 +104,18 @@ func (s *Store) Extend(ctx context.Context, kind store.Kind, d store.Digest, now
 		}
 		p.Until = until
 		return t.exec("UPDATE passes SET until = ?, sum = ? WHERE digest = ?", store.Milli(until), int64(passSum(&p)), d[:])
+	})
+}
+
+// Use notes when a pass was last used.
+func (s *Store) Use(ctx context.Context, kind store.Kind, d store.Digest, now, day time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		p, err := t.take(kind, d, now)
+		if err != nil {
+			return err
+		}
+		p.Used = day
+		return t.exec("UPDATE passes SET used = ?, sum = ? WHERE digest = ?", store.Milli(day), int64(passSum(&p)), d[:])
 	})
 }
 

@@ -19,6 +19,7 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 	passed := store.Pass{Digest: store.DigestOf("link"), Kind: store.Link, Person: "anna", Born: store.Time(1)}
 	for _, err := range []error{
 		s.Admit(ctx, passed),
+		s.Use(ctx, store.Link, passed.Digest, store.Time(1), store.Time(2)),
 		s.Extend(ctx, store.Link, passed.Digest, store.Time(1), store.Time(2000)),
 		func() error {
 			_, err := s.Redeem(ctx, passed.Digest, store.Time(1), store.Pass{Digest: store.DigestOf("new")})

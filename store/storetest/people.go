@@ -157,6 +157,19 @@ func passes(t *testing.T, h *house) {
 	if err := h.Extend(h.ctx, store.Session, p.Digest, after(30), after(60)); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a pass that has run out is extended: %v", err)
 	}
+	if got, err := h.Pass(h.ctx, store.Session, p.Digest, after(29)); err != nil || !got.Used.IsZero() {
+		t.Errorf("nobody has noted its use: %+v, %v", got, err)
+	}
+	h.good(h.Use(h.ctx, store.Session, p.Digest, after(9), after(8)))
+	if got, err := h.Pass(h.ctx, store.Session, p.Digest, after(29)); err != nil || !got.Used.Equal(after(8)) || !got.Until.Equal(after(30)) {
+		t.Errorf("used, it is %+v, %v", got, err)
+	}
+	if list, err := h.Passes(h.ctx, "anna", store.Session, after(9)); err != nil || len(list) == 0 || !list[0].Used.Equal(after(8)) {
+		t.Errorf("listed, it is %+v, %v", list, err)
+	}
+	if err := h.Use(h.ctx, store.Session, p.Digest, after(30), after(30)); !errors.Is(err, store.ErrNone) {
+		t.Errorf("a pass that has run out is used: %v", err)
+	}
 	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("for ever"), Kind: store.Token, Person: "anna", Born: day}))
 	if _, err := h.Pass(h.ctx, store.Token, store.DigestOf("for ever"), day.Add(1e6*time.Hour)); err != nil {
 		t.Errorf("a pass without an end has run out: %v", err)

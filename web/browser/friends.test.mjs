@@ -210,6 +210,38 @@ test('a name is changed for everyone, and everywhere is signed out', async (t) =
   for (const window of [page, phone.page]) assert.equal((await whoSitsAt(window).ask('GET /api/me')).signedIn, false);
 });
 
+test('a program gets a token, another one, and goes; a code of somebody else asks first', async (t) => {
+  const { page, to, wrong } = await here.visit(t);
+  const { anna, luc } = await gather(page, to);
+  await to('/settings');
+  await page.locator('#program').fill('Pruner');
+  await page.locator('#program').press('Enter');
+  const first = await page.locator('[data-token]').inputValue();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-program=good]').waitFor();
+  await page.locator('[data-renew]').click();
+  await page.locator('[data-sure]').click();
+  const second = await page.locator('[data-token]').inputValue();
+  assert.match(second, /^copse_/);
+  assert.notEqual(second, first);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-drop]').click();
+  await page.locator('[data-sure]').click();
+  await page.locator('[data-program]').waitFor({ state: 'detached' });
+  assert.deepEqual((await anna.ask('GET /api/me/programs')).programs, []);
+
+  const { code } = await luc.ask('POST /api/me/code');
+  await to(`/continue#${code}`);
+  const no = page.waitForEvent('console', (message) => message.type() === 'error');
+  await page.locator('form button[type=submit]').click();
+  await page.locator('[data-other]', { hasText: 'Anna' }).waitFor();
+  await no;
+  for (const what of wrong.splice(0)) assert.match(what, /^(409 for|console: .*\b409\b)/, 'the server asked first, and nothing else went wrong');
+  assert.equal((await anna.ask('GET /api/me')).name, 'Anna');
+  await page.locator('[data-sure]').click();
+  await page.locator('[role=status]', { hasText: 'Luc' }).waitFor();
+});
+
 test('who deletes themselves is asked for their name, and then is gone; the game stays', async (t) => {
   const { page, to } = await here.visit(t);
   const { anna, luc } = await gather(page, to);

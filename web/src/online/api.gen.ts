@@ -31,6 +31,7 @@ export interface Clock {
 
 export interface CodeBody {
   code: string;
+  replace?: boolean;
 }
 
 export interface CodeReply {
@@ -135,6 +136,7 @@ export interface MeReply {
   name?: string;
   program?: boolean;
   signedIn: boolean;
+  until?: number;
 }
 
 export interface MovesReply {
@@ -205,7 +207,10 @@ export interface Problem {
 export interface Program {
   name: string;
   program: string;
+  state: string;
   token?: string;
+  until?: number;
+  used?: number;
 }
 
 export interface ProgramsReply {
@@ -447,6 +452,8 @@ export interface Calls {
   'POST /api/me/programs': [NameBody, Program];
   /** Delete a program of mine, and its token. */
   'DELETE /api/me/programs/{program}': [undefined, undefined];
+  /** A new token for a program of mine, good for another year. */
+  'POST /api/me/programs/{program}/token': [undefined, Program];
   /** Sign out here. */
   'DELETE /api/me/session': [undefined, undefined];
   /** Sign out everywhere. */

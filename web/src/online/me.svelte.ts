@@ -68,9 +68,10 @@ class Me {
     stream.anew();
   }
 
-  /** Goes on here as the person who made a code elsewhere. */
-  async goOn(code: string): Promise<void> {
-    const { name } = await ask('POST /api/continue', { body: { code } });
+  /** Goes on here as the person who made a code elsewhere; `replace` also where
+   * this browser is somebody else. */
+  async goOn(code: string, replace = false): Promise<void> {
+    const { name } = await ask('POST /api/continue', { body: { code, replace } });
     this.signedIn = this.known = true;
     this.name = name ?? '';
     remember(true);

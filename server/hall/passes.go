@@ -1,0 +1,78 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"copse/store"
+)
+
+// How long the token of a program is good for, and how long before its end its
+// owner and the program are warned.
+const (
+	TokenTime    = 365 * 24 * time.Hour
+	TokenWarning = 14 * 24 * time.Hour
+)
+
+// Holder is the pass of this kind and digest that has not run out, or
+// store.ErrNone.
+func (h *Hall) Holder(ctx context.Context, kind store.Kind, d store.Digest) (store.Pass, error) {
+	return h.store.Pass(ctx, kind, d, h.Now())
+}
+
+// Token is the token that a program has; ok is false where it has none that is
+// still good.
+func (h *Hall) Token(ctx context.Context, program string) (pass store.Pass, ok bool, err error) {
+	list, err := h.store.Passes(ctx, program, store.Token, h.Now())
+	if err != nil || len(list) == 0 {
+		return store.Pass{}, false, err
+	}
+	return list[len(list)-1], true, nil
+}
+
+// NewToken gives a program the token of this digest; those that it had are good
+// no longer. store.ErrNone where there is no such program.
+func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (store.Pass, error) {
+	h.people.changing.Lock() // of two at the same time one token stays
+	defer h.people.changing.Unlock()
+	now := h.Now()
+	old, err := h.store.Passes(ctx, program, store.Token, now)
+	if err != nil {
+		return store.Pass{}, err
+	}
+	pass := store.Pass{Digest: d, Kind: store.Token, Person: program, Born: now, Until: now.Add(TokenTime)}
+	if err := h.store.Admit(ctx, pass); err != nil {
+		return store.Pass{}, err
+	}
+	for _, p := range old {
+		if err := h.store.Withdraw(ctx, store.Token, p.Digest); err != nil {
+			return store.Pass{}, Unsure(err)
+		}
+	}
+	return pass, nil
+}
+
+// UseToken notes that a token is used, once a day, and is the token as it then
+// is. One from before tokens had an end gets one now. A store that does not write
+// keeps no program from asking: it is noted another time.
+func (h *Hall) UseToken(ctx context.Context, pass store.Pass) store.Pass {
+	now := h.Now()
+	if today := now.UTC().Truncate(24 * time.Hour); pass.Used.Before(today) {
+		if err := h.store.Use(ctx, store.Token, pass.Digest, now, today); err != nil {
+			if !errors.Is(err, store.ErrNone) { // withdrawn a moment ago
+				h.log.Error("the use of a token is not noted", "err", err)
+			}
+			return pass
+		}
+		pass.Used = today
+	}
+	if until := now.Add(TokenTime); pass.Until.IsZero() {
+		if err := h.store.Extend(ctx, store.Token, pass.Digest, now, until); err != nil {
+			h.log.Error("a token gets no end", "err", err)
+			return pass
+		}
+		pass.Until = until
+	}
+	return pass
+}
