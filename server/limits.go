@@ -70,7 +70,7 @@ type limits struct {
 	Limits
 	clock func() time.Duration // since some moment; it never goes back
 
-	most  int                  // gauges there may be
+	most int // gauges there may be
 
 	mu      sync.Mutex
 	gauges  map[string]gauge // by what is counted and for whom
