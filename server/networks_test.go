@@ -114,7 +114,9 @@ func TestANetworkHasTenTimesTheLimitOfOne(t *testing.T) {
 		for _, address := range network(10) {
 			streams = append(streams, w.nobody().listen("", from(address)))
 		}
-		w.nobody().ask("GET", "/api/stream", "", from(network(11)[10])).refuses(t, 429, "server.streams")
+		if status := w.nobody().reaches("/api/stream", from(network(11)[10])); status != 429 {
+			t.Fatalf("one stream too many of a network is answered %d", status)
+		}
 		w.nobody().listen("", from("198.51.100.1")).close()
 		for _, s := range streams {
 			s.close()
@@ -259,6 +261,33 @@ func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
 	me(old(45), "203.0.113.77").refuses(t, 429, "server.often")
 	me(old(45), "198.51.100.1").is(t, 200)
 	me(program.token, "203.0.113.77").is(t, 200)
+}
+
+// TestAStreamOfWhoCannotBeLookedUpGoesOn: that others guess ends nobody's stream.
+func TestAStreamOfWhoCannotBeLookedUpGoesOn(t *testing.T) {
+	const here, old = "203.0.113.1", "copse_from-before-there-were-seals"
+	w := behind(t, server.Limits{Requests: -1, Guests: -1}, func(_ *hall.Options, s *server.Options) { s.Beat = time.Millisecond })
+	anna := w.guestFrom(here)
+	if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old), Kind: store.Token, Person: w.person(anna), Born: w.now}); err != nil {
+		t.Fatal(err)
+	}
+	program := &client{world: w, token: old}
+	l := program.listen("mine=true", from(here))
+	l.next("beat")
+	for n := range 31 {
+		(&client{world: w, token: fmt.Sprint("copse_", n)}).ask("GET", "/api/me", "", from(here))
+	}
+	w.serve.Restart()
+	for range 20 {
+		l.next("beat")
+	}
+	program.ask("GET", "/api/me", "", from(here)).refuses(t, 429, "server.often")
+	select {
+	case <-l.ended:
+		t.Error("the stream has ended")
+	default:
+	}
+	l.close()
 }
 
 // person is the ID of a client.

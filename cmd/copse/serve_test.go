@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"copse/games"
 )
@@ -139,6 +140,15 @@ func TestEveryFlagIsInTheTable(t *testing.T) {
 		flag := "--" + strings.ToLower(regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(f.Name, "$1-$2"))
 		if row := "| `" + flag + "` | `" + f.Tag.Get("env") + "` |"; !strings.Contains(string(page), row) {
 			t.Errorf("docs/host.md has no row %s", row)
+		}
+	}
+}
+
+// TestHowLongGuestsAreKept: 0 is the usual, and what is negative is for ever.
+func TestHowLongGuestsAreKept(t *testing.T) {
+	for days, want := range map[int]time.Duration{0: 90 * 24 * time.Hour, 7: 7 * 24 * time.Hour, -1: 0, 1 << 40: 36_500 * 24 * time.Hour} {
+		if got := (serveCommand{GuestDays: days}).forget(); got != want {
+			t.Errorf("%d days are %v, want %v", days, got, want)
 		}
 	}
 }
