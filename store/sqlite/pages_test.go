@@ -154,8 +154,15 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 // TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
 // is refused. Where it has none it is refused, and goes on when there is some.
 func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
+		squeezed(t, full)
+	}
+}
+
+func squeezed(t *testing.T, full int) {
+	t.Helper()
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 1 << 30, rest: -1, free: d.Free})
+	s := openOn(t, d, place{full: full, rest: -1, free: d.Free})
 	size := func(end string) int64 {
 		about, err := os.Stat(s.file + end)
 		if err != nil {
