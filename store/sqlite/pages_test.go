@@ -366,3 +366,26 @@ func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 		t.Errorf("what is good has %d entries", n)
 	}
 }
+
+// TestAClosedDatabaseIsOneFile, whether or not anybody has read it.
+func TestAClosedDatabaseIsOneFile(t *testing.T) {
+	for _, read := range []bool{true, false} {
+		file := filepath.Join(t.TempDir(), "copse.db")
+		s, err := Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := put(s, "oak", 0); err != nil {
+			t.Fatal(err)
+		}
+		if read && length(t, s, "oak") != 1 {
+			t.Error("it is not there")
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if logExists(file) {
+			t.Errorf("the log file is still there (read: %v)", read)
+		}
+	}
+}
