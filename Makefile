@@ -1,5 +1,7 @@
 # Copse. `make run` plays, `make test` tests; CONTRIBUTING.md says the rest.
 
+SHELL := /bin/bash
+
 .PHONY: run build test torture bench load pictures lint fuzz race clean FORCE
 
 # Builds what is not yet built and opens the table at http://localhost:8080.
@@ -42,10 +44,15 @@ test: build
 	cd web && npm test --silent
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent test:browser
 
-# The tests that kill and harm, 200 deaths and 3,000 harms in place of the few
-# that `make test` has time for.
+# The tests that kill, harm and crash: 500 deaths of the server and of the store,
+# 10,000 crash points, 3,000 harms and a small disk in place of the few that `make
+# test` has time for. Its last lines are the figures of docs/store.md.
+TORTURE := bin/torture.log
 torture: build
-	COPSE_TORTURE=1 go test -count 1 -timeout 60m -v -run 'Killed|Harm' ./store/... ./cmd/copse
+	@set -o pipefail; COPSE_TORTURE=1 go test -count 1 -p 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk' ./store/... ./cmd/copse 2>&1 \
+		| tee $(TORTURE) | grep -E --line-buffered 'so far|figures|^(---|ok|FAIL|panic)|^    [a-z_]+_test.go' || { tail -40 $(TORTURE); exit 1; }
+	@echo; echo "make torture, $$(date -u +%Y-%m-%d), $$(git rev-parse --short HEAD 2>/dev/null), $$(nproc 2>/dev/null) cores:"; \
+		sed -n 's/.*figures: /- /p' $(TORTURE)
 
 # Figures, per CPU-second of one core; five runs of each show the spread. Then
 # those of the page.

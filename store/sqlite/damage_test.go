@@ -178,7 +178,7 @@ func TestHarmIsFoundAndNamed(t *testing.T) {
 	if noticed < tries/3 {
 		t.Errorf("of %d harms only %d were noticed: is anything looked at?", tries, noticed)
 	}
-	t.Logf("of %d harms %d were noticed, the others were to what nobody reads", tries, noticed)
+	t.Logf("figures: store harmed: of %d harms %d were noticed, the others were to what nobody reads", tries, noticed)
 }
 
 // TestADamagedEntryIsNamed turns a bit in the body of a known entry.

@@ -373,6 +373,75 @@ func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
 	}
 }
 
+// TestAFolderThatDoesNotSyncRefusesIt: the name of the log file may be lost.
+func TestAFolderThatDoesNotSyncRefusesIt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "copse.db")
+	_, err := open(place{file: file, harm: func(op, at string) error {
+		if op == "sync" && at == filepath.Dir(file) && logExists(file) {
+			return errors.New("input/output error")
+		}
+		return nil
+	}})
+	if !errors.Is(err, store.ErrFailed) {
+		t.Errorf("it says %v", err)
+	}
+	if err := put(reopen(t, file), "oak", 0); err != nil {
+		t.Error(err)
+	}
+}
+
+func logExists(file string) bool {
+	_, err := os.Stat(file + "-wal")
+	return err == nil
+}
+
+// TestAStartAfterAFailedSyncTrustsOnlyTheDisk: the log file has what can be read and
+// is not on the disk. If it cannot come home at once, because somebody reads it, it is
+// written once more, so that what is acknowledged from then on does not hang on it.
+func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
+	d := disktest.New(t)
+	s := openOn(t, d, place{full: 1 << 30, rest: -1})
+	for next := range 5 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Set(disktest.Times(1, "sync", "-wal", lib.SQLITE_IOERR_FSYNC))
+	if err := put(s, "oak", 5); !errors.Is(err, store.ErrUnknown) {
+		t.Fatal(err)
+	}
+	d.Set(disktest.Never)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	end := reading(t, s.file)
+	defer end()
+	again, err := open(place{file: s.file, vfs: d.VFS, full: 1 << 30, rest: -1, harm: func(op, file string) error {
+		if op == "rewrite" {
+			d.Settle(file)
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = again.Close() }()
+	next := length(t, again, "oak")
+	for range 5 {
+		if err := put(again, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+		next++
+	}
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 9 {
+		after := reopen(t, disktest.Lay(t, withWitness(t, s.file, d.Cut(rng))))
+		if n := length(t, after, "oak"); n != next {
+			t.Errorf("after a crash there are %d entries, %d were acknowledged", n, next)
+		}
+	}
+}
+
 // TestSharedMemoryThatIsRefused: the transaction is on the disk, whole, and yet it
 // is undone, because readers cannot be told of it. Another is written over it; where
 // that is refused too, nobody knows what a crash would leave.

@@ -97,9 +97,6 @@ func (g *pages) count(t *tx) error {
 		}
 	default:
 	}
-	if g.asked {
-		return nil
-	}
 	if g.log >= g.worth && g.short(spareRoom) {
 		if _, err := g.reclaim(t); err != nil {
 			return err

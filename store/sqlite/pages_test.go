@@ -154,8 +154,15 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 // TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
 // is refused. Where it has none it is refused, and goes on when there is some.
 func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
+		squeezed(t, full)
+	}
+}
+
+func squeezed(t *testing.T, full int) {
+	t.Helper()
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 1 << 30, rest: -1, free: d.Free})
+	s := openOn(t, d, place{full: full, rest: -1, free: d.Free})
 	size := func(end string) int64 {
 		about, err := os.Stat(s.file + end)
 		if err != nil {
@@ -357,5 +364,28 @@ func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 	file := disktest.Lay(t, good)
 	if n := length(t, reopen(t, file), "oak"); n != 50 {
 		t.Errorf("what is good has %d entries", n)
+	}
+}
+
+// TestAClosedDatabaseIsOneFile, whether or not anybody has read it.
+func TestAClosedDatabaseIsOneFile(t *testing.T) {
+	for _, read := range []bool{true, false} {
+		file := filepath.Join(t.TempDir(), "copse.db")
+		s, err := Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := put(s, "oak", 0); err != nil {
+			t.Fatal(err)
+		}
+		if read && length(t, s, "oak") != 1 {
+			t.Error("it is not there")
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if logExists(file) {
+			t.Errorf("the log file is still there (read: %v)", read)
+		}
 	}
 }

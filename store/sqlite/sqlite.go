@@ -9,6 +9,9 @@
 // checksum, and a small file beside the database, the witness, knows the last
 // transaction that was acknowledged: a database that has lost its end, because
 // a log file was damaged or left behind in copying, is not taken for a good one.
+//
+// After a failed sync nothing is written any more: Store.Failed tells, and the
+// next start goes on from what is on the disk.
 package sqlite
 
 import (
