@@ -17,7 +17,8 @@
 //
 // The law of a table stands once, in fold.go: an entry is taken only where it may
 // stand, with the consent it needs and not before time has run out, so that a log
-// proves itself. Commands add only who may give them.
+// proves itself. Commands add only who may give them. What changed since the first
+// day stands in law.go: a log is judged by the law that its settings name.
 //
 // # Seats
 //
@@ -36,15 +37,17 @@
 // alone. So a step back needs the consent of the people who are at the table, and
 // none against bots alone; it may cross outcomes and reveals, since all have
 // agreed. A draw that was undone comes again the same, as draws are counted along
-// the line of play. Nobody goes back behind the moment at which somebody left who
-// is still away. How often a seat went back is counted.
+// the line of play. Who is away is asked too, until the patience of the pace is over
+// since they left; after that nobody goes back behind the moment at which they did.
+// How often a seat went back is counted.
 //
 // # Clocks
 //
 // Every seat has a bank; thinking spends it and each turn of its own adds a step
 // (pace.go). A clock runs only for a person who is to act while another person is
 // at the table. What it shows follows from the times of the entries, so it needs
-// no entry of its own. A move that comes after the deadline is in time as long as
+// no entry of its own; only time during which the server was away, which counts for
+// nobody, is told by one (Skip). A move that comes after the deadline is in time as long as
 // no Timeout stands in the log.
 //
 // # Who may know what

@@ -127,10 +127,9 @@ func (h *Hall) rouse(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-// silent tells whether the last beat is too long ago, or there was none.
+// silent tells whether the last beat is too long ago. Before the first it is.
 func (h *Hall) silent() bool {
-	last := h.pulse.last.Load()
-	return last == 0 || int64(h.now())-last > longestSilence.Milliseconds()
+	return int64(h.now())-h.pulse.last.Load() > longestSilence.Milliseconds()
 }
 
 // beats gives beats until the context ends or the hall is stopped.

@@ -88,7 +88,7 @@ func TestTimeRunsOutAfterAnOutageToo(t *testing.T) {
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(5 * time.Minute)
 	h.away(20 * time.Minute) // the process slept
-	h.Tend(t.Context())
+	h.good(h.wakeUp(t.Context(), id))
 	if l, err := h.db.Table(t.Context(), id); err != nil || !l.Wake.Equal(h.now.Add(5*time.Minute)) {
 		t.Errorf("somebody looks at the table %v after it: %v", l.Wake.Sub(h.now), err)
 	}
@@ -308,8 +308,7 @@ func TestAnOutageIsNobodysAbsence(t *testing.T) {
 		return list
 	}
 	h.away(time.Hour)
-	h.good(h.Beat(t.Context()))
-	h.Sweep(t.Context())
+	h.Sweep(t.Context()) // before anything else
 	if got := held(); !slices.Equal(got, []table.Holder{table.Human, table.Human}) {
 		t.Errorf("right after it the seats are held by %v", got)
 	}

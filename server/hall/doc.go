@@ -22,6 +22,10 @@
 //     think.go) and comes back by 1. as a command that may be refused like any
 //     other.
 //
+// Before a table is shown, moved at or timed out, it is told of outages since its
+// last entry (beat.go). Every time of day in here is house time (clock.go), which
+// never goes back.
+//
 // What must happen though nobody does anything stands in the row of the table as
 // the time to wake it, so that a restart forgets nothing (tend.go); a few do it, so
 // that one table holds up no other (chores.go).

@@ -8,8 +8,8 @@ beforeEach(() => learn('online'));
 const paceWords = (pace: Parameters<typeof told>[0]) => told(pace).replace(/\s/g, ' ');
 
 test('a pace is told in the server’s own figures, in every language', async () => {
-  const live = { name: 'live', bank: 600_000, step: 30_000, most: 900_000, night: false };
-  const days = { name: 'days', bank: 3 * 86_400_000, step: 86_400_000, most: 5 * 86_400_000, night: true };
+  const live = { name: 'live', bank: 600_000, step: 30_000, most: 900_000, night: false, back: 60_000, patience: 600_000 };
+  const days = { name: 'days', bank: 3 * 86_400_000, step: 86_400_000, most: 5 * 86_400_000, night: true, back: 43_200_000, patience: 3 * 86_400_000 };
   await speak('en');
   expect(paceWords(live)).toBe('10 minutes each, plus 30 seconds per turn.');
   expect(paceWords(days)).toBe('3 days each, plus 1 day per turn. Clocks stop at night.');
