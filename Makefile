@@ -46,6 +46,7 @@ test: build
 # that `make test` has time for.
 torture: build
 	COPSE_TORTURE=1 go test -count 1 -timeout 60m -v -run 'Killed|Harm' ./store/... ./cmd/copse
+	COPSE_TORTURE=1 go test -count 1 -timeout 60m -v -run SmallDecks ./games/treesociety
 
 # Figures, per CPU-second of one core; five runs of each show the spread. Then
 # those of the page.
