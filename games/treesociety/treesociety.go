@@ -64,7 +64,7 @@ func Game() game.Definition[Position, Move] {
 }
 
 // newest is the newest version of the rules. What version 1 did otherwise stands
-// in future_1.go and view_1.go.
+// in future_1.go, and beside what wire.go shows now.
 const newest = 2
 
 // Of the options.
