@@ -45,11 +45,12 @@ test: build
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent test:browser
 
 # The tests that kill, harm and crash: 500 deaths of the server and of the store,
-# 10,000 crash points, 3,000 harms and a small disk in place of the few that `make
-# test` has time for. Its last lines are the figures of docs/store.md.
+# 10,000 crash points, 3,000 harms, a small disk, and 2,000 small decks of Tree
+# Society in each version of its rules, in place of the few that `make test` has
+# time for. Its last lines are the figures of docs/store.md.
 TORTURE := bin/torture.log
 torture: build
-	@set -o pipefail; COPSE_TORTURE=1 go test -count 1 -p 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk' ./store/... ./cmd/copse 2>&1 \
+	@set -o pipefail; COPSE_TORTURE=1 go test -count 1 -p 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk|SmallDecks' ./games/treesociety ./store/... ./cmd/copse 2>&1 \
 		| tee $(TORTURE) | grep -E --line-buffered 'so far|figures|^(---|ok|FAIL|panic)|^    [a-z_]+_test.go' || { tail -40 $(TORTURE); exit 1; }
 	@echo; echo "make torture, $$(date -u +%Y-%m-%d), $$(git rev-parse --short HEAD 2>/dev/null), $$(nproc 2>/dev/null) cores:"; \
 		sed -n 's/.*figures: /- /p' $(TORTURE)

@@ -57,6 +57,7 @@ func actionNames() []string {
 const (
 	guilds  = 6
 	types   = 5
+	kinds   = 2 * types // of fruit: each type with and without the leaf
 	actions = 5
 )
 

@@ -208,6 +208,9 @@ func (r *Rules) noChoice(s *Position, m Move) error {
 		}
 		return refuse("3.15", "row", game.Args{"row": rowWords()[m.id()-1]})
 	case m.do() == Keep && asks == drawFruit:
+		if s.shows(m.id()) {
+			return r.unfinished(s)
+		}
 		return refuse("3.12", "keep.fruit", r.fruitArgs(m.id(), nil))
 	case m.do() == KeepNone && asks == drawFruit:
 		return refuse("3.12", "keep.one", nil)

@@ -6,8 +6,14 @@ import "math/bits"
 // with a mandatory effect is begun only if it can be built in the end (3.11). So
 // whatever is begun is looked through to its end, choice by choice, on copies of
 // the position. What will be drawn on the way is not known: it must be possible
-// whatever that is, so a card that is still to come can be taken, and counts for
-// nothing else.
+// whatever that is. Of fruit every kind is tried that can come, a kind being a
+// type with or without the leaf; a guild comes face down, so that its row can be
+// replaced and nothing else.
+//
+// So nobody is ever stuck: where this says yes, one of the choices leads to a
+// position where it says yes again, and so does whatever chance can draw.
+//
+// Version 1 looked ahead less well; future_1.go has what it did.
 
 func trailing(w uint64) uint8 { return uint8(bits.TrailingZeros64(w)) }
 
@@ -17,9 +23,7 @@ func (r *Rules) settled(s *Position, m Move) bool {
 	if r.lastChoice(s) {
 		return true
 	}
-	next := *s
-	r.answer(&next, m)
-	return r.canFinish(&next)
+	return r.leads(s, m)
 }
 
 // lastChoice tells whether nothing is left to be done after what is asked.
@@ -67,7 +71,7 @@ func (r *Rules) can(s *Position, c *clause, by uint8) bool {
 	case pay:
 		return p.purse >= uint16(c.number)
 	case unlock:
-		return p.chest >= max(uint16(c.number), 1)
+		return p.chest >= uint16(c.number) && (r.version > 1 || p.chest > 0)
 	case sell:
 		return r.canSell(s)
 	case take:
@@ -129,8 +133,11 @@ func (r *Rules) canFinish(s *Position) bool {
 		if s.job.stage == doing && int(s.job.clause)+1 == len(list) {
 			return true
 		}
-		if c.verb == drawFruit && s.job.drawn == 0 { // whichever will be kept
-			s.orchard.remove(s.orchard.lowest())
+		if c.verb == drawFruit && s.job.drawn == 0 {
+			if r.version > 1 {
+				return r.canDraw(s, int(c.number))
+			}
+			s.orchard.remove(s.orchard.lowest()) // whichever will be kept
 			continue
 		}
 		if c.verb == refresh && c.number == 2 {
@@ -239,41 +246,104 @@ func (r *Rules) canLoseOn(s *Position) bool {
 	return false
 }
 
+// canDraw tells whether a draw of fruit leads to the end whatever is revealed. One
+// of the cards is kept and the others go back, so only the kind that is kept
+// makes a difference: there must be fewer cards of kinds that lead nowhere than
+// are revealed.
+func (r *Rules) canDraw(s *Position, reveal int) bool {
+	reveal = min(reveal, s.orchard.size())
+	vain := 0
+	for i := range r.ofKind {
+		kind := s.orchard.both(&r.ofKind[i])
+		if kind.empty() {
+			continue
+		}
+		if r.canKeep(s, kind.lowest()) {
+			continue
+		}
+		if vain += kind.size(); vain >= reveal {
+			return false
+		}
+	}
+	return true
+}
+
+// canKeep tells whether a fruit card that is still in the deck leads to the end
+// when it is kept.
+func (r *Rules) canKeep(s *Position, id uint8) bool {
+	next := *s
+	next.job.clause++
+	next.orchard.remove(id)
+	r.keepFruit(&next, id)
+	return r.canFill(&next)
+}
+
+// canFill tells whether everything can be done in full whatever fills the gaps of
+// the fruit market, which comes before all that is left to do (1.9).
+func (r *Rules) canFill(s *Position) bool {
+	gap := 0
+	for gap < r.wide && s.stall[gap] != 0 {
+		gap++
+	}
+	if gap == r.wide || s.orchard.empty() {
+		return r.canFinish(s)
+	}
+	if !r.minds(s) {
+		r.stock(s, gap, s.orchard.lowest())
+		return r.canFill(s)
+	}
+	for i := range r.ofKind {
+		kind := s.orchard.both(&r.ofKind[i])
+		if !kind.empty() && !r.canStock(s, gap, kind.lowest()) {
+			return false
+		}
+	}
+	return true
+}
+
+// minds tells whether the kind of fruit that comes can make a difference. Where
+// one clause is left it cannot: whether that can be done depends on how many
+// cards lie there, and on what the player has.
+func (r *Rules) minds(s *Position) bool {
+	left := len(r.list(&s.job)) - int(s.job.clause)
+	return left > 1 || left == 1 && s.job.stage == demanded
+}
+
+// canStock tells whether everything can be done in full if this card comes into a
+// gap of the fruit market.
+func (r *Rules) canStock(s *Position, gap int, id uint8) bool {
+	next := *s
+	r.stock(&next, gap, id)
+	return r.canFill(&next)
+}
+
+// stock puts a fruit card into a gap of the fruit market.
+func (r *Rules) stock(s *Position, gap int, id uint8) {
+	s.orchard.remove(id)
+	s.stall[gap] = id
+	s.visible[r.fruit[id&127].kind%types]++
+}
+
 // leads tells whether an answer leads to the end.
 func (r *Rules) leads(s *Position, m Move) bool {
 	next := *s
+	if r.version == 1 {
+		r.answerFirst(&next, m)
+		return r.canFinish(&next)
+	}
 	r.answer(&next, m)
-	return r.canFinish(&next)
+	return r.canFill(&next)
 }
 
-// answer does what a move does that answers a choice in the middle of a job, as
-// far as it can be known.
+// answer does what a move does that answers a choice in the middle of a job, but
+// for what is drawn then.
 func (r *Rules) answer(s *Position, m Move) {
-	more := uint8(0)
-	if s.acting != noAction {
-		s.acting = noAction
-	} else {
-		more = r.clause(s).number
-		s.job.clause++
-	}
+	more := r.answered(s)
 	switch m.do() {
 	case Sell:
 		r.sellCard(s, m.id(), more)
 	case Take:
-		for i, id := range s.stall {
-			if id != m.id() {
-				continue
-			}
-			s.stall[i] = 0
-			if id != nameless {
-				r.own(s.me(), id)
-			}
-			if !s.orchard.empty() { // something will lie there
-				s.orchard.remove(s.orchard.lowest())
-				s.stall[i] = nameless
-			}
-			return
-		}
+		r.carry(s, m.id())
 	case Row:
 		r.clear(s, m.id())
 		r.foresee(s)
@@ -284,7 +354,18 @@ func (r *Rules) answer(s *Position, m Move) {
 	}
 }
 
-// foresee fills the guild market with cards of which nothing is known.
+// answered goes on to the next clause, or ends the fruit action; it gives the
+// number of the clause that was answered.
+func (r *Rules) answered(s *Position) uint8 {
+	if s.acting != noAction {
+		s.acting = noAction
+		return 0
+	}
+	s.job.clause++
+	return r.list(&s.job)[s.job.clause-1].number
+}
+
+// foresee fills the guild market with cards that are face down.
 func (r *Rules) foresee(s *Position) {
 	s.slide()
 	for i, id := range s.market {
@@ -297,8 +378,12 @@ func (r *Rules) foresee(s *Position) {
 		if s.deck.empty() {
 			return
 		}
-		s.deck.remove(s.deck.lowest())
+		id = s.deck.lowest()
+		s.deck.remove(id)
 		s.market[i] = nameless
+		if r.version > 1 {
+			s.market[i] |= id // it is a card among the discards when its row is replaced
+		}
 	}
 }
 

@@ -24,12 +24,15 @@ func TestLawsWithTheOtherGuilds(t *testing.T) {
 
 // TestGolden replays whole games that were played once and must go the same way
 // for ever: with the house deck, and with a strange one that uses all of the
-// language.
+// language; those of version 1, and of version 2.
 func TestGolden(t *testing.T) {
-	gametest.Replay(t, Game(), "testdata/games")
 	options := UsualOptions()
 	options.Guilds = 0b110110
-	gametest.Replay(t, played(strangeBox(t, 7), options), "testdata/strange")
+	strange := played(strangeBox(t, 7), options)
+	gametest.Replay(t, Game(), "testdata/games")
+	gametest.Replay(t, strange, "testdata/strange")
+	gametest.Replay(t, Game(), "testdata/games-2")
+	gametest.Replay(t, strange, "testdata/strange-2")
 }
 
 // played is the game with another box and other options, whatever a table
@@ -42,7 +45,7 @@ func played(box *Box, options Options) game.Definition[Position, Move] {
 		if err != nil {
 			return nil, err
 		}
-		return New(p.Seats(), box, options), nil
+		return NewVersion(p.Seats(), box, options, version), nil
 	}
 	def.Options, def.Box = nil, nil
 	return def

@@ -137,6 +137,16 @@ func (r *Rules) newTypes(s *Position) set {
 
 // choices lists what may be done in the build phase.
 func (r *Rules) choices(s *Position, buf []Move) []Move {
+	n := len(buf)
+	buf = r.doable(s, buf)
+	if len(buf) == n && r.version == 1 { // it alone can come to that
+		buf = append(buf, move(Skip, 0))
+	}
+	return buf
+}
+
+// doable lists what leaves everything possible that was begun.
+func (r *Rules) doable(s *Position, buf []Move) []Move {
 	switch {
 	case s.acting != noAction:
 		buf = r.actionChoices(s, buf)
@@ -166,7 +176,7 @@ func (r *Rules) free(s *Position, buf []Move) []Move {
 func (r *Rules) builds(s *Position, c *clause, by uint8, buf []Move) []Move {
 	if c.verb != raise {
 		for slot, id := range s.market {
-			if id != 0 && id != nameless && r.mayFound(s, c, id, slot) {
+			if id != 0 && id < nameless && r.mayFound(s, c, id, slot) {
 				buf = append(buf, move(Found, id))
 			}
 		}
@@ -473,7 +483,7 @@ func (s *Position) offered() bool {
 func (r *Rules) canBuildAny(s *Position, c *clause, by uint8) bool {
 	if c.verb != raise {
 		for slot, id := range s.market {
-			if id != 0 && id != nameless && r.mayFound(s, c, id, slot) {
+			if id != 0 && id < nameless && r.mayFound(s, c, id, slot) {
 				return true
 			}
 		}

@@ -103,6 +103,9 @@ func plainRules(t *testing.T, seats int, edits ...edit) *Rules {
 	return New(seats, plainBox(t, edits...), options)
 }
 
+// version1 are the same rules as they were in version 1.
+func version1(r *Rules) *Rules { return NewVersion(r.seats, r.box, r.options, 1) }
+
 // table draws a position. A line is a player, a market or what is going on;
 // whatever is not there lies in the decks.
 //

@@ -16,13 +16,14 @@ import (
 // plainTable is Tree Society once more, written for reading: each function says
 // the rule whose number it bears and does it the long way, on lists and maps of
 // cards as they stand in the box. Whether something can be done in full it finds
-// out by doing it, on a copy in which whatever would be drawn comes face down. It
-// shares with Rules the box, the options and the wire, on which moves and tables
+// out by doing it, on copies on which whatever could be drawn comes: each fruit
+// card, and guilds face down. In version 1 all of it came face down. It shares with Rules the box, the options and the wire, on which moves and tables
 // are compared, and no code or table.
 type plainTable struct {
 	box     *Box
 	seats   int
 	options Options
+	version int
 
 	phase string // as the wire names it
 	actor int
@@ -49,6 +50,7 @@ type plainTable struct {
 	last   int
 
 	blind   bool // whatever is drawn comes face down
+	took    bool // a card of the fruit market was just taken
 	unknown int  // cards that have come so; they are −1, −2, …
 }
 
@@ -76,9 +78,9 @@ type plainTask struct {
 	action string
 }
 
-func newPlainTable(box *Box, seats int, options Options) *plainTable {
+func newPlainTable(box *Box, seats int, options Options, version int) *plainTable {
 	g := &plainTable{
-		box: box, seats: seats, options: options, round: 1,
+		box: box, seats: seats, options: options, version: version, round: 1,
 		deck: map[int]bool{}, discards: map[int]bool{}, orchard: map[int]bool{}, stall: make([]int, map[int]int{2: 5, 3: 4, 4: 3}[seats]),
 	}
 	for seat := range seats { // 1.3
@@ -322,7 +324,7 @@ func (g *plainTable) step() bool {
 
 func (g *plainTable) clearRow(from int) {
 	for i := from; i < from+3; i++ {
-		if g.market[i] > 0 {
+		if g.market[i] > 0 || g.market[i] < 0 && g.version > 1 { // version 1 lost what it did not know
 			g.discards[g.market[i]] = true
 		}
 		g.market[i] = 0
@@ -345,7 +347,7 @@ func (g *plainTable) possible() bool {
 	case VerbPay:
 		return p.purse >= c.Amount.Number
 	case VerbUnlock:
-		return p.chest >= 1 && p.chest >= c.Amount.Number
+		return p.chest >= c.Amount.Number && (p.chest > 0 || g.version > 1)
 	case VerbRefresh:
 		return g.market != [6]int{}
 	case VerbDrawFruit:
@@ -366,10 +368,16 @@ func (g *plainTable) canEnd() bool {
 		if g.phase != "build" || t == nil || t.kind == "ask" {
 			return true
 		}
-		if need := g.needs(); need != "" {
+		switch need := g.needs(); {
+		case need == "fruit" && g.version > 1:
+			return g.canEndWithAny()
+		case need == "fruit" && g.reveal == 0 && !g.took: // version 1 forgot such gaps
+		case need != "":
+			g.took = false
 			g.drawBlind(need)
 			continue
 		}
+		g.took = false
 		if t.kind == "list" {
 			if t.at < len(t.list) && !g.possible() {
 				return false
@@ -389,6 +397,59 @@ func (g *plainTable) canEnd() bool {
 		}
 		return false
 	}
+}
+
+// canEndWithAny tells whether all can be done in full whichever fruit card comes
+// next. Cards that look the same and do the same are tried once, and of those
+// that are revealed together one order.
+func (g *plainTable) canEndWithAny() bool {
+	if len(g.orchard) > 12 && g.canEndWithNone() {
+		return true
+	}
+	tried := map[string]bool{}
+	last := ""
+	if n := len(g.shown); g.reveal > 0 && n > 0 && g.shown[n-1] > 0 {
+		last = g.look(g.shown[n-1])
+	}
+	for _, id := range slices.Sorted(maps.Keys(g.orchard)) {
+		look := g.look(id)
+		if tried[look] || look < last && g.enoughFrom(last) {
+			continue
+		}
+		tried[look] = true
+		next := g.clone()
+		if next.begin(fmt.Sprintf(`{"do":"fruit","card":%d}`, id)); !next.canEnd() {
+			return false
+		}
+	}
+	return true
+}
+
+// look is all that makes a difference between fruit cards once they lie there.
+func (g *plainTable) look(id int) string {
+	return fmt.Sprint(g.kind(id), id > 0 && g.box.Fruits[id-1].Leaf)
+}
+
+// enoughFrom tells whether the cards of this look and those after it suffice for
+// all that is still to be revealed: then the others come in another order.
+func (g *plainTable) enoughFrom(look string) bool {
+	n := 0
+	for id := range g.orchard {
+		if g.look(id) >= look {
+			n++
+		}
+	}
+	return n >= g.reveal
+}
+
+// canEndWithNone tells whether all can be done in full even if fruit that comes
+// stayed face down. Then it can be done with any card, because a card more in a
+// row or in the market is never worth less than nothing. With full decks it
+// spares trying millions of them; small ones are tried card by card.
+func (g *plainTable) canEndWithNone() bool {
+	g = g.clone()
+	g.drawBlind("fruit")
+	return g.canEnd()
 }
 
 // canPay tells whether a level can be paid and has a place (3.1 to 3.3).
@@ -610,6 +671,9 @@ func (g *plainTable) choices() []string {
 			list = append(list, m)
 		}
 	}
+	if len(list) == 0 && g.version == 1 {
+		list = append(list, `{"do":"skip"}`)
+	}
 	return list
 }
 
@@ -721,6 +785,7 @@ func (g *plainTable) discardable(c Clause, by int) []int {
 func (g *plainTable) apply(m string) {
 	g.begin(m)
 	g.goOn()
+	g.took = false
 }
 
 // begin makes a move.
@@ -797,12 +862,20 @@ func (g *plainTable) begin(m string) {
 	case "use":
 		*t = plainTask{kind: "list", card: t.card, level: t.level, list: g.level(t.card, t.level).Effect.Do}
 	case "skip":
-		g.pop()
+		for _, id := range g.shown { // in version 1, where nothing else could be done
+			if t.kind == "list" && t.list[t.at].Verb == VerbDrawGuild {
+				g.deck[id] = true
+			} else {
+				g.orchard[id] = true
+			}
+		}
+		g.shown, g.tasks = nil, nil
 	case "take":
 		if g.phase == "build" {
 			answer()
 		}
 		g.carry(id)
+		g.took = true
 		if g.phase == "rest" {
 			g.rest()
 		}
@@ -1117,7 +1190,7 @@ func (g *plainTable) draw(need string) string {
 // compare plays a random game with both and fails at the first difference.
 func compare(t *testing.T, r *Rules, seed uint64, met map[string]int) bool {
 	t.Helper()
-	g := newPlainTable(r.box, r.seats, r.options)
+	g := newPlainTable(r.box, r.seats, r.options, r.version)
 	g.goOn()
 	s, rng := r.Start(), rand.New(rand.NewPCG(seed, uint64(r.seats)))
 	for ply := 0; ; ply++ {
@@ -1152,6 +1225,10 @@ func compare(t *testing.T, r *Rules, seed uint64, met map[string]int) bool {
 		}
 		if by == game.None {
 			return true
+		}
+		if len(list) == 0 {
+			t.Errorf("seed %d, %d seats, ply %d: %v has no move in\n%s", seed, r.seats, ply, by, r.draw(&s))
+			return false
 		}
 		m := list[rng.IntN(len(list))]
 		if by >= 0 && m.do() == Discard && rng.IntN(4) > 0 { // guilds would never last

@@ -28,7 +28,7 @@ func (r *Rules) Play(s *Position, _ game.Seat, m Move, log *game.Log) {
 		if log != nil {
 			log.Tell("treesociety.event.skip", r.jobArgs(s))
 		}
-		s.job = job{}
+		r.giveUp(s)
 	case Take:
 		r.take(s, m.id(), log)
 	case Row:
@@ -573,7 +573,7 @@ func (r *Rules) clear(s *Position, row uint8) {
 		from = columns
 	}
 	for i := from; i < from+columns; i++ {
-		if id := s.market[i]; id != 0 && id != nameless {
+		if id := s.market[i] &^ nameless; id != 0 {
 			s.discards.add(id)
 		}
 		s.market[i] = 0

@@ -20,6 +20,9 @@ func (c *set) common(other *set) int {
 	return bits.OnesCount64(c[0]&other[0]) + bits.OnesCount64(c[1]&other[1])
 }
 
+// both is what two sets have in common.
+func (c *set) both(other *set) set { return set{c[0] & other[0], c[1] & other[1]} }
+
 // lowest is the card with the lowest id of a set that is not empty.
 func (c *set) lowest() uint8 {
 	if c[0] != 0 {
@@ -47,7 +50,7 @@ const (
 	widest   = 5   // the fruit market of two (1.7)
 	eachRow  = 3   // fruit cards to begin with (1.8)
 	usually  = 2   // coins that a purse keeps at rest (4.2)
-	nameless = 128 // a card of which only is known that it is there, where the future is looked into
+	nameless = 128 // added to a card that lies face down, where the future is looked into
 )
 
 // Phases of the game.

@@ -499,8 +499,32 @@ func TestRule3_6AnEffectIsUsedAtOnceAndInFullOrSkipped(t *testing.T) {
 	shows(t, r, &s, "0: purse 28 row 16 31 progress 14/1 - -")
 	refused(t, r, &s, "use", "3.6", "nothing", `{}`)
 	refused(t, r, &s, "skip", "3.6", "nothing", `{}`)
-	log = play(t, r, &s, "found 26", "found 5") // an empty chest
+	log = play(t, r, &s, "found 26") // there are no two coins in an empty chest
 	tells(t, log, "lapse", `{"card":"merchants 1","id":26,"level":1,"seat":0}`)
+}
+
+// An empty chest can be emptied, as coins can be gained for something that one has
+// none of: both bring 0.
+func TestRule3_6AnEmptyChestIsEmptiedForNothing(t *testing.T) {
+	edits := []edit{do(5, 1, `{"verb":"unlock"}`), do(26, 1, `{"verb":"coins","amount":{"times":1,"of":"completed","most":3}}`),
+		do(14, 1, `{"verb":"unlock"},{"verb":"raise"}`)}
+	r := plainRules(t, 2, edits...)
+	s := picture(t, r, rich)
+	play(t, r, &s, "found 5")
+	may(t, r, &s, "use", "skip")
+	log := play(t, r, &s, "use")
+	tells(t, log, "unlock", `{"coins":0,"seat":0}`)
+	shows(t, r, &s, "0: purse 28 row 16 31 progress 5/1 - -")
+	play(t, r, &s, "found 26")
+	may(t, r, &s, "use", "skip")
+	log = play(t, r, &s, "use")
+	tells(t, log, "gain", `{"coins":0,"seat":0}`)
+	play(t, r, &s, "found 14", "use") // and what comes after it is not lost
+	may(t, r, &s, "raise 5", "raise 26", "raise 14", "action")
+	// In version 1 it lapsed.
+	old := version1(r)
+	s = picture(t, old, rich)
+	log = play(t, old, &s, "found 5")
 	tells(t, log, "lapse", `{"card":"architects 5","id":5,"level":1,"seat":0}`)
 }
 

@@ -179,7 +179,7 @@ func (t *reading) readMarkets(v *View) {
 func (t *reading) readTurn(v *View) {
 	s := &t.s
 	s.actor = game.Seat(t.small("actor", v.Actor, t.r.seats-1))
-	s.turn = uint8(t.small("turn", v.Turn, mostTurns))
+	s.turn = uint8(t.small("turn", v.Turn, mostTurns) + t.picked())
 	s.round = uint8(t.small("round", v.Round, mostTurns))
 	if len(v.Sold) > types {
 		t.blame("sold")
@@ -217,6 +217,23 @@ func (t *reading) readTurn(v *View) {
 	}
 }
 
+// picked is how many cards were drafted, where the turns of a view do not count
+// that.
+func (t *reading) picked() int {
+	r, s := t.r, &t.s
+	switch {
+	case r.version == 1 || !r.options.Draft || s.phase < drafting:
+		return 0
+	case s.phase > drafting:
+		return r.seats * eachRow
+	}
+	n := 0
+	for seat := range r.seats {
+		n += s.player[seat].row.size()
+	}
+	return min(n, r.seats*eachRow)
+}
+
 // readJob reads the effect that waits or is being done, and what it has drawn.
 func (t *reading) readJob(v *View) {
 	s := &t.s
@@ -244,8 +261,9 @@ func (t *reading) readJob(v *View) {
 func (t *reading) readStage(in *JobView) {
 	j := &t.s.job
 	stage := slices.Index(stageNames(), in.Stage)
-	cut, ok := readCut(in.Price)
-	if stage <= int(idle) || !ok || in.Card < 1 || in.Card > len(t.r.box.Cards) || in.Level < 1 || in.Level > levels || t.s.phase != building {
+	word, ok := in.terms(t.r.version)
+	cut, known := readCut(word)
+	if stage <= int(idle) || !ok || !known || in.Card < 1 || in.Card > len(t.r.box.Cards) || in.Level < 1 || in.Level > levels || t.s.phase != building {
 		t.blame("job")
 		return
 	}
@@ -264,7 +282,7 @@ func (t *reading) readStage(in *JobView) {
 		in.Clause == len(list) && t.s.acting != noAction: // the end is only waited for while chance draws
 		t.blame("job.clause")
 	case j.stage != demanded && cut != noCut:
-		t.blame("job.price")
+		t.blame(map[bool]string{true: "job.price", false: "job.cut"}[t.r.version == 1])
 	}
 }
 
@@ -353,7 +371,7 @@ func (t *reading) sound() error {
 	if s.filling != 0 { // and a market that is being filled is as good as full
 		r.foresee(&probe)
 	}
-	if s.job.stage == asked && (s.acting != noAction || !r.canUse(s)) || !r.canFinish(&probe) {
+	if s.job.stage == asked && (s.acting != noAction || !r.canUse(s)) || !r.goesOn(s, &probe) {
 		return impossible("job")
 	}
 	if s.job.stage == demanded && !t.buildable() {
@@ -372,6 +390,15 @@ func (t *reading) sound() error {
 		return impossible("phase")
 	}
 	return nil
+}
+
+// goesOn tells whether what was begun can be finished, by a position in which
+// whatever is being drawn is as good as drawn.
+func (r *Rules) goesOn(s, probe *Position) bool {
+	if r.version > 1 {
+		return r.canFill(probe)
+	}
+	return r.canFinish(probe) || r.stuck(s)
 }
 
 // buildable makes sure that a level that is to be built is the next of its card.

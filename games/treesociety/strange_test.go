@@ -30,7 +30,13 @@ func strangeBox(t *testing.T, seed uint64) *Box {
 			f.Coins = 1 + rng.IntN(3)
 		}
 	}
-	// Whatever could go on for ever is made dearer, or loses its effect.
+	return mended(t, box)
+}
+
+// mended is a deck in which whatever could go on for ever is made dearer, or
+// loses its effect.
+func mended(t *testing.T, box *Box) *Box {
+	t.Helper()
 	for {
 		err := box.Check()
 		if err == nil {

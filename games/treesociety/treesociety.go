@@ -24,7 +24,7 @@ func Game() game.Definition[Position, Move] {
 			Name:     "treesociety",
 			MinSeats: 2,
 			MaxSeats: 4,
-			Version:  1,
+			Version:  newest,
 			Options: []game.Option{
 				{Name: "guilds", Kind: "words", Default: guildNames()[:playing], Choices: guildNames()},
 				{Name: "startingCards", Kind: "flag", Default: true},
@@ -44,7 +44,7 @@ func Game() game.Definition[Position, Move] {
 				return box.written(), nil
 			},
 		},
-		New: func(seats int, options json.RawMessage, _ int) (game.Playable[Position, Move], error) {
+		New: func(seats int, options json.RawMessage, version int) (game.Playable[Position, Move], error) {
 			o := game.ReadOptions(options)
 			chosen, err := readOptions(o)
 			if err != nil {
@@ -58,10 +58,14 @@ func Game() game.Definition[Position, Move] {
 			if err != nil {
 				return nil, game.Inside("box", err)
 			}
-			return New(seats, box, chosen), nil
+			return NewVersion(seats, box, chosen, version), nil
 		},
 	}
 }
+
+// newest is the newest version of the rules. What version 1 did otherwise stands
+// in future_1.go, and beside what wire.go shows now.
+const newest = 2
 
 // Of the options.
 const (
@@ -138,6 +142,7 @@ type Rules struct {
 	seats   int
 	options Options
 	box     *Box
+	version int
 	wide    int // the fruit market (1.7)
 
 	card    [mostCards + 1]card
@@ -145,6 +150,7 @@ type Rules struct {
 	starts  set         // starting cards
 	ofGuild [guilds]set // guild cards
 	ofType  [types]set  // fruit cards
+	ofKind  [kinds]set  // likewise, those with the leaf after those without
 	fruits  int         // fruit cards in the game
 	blank   Position    // before anything happened
 
@@ -187,10 +193,13 @@ const (
 // offByAction is how much cheaper the fruit action builds (3.15).
 const offByAction = 2
 
-// New makes the rules for 2 to 4 seats, a box that ReadBox found good, and
+// New makes the newest rules for 2 to 4 seats, a box that ReadBox found good, and
 // options.
-func New(seats int, box *Box, options Options) *Rules {
-	r := &Rules{seats: seats, options: options, box: box, wide: 7 - seats}
+func New(seats int, box *Box, options Options) *Rules { return NewVersion(seats, box, options, newest) }
+
+// NewVersion makes the rules of a version, from 1 to the newest.
+func NewVersion(seats int, box *Box, options Options, version int) *Rules {
+	r := &Rules{seats: seats, options: options, box: box, version: version, wide: 7 - seats}
 	s := &r.blank
 	for i := range box.Cards {
 		r.print(&box.Cards[i])
@@ -208,6 +217,7 @@ func New(seats int, box *Box, options Options) *Rules {
 		if f.Leaf {
 			r.fruit[id].leaf = 1
 		}
+		r.ofKind[kind+types*int(r.fruit[id].leaf)].add(id)
 		r.ofType[kind].add(id)
 		if seats > 2 || !f.Crowd { // 1.7
 			s.orchard.add(id)

@@ -237,7 +237,7 @@ type View struct {
 	Asked string   `json:"asked"` // the kind of move that is to be made, "build" where anything may be built, or over
 	ToAct any      `json:"toAct"` // a seat or "chance"; null when over
 	Actor int      `json:"actor"` // whose turn it is
-	Turn  int      `json:"turn"`  // turns done
+	Turn  int      `json:"turn"`  // turns done; in version 1 picks of a draft among them
 	Round int      `json:"round"` // from 1
 	End   []string `json:"end"`   // why the game ends: "banners", "fruit"; nothing while that is open
 	Last  *int     `json:"last"`  // the round after which it ends, null while that is open
@@ -305,13 +305,26 @@ const (
 
 // JobView is an effect that waits or is being done.
 type JobView struct {
-	Stage  string `json:"stage"`  // asked (use or skip), doing, or demanded (before its level is paid)
-	Card   int    `json:"card"`   //
-	Level  int    `json:"level"`  // 1 to 3
-	Clause int    `json:"clause"` // of its list, from 0
-	Verb   string `json:"verb"`   // of that clause; nothing where use or skip is asked
-	Price  string `json:"price"`  // demanded: at which the level will be built: "half", "free", "less 2" or nothing
-	Drawn  bool   `json:"drawn"`  // its cards are being drawn or on the table
+	Stage  string  `json:"stage"`         // asked (use or skip), doing, or demanded (before its level is paid)
+	Card   int     `json:"card"`          //
+	Level  int     `json:"level"`         // 1 to 3
+	Clause int     `json:"clause"`        // of its list, from 0
+	Verb   string  `json:"verb"`          // of that clause; nothing where use or skip is asked
+	Price  any     `json:"price"`         // demanded: what the level will cost as things are, else null; in version 1 the cut
+	Cut    *string `json:"cut,omitempty"` // demanded: what is off the price besides lasting effects: "half", "free", "less 2" or nothing; not in version 1
+	Drawn  bool    `json:"drawn"`         // its cards are being drawn or on the table
+}
+
+// terms are the words for what is off the price of a demanded level.
+func (v *JobView) terms(version int) (word string, ok bool) {
+	if version == 1 {
+		word, ok = v.Price.(string)
+		return word, ok
+	}
+	if v.Cut == nil {
+		return "", false
+	}
+	return *v.Cut, true
 }
 
 // stageNames are the stages of a job on the wire.
@@ -358,7 +371,7 @@ func some(id uint8) *int {
 func (r *Rules) ViewJSON(s *Position) any {
 	v := View{
 		Seats: r.seats, Guilds: []string{}, StartingCards: r.options.Starts, Draft: r.options.Draft, Banners: r.options.Banners,
-		Phase: phaseNames()[s.phase], Asked: r.askedFor(s), Actor: int(s.actor), Turn: int(s.turn), Round: int(s.round),
+		Phase: phaseNames()[s.phase], Asked: r.askedFor(s), Actor: int(s.actor), Turn: r.turns(s), Round: int(s.round),
 		End: []string{}, Last: some(s.last), Players: []PlayerView{}, Stall: []*int{}, Sold: []int{},
 		Deck: s.deck.list(), Discards: s.discards.list(), Orchard: s.orchard.list(),
 		Job: r.jobView(s), Shown: []int{}, Fruit: r.showsFruit(s), Draws: int(s.draws), Filling: s.filling != 0,
@@ -407,6 +420,15 @@ func (r *Rules) ViewJSON(s *Position) any {
 	return v
 }
 
+// turns is how many turns are done. A pick of a draft is none (1.8), though Turn
+// counts it: another seat is next after it.
+func (r *Rules) turns(s *Position) int {
+	if r.version == 1 || !r.options.Draft {
+		return int(s.turn)
+	}
+	return max(int(s.turn)-r.seats*eachRow, 0)
+}
+
 // endNames say why a game ends, in the order of their bits.
 func endNames() []string { return []string{"banners", "fruit"} }
 
@@ -447,7 +469,17 @@ func (r *Rules) jobView(s *Position) *JobView {
 		return nil
 	}
 	v := &JobView{
-		Stage: stageNames()[j.stage], Card: int(j.card), Level: int(j.level), Clause: int(j.clause), Price: cutWord(j.cut), Drawn: j.drawn != 0,
+		Stage: stageNames()[j.stage], Card: int(j.card), Level: int(j.level), Clause: int(j.clause), Drawn: j.drawn != 0,
+	}
+	cut := cutWord(j.cut)
+	switch {
+	case r.version == 1:
+		v.Price = cut
+	case j.stage == demanded:
+		v.Price = r.costs(s, j.card, j.level, j.cut, r.foundAt(s, j.card, j.level)).price
+		fallthrough
+	default:
+		v.Cut = &cut
 	}
 	if clauses := r.list(j); j.stage != asked && int(j.clause) < len(clauses) {
 		v.Verb = string(clauseVerbs()[clauses[j.clause].verb-1])
@@ -474,29 +506,40 @@ func (r *Rules) prices(s *Position) []PriceView {
 }
 
 // quotes is what everything would cost that the seat whose turn it is could
-// build.
+// build: between effects whatever lies there, while an effect waits or is being
+// done only what that can build.
 func (r *Rules) quotes(s *Position) []QuoteView {
 	list := []QuoteView{}
 	if s.phase != selling && s.phase != building {
 		return list
 	}
-	p, cut := s.me(), r.cut(s)
+	p := s.me()
+	c := r.building(s)
 	quote := func(id, level uint8, slot int) {
-		c := r.costs(s, id, level, cut, slot)
+		cost := r.costs(s, id, level, c.cut, slot)
 		list = append(list, QuoteView{
-			Card: int(id), Level: int(level), Cost: c.base, Less: c.off, By: c.by, Top: c.extra, Price: c.price,
-			Short: max(c.price-int(p.purse), 0), Place: level > 1 || p.free() >= 0,
+			Card: int(id), Level: int(level), Cost: cost.base, Less: cost.off, By: cost.by, Top: cost.extra, Price: cost.price,
+			Short: max(cost.price-int(p.purse), 0), Place: level > 1 || p.free() >= 0,
 			First: len(r.card[id&127].level[(level-1)%levels].first) > 0,
 		})
 	}
-	for slot, id := range s.market {
-		if id != 0 {
-			quote(id, 1, slot)
+	if s.job.stage == demanded && r.version > 1 {
+		quote(s.job.card, s.job.level, r.foundAt(s, s.job.card, s.job.level))
+		return list
+	}
+	fits := func(id uint8) bool { return c.guilds>>r.card[id&127].guild&1 != 0 }
+	if c.verb == found || c.verb == build {
+		for slot, id := range s.market {
+			if id != 0 && fits(id) {
+				quote(id, 1, slot)
+			}
 		}
 	}
-	for i, id := range p.place {
-		if id != 0 {
-			quote(id, p.level[i]+1, -1)
+	if c.verb == raise || c.verb == build {
+		for i, id := range p.place {
+			if id != 0 && fits(id) && (c.other == 0 || id != s.job.card) {
+				quote(id, p.level[i]+1, -1)
+			}
 		}
 	}
 	if s.job.stage == doing && s.job.drawn != 0 && !r.showsFruit(s) {
@@ -507,6 +550,34 @@ func (r *Rules) quotes(s *Position) []QuoteView {
 		}
 	}
 	return list
+}
+
+// building is the clause by which something could be built: of the fruit action
+// or the effect that waits or is being done, or one that lets build anything
+// where there is none. In version 1 it was the latter also while an effect
+// waited, at the price of the clause that was being done.
+func (r *Rules) building(s *Position) clause {
+	switch {
+	case r.version == 1:
+		return clause{verb: build, guilds: everything, cut: r.cut(s)}
+	case s.acting == buildNow:
+		return clause{verb: build, guilds: everything, cut: offByAction}
+	case s.job.stage == idle:
+		return clause{verb: build, guilds: everything}
+	case s.job.stage == demanded:
+		return clause{cut: s.job.cut}
+	}
+	list := r.list(&s.job)
+	return list[len(list)-1] // what builds comes last (3.7)
+}
+
+// foundAt is the slot of the guild market from which a level is founded, -1 where
+// it is raised or was drawn.
+func (r *Rules) foundAt(s *Position, id, level uint8) int {
+	if level > 1 {
+		return -1
+	}
+	return s.slot(id)
 }
 
 // CardView is a guild card as it is printed, and in words.

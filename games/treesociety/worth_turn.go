@@ -82,6 +82,9 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 	case taking:
 		return append(buf, move(Take, r.quickFruit(s, rng)))
 	}
+	if r.stuck(s) {
+		return append(buf, move(Skip, 0))
+	}
 	if s.acting != noAction {
 		return append(buf, r.quickAnswer(s, r.asks(s), &clause{verb: build, guilds: everything, cut: offByAction}, rng))
 	}
@@ -168,7 +171,7 @@ func (r *Rules) quickBuild(s *Position, c *clause, by uint8, rng *rand.Rand) (be
 		return best, high
 	}
 	for slot, id := range s.market {
-		if id == 0 || id == nameless || !r.mayFound(s, c, id, slot) {
+		if id == 0 || id >= nameless || !r.mayFound(s, c, id, slot) {
 			continue
 		}
 		if g := r.gain(s, p, id, 0, r.price(p, id, 1, c.cut)+topCoin(slot), rng); g > high {

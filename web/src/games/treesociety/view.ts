@@ -41,7 +41,8 @@ export interface JobView {
   level: number;
   clause: number;
   verb: string; // of that clause; nothing where use or skip is asked
-  price: string;
+  price: number | string | null; // of a demanded level, as things are; in version 1 the words that cut has since
+  cut?: string; // "half", "free", "less 2" or nothing
   drawn: boolean;
 }
 
