@@ -391,6 +391,13 @@ func (d *doubtful) Say(ctx context.Context, table string, line store.Line, once 
 	return said, err
 }
 
+func (d *doubtful) DeletePerson(ctx context.Context, person string) error {
+	if err := d.Store.DeletePerson(ctx, person); err != nil {
+		return err
+	}
+	return d.trouble()
+}
+
 // TestWhatMayHaveBeenWrittenIsNeverRefused lets the answer of the store be lost,
 // in every way that it can be: the client hears 503 and asks again, and it was
 // done once.
@@ -435,6 +442,12 @@ func TestWhatMayHaveBeenWrittenIsNeverRefused(t *testing.T) {
 	c := []*client{anna, ben}[anna.toAct(id)]
 	m := c.moves(id)
 	c.ask("POST", at+"/moves", draft(m.After, m.Moves[0])).refuses(t, 503, "server.disk")
+	db.set(nil)
+
+	carl := w.guest("Carl")
+	db.set(context.DeadlineExceeded)
+	carl.ask("DELETE", "/api/me", "").refuses(t, 503, "server.unsure")
+	db.set(nil)
 }
 
 // TestALineSaidAgainIsTheSame asks again, later: the answer is what it was.
