@@ -9,6 +9,7 @@ import (
 
 	"copse/news"
 	"copse/store"
+	"copse/table"
 )
 
 // shy is a store that tells nobody's name, while it is in trouble.
@@ -97,4 +98,23 @@ func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
 		t.Errorf("once is enough: %q", told)
 	}
 
+	// Also where the room was thrown away meanwhile.
+	broken.err = &store.Damage{}
+	for _, a := range []Account{anna, ben, cleo} {
+		h.forget(a.ID)
+	}
+	h.do(id, cleo, func(p table.Person) table.Command { return table.Leave{Person: p} })
+	heard()
+	r, err := h.enter(t.Context(), id)
+	h.good(err)
+	r.discard()
+	r.leave()
+	broken.err = nil
+	for range 2 {
+		_, err = h.Look(t.Context(), id, cleo)
+		h.good(err)
+	}
+	if told = heard(); len(told) != 1 || !strings.Contains(told[0], `"who":[{"name":"anna"},{"name":"ben"},null]`) {
+		t.Errorf("after the room was opened again it is told %q", told)
+	}
 }

@@ -183,6 +183,7 @@ func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 			_, err := h.Follow(t.Context(), id, anna, reader)
 			h.good(err)
 		}
+		time.Sleep(2 * usualPause)
 		heardPresent(reader)
 		broken := &dark{Store: h.db, err: store.ErrUnwritten}
 		r, err := h.enter(t.Context(), id)
