@@ -33,19 +33,16 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
-test: build
-	@out=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
-		if [ -n "$$out" ]; then echo "not formatted, run gofmt -w: $$out"; exit 1; fi
-	go vet ./...
-	GOOS=wasip1 GOARCH=wasm go vet ./cmd/wasm
-	go test ./...
-	cd web && npm test --silent
-	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent test:browser
+# Go beside the page, and at the end where the time went.
+test:
+	@tools/test.sh
 
 # The tests that kill and harm, 200 deaths and 3,000 harms in place of the few
-# that `make test` has time for.
+# that `make test` has time for; and those in a browser, with every screen loaded
+# anew where `make test` follows links, and every move seen by everybody.
 torture: build
 	COPSE_TORTURE=1 go test -count 1 -timeout 60m -v -run 'Killed|Harm' ./store/... ./cmd/copse
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && COPSE_TORTURE=1 npm run --silent test:browser
 
 # Figures, per CPU-second of one core; five runs of each show the spread. Then
 # those of the page.
