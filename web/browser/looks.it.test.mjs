@@ -1,3 +1,3 @@
 import { looks } from './looks.mjs';
 
-looks('it');
+looks('it', { anew: true });

@@ -13,10 +13,8 @@ const close = ['desktop', 'phone'];
 
 /** Goes where a link within the page would lead, without loading the page anew:
  * by way of a screen with nothing on it, so that what is left of the last one is
- * not taken for the next. Where there is time (`make torture`) every screen is
- * loaded anew. */
-function links(page, load) {
-  if (process.env.COPSE_TORTURE) return load;
+ * not taken for the next. */
+function links(page) {
   return async (path) => {
     await followLink(page, '/credits');
     await page.waitForFunction(() => document.querySelector('main dl') && !document.querySelector('[data-phase], dialog, form'));
@@ -37,13 +35,15 @@ async function looked(page) {
 }
 
 /** Fails where a text of any screen is cut off at any size and, with `axe`, where
- * that finds anything serious, light and dark, wide and narrow. */
-export function looks(language, { axe = false } = {}) {
+ * that finds anything serious, light and dark, wide and narrow. With `anew` every
+ * screen is loaded by itself: what it borrows from another that was seen before,
+ * styles above all, is then not there. `make torture` does that in every language. */
+export function looks(language, { axe = false, anew = Boolean(process.env.COPSE_TORTURE) } = {}) {
   const here = stand({ before, after });
   test(`no text is cut off, whatever the screen${axe ? ', and axe finds nothing serious' : ''}: ${language}`, { timeout: 1_800_000 }, async (t) => {
     const { page, to: load } = await here.visit(t, { language, games: await played(), settings: { language } });
     await load('/credits');
-    const to = links(page, load);
+    const to = anew ? load : links(page);
     const found = new Set();
     for (const [name, show] of Object.entries(screens)) {
       await page.setViewportSize(sizes.desktop);
