@@ -35,23 +35,20 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
-test: build
-	@out=$$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l); \
-		if [ -n "$$out" ]; then echo "not formatted, run gofmt -w: $$out"; exit 1; fi
-	go vet ./...
-	GOOS=wasip1 GOARCH=wasm go vet ./cmd/wasm
-	go test ./...
-	cd web && npm test --silent
-	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent test:browser
+# Go beside the page, and at the end where the time went.
+test:
+	@tools/test.sh
 
 # The tests that kill, harm and crash: 500 deaths of the server and of the store,
 # 10,000 crash points, 3,000 harms, a small disk, and 2,000 small decks of Tree
 # Society in each version of its rules, in place of the few that `make test` has
-# time for. Its last lines are the figures of docs/store.md.
+# time for; and the tests in a browser, with every screen loaded anew where
+# `make test` follows links, and every move seen by everybody. Its last lines are the figures of docs/store.md.
 TORTURE := bin/torture.log
 torture: build
 	@set -o pipefail; COPSE_TORTURE=1 go test -count 1 -p 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk|SmallDecks' ./games/treesociety ./store/... ./cmd/copse 2>&1 \
 		| tee $(TORTURE) | grep -E --line-buffered 'so far|figures|^(---|ok|FAIL|panic)|^    [a-z_]+_test.go' || { tail -40 $(TORTURE); exit 1; }
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && COPSE_TORTURE=1 npm run --silent test:browser
 	@echo; echo "make torture, $$(date -u +%Y-%m-%d), $$(git rev-parse --short HEAD 2>/dev/null), $$(nproc 2>/dev/null) cores:"; \
 		sed -n 's/.*figures: /- /p' $(TORTURE)
 

@@ -93,6 +93,19 @@ export function hears(page) {
   return page.waitForFunction(() => !(performance.now() - window.confirmed < 450));
 }
 
+// --- ways ---------------------------------------------------------------------
+
+/** Goes where a link within the page leads: nothing is loaded anew. */
+export function followLink(page, path) {
+  return page.evaluate((path) => {
+    const link = document.createElement('a');
+    link.href = path;
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+}
+
 // --- time -------------------------------------------------------------------
 
 /** Stops the clock of a page, on which `page.clock.install` was called before it
@@ -292,9 +305,21 @@ export async function nextPlace(page) {
   await page.waitForFunction(() => document.activeElement.matches('.gb-forest [role=gridcell][tabindex="0"]'));
 }
 
-/** Where the tile in hand may be laid the way it is turned, on the screen. */
+/** Where the tile in hand may be laid the way it is turned, on the screen. The
+ * places themselves may set the forest gliding, so they are looked at until they
+ * stay where they are. */
 async function dots(page) {
   await forestRests(page);
+  for (let seen = await dotsNow(page); ; ) {
+    await forestRests(page);
+    const now = await dotsNow(page);
+    if (JSON.stringify(now) === JSON.stringify(seen)) return now;
+    seen = now;
+  }
+}
+
+/** The same as they lie at this moment. */
+async function dotsNow(page) {
   const frame = await page.locator('.gb-forest').boundingBox();
   const zoom = await page.locator('.frame .zoom').boundingBox();
   const found = await page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) =>

@@ -6,7 +6,7 @@ import { barriers, none, still } from './look.mjs';
 import { bot, patience, person, stand, themes } from './stand.mjs';
 import { shapes, words } from './words.mjs';
 
-const here = stand({ before, after });
+const here = stand({ before, after }, { think: true });
 const card = '[data-hint]';
 
 /** Keeps back whatever is thought of while `deep` is true on the page: a thought

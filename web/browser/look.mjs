@@ -10,7 +10,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function barriers(page, { coloursOnly = false } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const rules = coloursOnly ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-  const found = await page.evaluate((runOnly) => window.axe.run(document, { resultTypes: ['violations'], runOnly }), rules);
+  const found = await page.evaluate((runOnly) => window.axe.run(document, { resultTypes: ['violations'], preload: { assets: ['media'] }, runOnly }), rules);
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? node.html.slice(0, 160)}`));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
-import { aimTile, dice, hears, offered, skipCounting } from './drive.mjs';
+import { aimTile, dice, followLink, hears, offered, skipCounting } from './drive.mjs';
 import { browse, serve, serveAgain, visit } from './stand.mjs';
 import { messages } from './words.mjs';
 
@@ -115,22 +115,28 @@ async function turn(page, game) {
   await page.evaluate(() => (window.confirmed = performance.now()));
 }
 
-/** Plays on to the end by the API, in the names of both, at random. */
-async function playOut(pages, roll) {
-  const path = `/api/tables/${tableOf(pages[0])}`;
-  for (let n = 0; n < 1500; n++) {
+/** Plays on by the API, in the names of both, at random: so many moves, or to the end. */
+async function playOut(pages, table, roll, most = Infinity) {
+  const path = `/api/tables/${table}`;
+  for (let n = 0, made = 0; n < 1500; n++) {
     const { status: told, body: sight } = await api(pages[0], path);
     assert.equal(told, 200, JSON.stringify(sight));
-    if (sight.look.people.phase === 'over') return;
+    if (sight.look.people.phase === 'over' || made >= most) return;
     const [seat] = sight.look.toAct;
     if (typeof seat !== 'number') continue;
     const { body: now } = await api(pages[seat], `${path}/moves`);
     if (now.toAct[0] !== seat) continue;
     const { status } = await api(pages[seat], `${path}/moves`, { after: now.after, moves: [now.moves[Math.floor(roll() * now.moves.length)]] });
     assert.equal(status, 200);
+    made++;
   }
   assert.fail('a game that does not end');
 }
+
+/** How many moves everybody follows, and how many are then made while they look at
+ * something else in the same window: their boards are there again before the end.
+ * Where there is time (`make torture`) they follow every move. */
+const follow = { bosk: [8, 40], grandbois: [4, 14], treesociety: [15, 140] };
 
 test('the types of the page are those of the API', async () => {
   const answer = await fetch(`${server.url}/api/openapi.json`);
@@ -168,7 +174,19 @@ for (const game of ['bosk', 'grandbois', 'treesociety'])
     for (const page of all) await page.locator('[data-line="connected"]').waitFor();
     await turn(await actor(all), game);
 
-    await playOut(pages, dice(`together ${game}`));
+    const [table, roll] = [tableOf(pages[0]), dice(`together ${game}`)];
+    if (!process.env.COPSE_TORTURE) {
+      const [together, apart] = follow[game];
+      await playOut(pages, table, roll, together);
+      await actor(all);
+      for (const page of all) await followLink(page, '/credits');
+      for (const page of all) await page.locator('main dl').first().waitFor();
+      await playOut(pages, table, roll, apart);
+      for (const page of all) await page.goBack();
+      for (const page of all) await page.locator('[data-line="connected"]').waitFor({ state: 'attached' });
+      assert.notEqual(await actor(all), null, 'there is more of the game to come');
+    }
+    await playOut(pages, table, roll);
     assert.equal(await actor(all), null);
     for (const page of all) {
       await page.locator('[data-verdict]').waitFor();

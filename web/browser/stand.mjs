@@ -55,11 +55,12 @@ export async function serveAgain(data) {
   throw new Error('no port is free, or copse serve does not start');
 }
 
-/** A browser of our own. */
-export function browse() {
+/** A browser of our own. Nobody here plays long enough for its second, slower
+ * compiler of WebAssembly to be worth what it costs, but for those who `think`. */
+export function browse({ think = false } = {}) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [...(think ? [] : ['--js-flags=--liftoff-only']), '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
 }
 
@@ -93,7 +94,7 @@ export async function visit(browser, url, { size = 'desktop', theme = 'light', l
   await context.addInitScript(fixedChance, chance);
   const page = await context.newPage();
   const wrong = watch(page, url);
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000); // machines that test are busy ones
   return { context, page, wrong, url, to: (path) => page.goto(url + path) };
 }
 
@@ -154,10 +155,10 @@ export function watch(page, url) {
 
 /** A server and a browser for the tests of one file, and one visitor after the
  * other: each is checked for what must not happen when its test is over. */
-export function stand({ before, after }) {
+export function stand({ before, after }, how) {
   const here = { server: null, browser: null };
   before(async () => {
-    [here.server, here.browser] = await Promise.all([serve(), browse()]);
+    [here.server, here.browser] = await Promise.all([serve(), browse(how)]);
   });
   after(async () => {
     await here.browser?.close();

@@ -14,8 +14,11 @@ function friendsAt(url) {
 export async function gather(page, to) {
   await to('/credits');
   const anna = whoSitsAt(page);
-  if (!(await anna.ask('GET /api/me')).signedIn) await anna.ask('POST /api/me', { name: 'Anna' });
-  await page.evaluate(() => localStorage.setItem('copse.online', '1'));
+  if (!(await anna.ask('GET /api/me')).signedIn) {
+    await anna.ask('POST /api/me', { name: 'Anna' });
+    await page.evaluate(() => localStorage.setItem('copse.online', '1'));
+    await page.reload(); // the page has not seen her sign in
+  }
   const [luc, mia, noe] = await friendsAt(new URL(page.url()).origin);
   return { anna, luc, mia, noe };
 }

@@ -48,7 +48,7 @@ const watchBoard = (context) =>
 const boardAt = (page) => page.waitForFunction(() => window.boardAt).then((found) => found.jsonValue());
 
 const server = await serve();
-const browser = await browse();
+const browser = await browse({ think: true });
 try {
   const games = { bosk: await bosk('autumn', { round: 3 }), grandbois: await grandbois('place', { laid: 12 }) };
 

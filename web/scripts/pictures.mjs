@@ -51,7 +51,7 @@ const pictures = {
   },
 };
 
-const [server, browser] = await Promise.all([serve(), browse()]);
+const [server, browser] = await Promise.all([serve(), browse({ think: true })]);
 try {
   for (const [name, { size, theme, games, show }] of Object.entries(pictures)) {
     const played = await Promise.all(games());

@@ -1,0 +1,3 @@
+import { looks } from './looks.mjs';
+
+looks('it', { anew: true });
