@@ -1,10 +1,14 @@
 package treesociety
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"copse/game"
 )
 
 // orchardOf leaves only these cards in the fruit deck; the others were sold by
@@ -20,6 +24,24 @@ func orchardOf(r *Rules, s *Position, left ...uint8) {
 			s.player[1].pile.add(uint8(id))
 			s.player[1].sold[r.fruit[id].kind]++
 		}
+	}
+}
+
+// opens fails unless the view of a position can be opened again or, where a path is
+// given, is found impossible there.
+func opens(t *testing.T, r *Rules, s *Position, path string) {
+	t.Helper()
+	raw, err := json.Marshal(r.ViewJSON(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := r.ReadView(raw)
+	got := ""
+	if fault := (*game.Fault)(nil); errors.As(err, &fault) {
+		got = fault.Args["path"].(string)
+	}
+	if got != path || err == nil && back != *s {
+		t.Errorf("version %d: %v, want %q, of\n%s", r.version, err, path, r.draw(s))
 	}
 }
 
@@ -83,6 +105,33 @@ func TestRule3_6WhatIsDrawnCountsIfItIsCertain(t *testing.T) {
 	refused(t, r, &s, "keep 20", "3.6", "unfinished", `{"card":"merchants 1","id":26,"level":1,"seat":0}`)
 }
 
+// What comes into the market is seen before something is sold: it pays for more if
+// it is sure to be of a type that can be sold.
+func TestRule3_6WhatFillsTheMarketPaysIfItIsCertain(t *testing.T) {
+	r := plainRules(t, 2, do(14, 1, `{"verb":"take"},{"verb":"sell"},{"verb":"pay","amount":4}`))
+	for _, c := range []struct {
+		orchard []uint8
+		used    bool
+	}{
+		{[]uint8{19, 20}, true},  // a fourth cherry
+		{[]uint8{19, 34}, true},  // or a fourth grape
+		{[]uint8{47, 19}, false}, // a blueberry helps nobody
+		{[]uint8{19, 47}, false},
+		{[]uint8{10, 19}, false}, // and apples were sold
+	} {
+		s := picture(t, r, strings.Replace(rich, "purse 30", "purse 2", 1))
+		orchardOf(r, &s, c.orchard...)
+		log := play(t, r, &s, "found 14")
+		if !c.used {
+			tells(t, log, "lapse", `{"card":"bankers 1","id":14,"level":1,"seat":0}`)
+			continue
+		}
+		may(t, r, &s, "use", "skip")
+		play(t, r, &s, "use", "take 3", "fruit 19")
+		may(t, r, &s, "sell 16", "action")
+	}
+}
+
 // Fruit that is put back fills the market before anything else is drawn. Three
 // draws need three cards then, so nothing may be taken from the market on the way
 // whose gap one of them would fill.
@@ -117,8 +166,12 @@ func TestRule3_12FruitPutBackFillsTheMarketFirst(t *testing.T) {
 	play(t, old, &s, "action", "take 3", "keep 4", "fruit 5")
 	shows(t, old, &s, "0: purse 28 row 3 4 16 31 progress 26/1 - -\nturn 0 round 1 build sold 1 used\nlast 1 fruit")
 	s = begin(old, "14", 4, 5, 6)
-	play(t, old, &s, "action", "take 3", "keep 4", "fruit 5", "fruit 6")
+	play(t, old, &s, "action", "take 3")
+	opens(t, old, &s, "")
+	opens(t, r, &s, "view.job") // in version 2 nobody comes there
+	play(t, old, &s, "keep 4", "fruit 5", "fruit 6")
 	may(t, old, &s, "skip")
+	opens(t, old, &s, "")
 	refused(t, old, &s, "keep 6", "3.6", "unfinished", `{"card":"bankers 1","id":14,"level":1,"seat":0}`)
 	if quick := old.Plan(&s, 0, rand.New(rand.NewPCG(1, 1)), nil); len(quick) != 1 || quick[0] != move(Skip, 0) {
 		t.Errorf("a bot would do %v", quick)
