@@ -338,10 +338,11 @@ func TestAFullLogBeforeTheGame(t *testing.T) {
 	}
 }
 
-// TestComingBackEndsToo: whose time runs out again and again comes back twenty
-// thousand times, and then a bot plays to the end.
+// TestComingBackEndsToo: under law 1 whose time runs out again and again comes back
+// twenty thousand times, and then a bot plays to the end. Under law 2 they come back
+// once a turn.
 func TestComingBackEndsToo(t *testing.T) {
-	r := begun(t, settings("tiny", 2), 2)
+	r := begunUnder(t, 1, settings("tiny", 2), 2)
 	for {
 		until, _, _ := r.Deadline()
 		r.clk = until

@@ -3,7 +3,6 @@ package hall
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,13 +21,26 @@ const (
 
 // pulse is what a hall knows of the beat of its house.
 type pulse struct {
-	mu    sync.Mutex // held while a beat is given
-	begun bool       // house time is no earlier than the last beat of all
-	told  bool       // the operator knows that house time is ahead
+	lock  chan struct{} // full while a beat is given
+	begun bool          // house time is no earlier than the last beat of all
+	told  bool          // the operator knows that house time is ahead
 
 	last atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
 	away atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
 }
+
+// hold waits until nobody gives a beat, as long as the context lasts: while the
+// store takes its time nobody waits for ever. Who gets it must let it go.
+func (p *pulse) hold(ctx context.Context) error {
+	select {
+	case p.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *pulse) letGo() { <-p.lock }
 
 // outages are those that a table may not know of yet, the earliest first.
 func (p *pulse) outages() []table.Outage {
@@ -52,8 +64,10 @@ func (h *Hall) Now() time.Time { return h.clock.now() }
 // Begin lets house time go on from the last beat that the store knows, should the
 // clock of the machine be behind it. Whoever serves calls it first.
 func (h *Hall) Begin(ctx context.Context) error {
-	h.pulse.mu.Lock()
-	defer h.pulse.mu.Unlock()
+	if err := h.pulse.hold(ctx); err != nil {
+		return err
+	}
+	defer h.pulse.letGo()
 	return h.begin(ctx)
 }
 
@@ -75,8 +89,12 @@ func (h *Hall) begin(ctx context.Context) error {
 // was an outage, and from now on every table is told so before anything happens
 // there.
 func (h *Hall) Beat(ctx context.Context) error {
-	h.pulse.mu.Lock()
-	defer h.pulse.mu.Unlock()
+	ctx, done := context.WithTimeout(ctx, longestAppend)
+	defer done()
+	if err := h.pulse.hold(ctx); err != nil {
+		return err
+	}
+	defer h.pulse.letGo()
 	return h.beat(ctx)
 }
 
@@ -117,8 +135,10 @@ func (h *Hall) rouse(ctx context.Context) error {
 	if !h.silent() {
 		return nil
 	}
-	h.pulse.mu.Lock()
-	defer h.pulse.mu.Unlock()
+	if err := h.pulse.hold(ctx); err != nil {
+		return err
+	}
+	defer h.pulse.letGo()
 	if !h.silent() { // somebody else was first
 		return nil
 	}

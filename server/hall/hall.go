@@ -98,7 +98,7 @@ func New(o Options) *Hall {
 	h := &Hall{
 		store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, fade: o.Forget,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause, clock: newClock(o.Now, o.Mono),
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: make(chan struct{}, 1)},
 	}
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.told = map[string]*onlookers{}, map[string]*pause{}
