@@ -41,9 +41,9 @@ func TestWhatMayHaveBeenWrittenIsNotRefused(t *testing.T) {
 		err error
 		key string
 	}{
-		{fmt.Errorf("%w: %w (%w)", store.ErrUnknown, store.ErrFailed, broken), "server.stops"},
+		{fmt.Errorf("%w: %w (%w)", store.ErrUnknown, store.ErrFailed, broken), "server.unsure"},
 		{fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrFailed, broken), "server.stops"},
-		{fmt.Errorf("%w (%w)", store.ErrUnknown, broken), "server.disk"},
+		{fmt.Errorf("%w (%w)", store.ErrUnknown, broken), "server.unsure"},
 		{fmt.Errorf("%w: %w", store.ErrUnwritten, store.ErrFull), "server.disk"},
 	} {
 		f.append = c.err

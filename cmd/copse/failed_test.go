@@ -85,7 +85,7 @@ func TestAServerWhoseDiskFailsEndsItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	var problem struct{ Key string }
-	if err := json.NewDecoder(res.Body).Decode(&problem); err != nil || res.StatusCode != http.StatusServiceUnavailable || problem.Key != "server.stops" {
+	if err := json.NewDecoder(res.Body).Decode(&problem); err != nil || res.StatusCode != http.StatusServiceUnavailable || problem.Key != "server.unsure" {
 		t.Errorf("a move that cannot be synced is answered %d %s, %v", res.StatusCode, problem.Key, err)
 	}
 	_ = res.Body.Close()

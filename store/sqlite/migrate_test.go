@@ -262,7 +262,8 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	old("Anna", 1000, 0)
 	old("Ben", 9000, 1)
 	for _, text := range []string{
-		"DROP TABLE boxed", "DROP INDEX people_seen", "ALTER TABLE people DROP COLUMN seen", "PRAGMA user_version = 2",
+		"DROP TABLE boxed", "DROP INDEX people_seen", "ALTER TABLE people DROP COLUMN seen",
+		"DROP TABLE beats", "DROP TABLE outages", "ALTER TABLE passes DROP COLUMN used", "PRAGMA user_version = 2",
 		"INSERT INTO boxes VALUES ('" + hash("nobody's") + "', CAST('nobody''s' AS BLOB))",
 	} {
 		if _, err := db.Exec(text); err != nil {
