@@ -94,6 +94,7 @@ func TestThePlainGameGoesTheSameWayWithSmallDecks(t *testing.T) {
 				return
 			}
 		}
-		t.Logf("version %d, %d decks: %v", version, games, met)
+		t.Logf("figures: Tree Society, version %d: %d small decks went the same way as in the plain version, a move for whoever was to act in all of them", version, games)
+		t.Log(met)
 	}
 }
