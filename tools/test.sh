@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Everything that is tested, in two lanes: one for Go, one for the page. Each line
-# of a part stands behind its name; the whole of what a failed part said is shown
-# again at the end, after where the time went. A part that fails stops no other,
-# so that one run tells all.
+# Everything that is tested, in two lanes: one for Go, one for the page, which is
+# built first. Each line of a part stands behind its name; the whole of what a
+# failed part said is shown again at the end, after where the time went. A part
+# that fails stops no other, so that one run tells all.
 set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -45,8 +45,13 @@ formatted() {
 	out=$(find . -name node_modules -prune -o -name '*.go' -print | xargs gofmt -l)
 	[ -z "$out" ] || { echo "not formatted, run gofmt -w:" $out; return 1; }
 }
+# The page is in these, so they wait for it; the others do not.
+paged='^copse/(web|cmd/copse)$'
 vetted() {
-	go vet ./... && GOOS=wasip1 GOARCH=wasm go vet ./cmd/wasm
+	go vet $(go list -e ./... | grep -vE "$paged") && GOOS=wasip1 GOARCH=wasm go vet ./cmd/wasm
+}
+vettedAfter() {
+	go vet $(go list ./... | grep -E "$paged")
 }
 browsed() {
 	CHROMIUM=$(tools/chromium.sh) || return
@@ -54,24 +59,35 @@ browsed() {
 	cd web && npm run --silent test:browser
 }
 
-part build "${MAKE:-make}" --no-print-directory build || failed=1
-if [ -z "${failed:-}" ]; then
-	# `go vet` asks all that `go test` would ask of vet again, and more.
-	{
-		part gofmt formatted
-		part vet vetted
+# Whether the build is done, and well: the binary and its page are in the tests of
+# Go too, so they wait for it.
+built() {
+	until [ -e "$work/built" ]; do sleep 0.2; done
+	! grep -qsx build "$work/failed"
+}
+
+# `go vet` asks all that `go test` would ask of vet again, and more.
+{
+	part gofmt formatted
+	part vet vetted
+	if built; then
+		part vet-2 vettedAfter
 		part go go test -vet=off ./...
-	} </dev/null &
-	lanes+=($!)
-	{
+	fi
+} </dev/null &
+lanes+=($!)
+{
+	part build "${MAKE:-make}" --no-print-directory build
+	touch "$work/built"
+	if built; then
 		part types npm --prefix web run --silent check
 		part page npm --prefix web run --silent unit
 		part browser browsed
-	} </dev/null &
-	lanes+=($!)
-	wait
-	lanes=()
-fi
+	fi
+} </dev/null &
+lanes+=($!)
+wait
+lanes=()
 
 echo
 echo "where the time went, in seconds:"
