@@ -241,12 +241,18 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 	return receipt, err
 }
 
-// undo goes back to what is written, after something was not.
+// undo goes back to what is written, after something was not. Where that cannot be
+// read, and somebody else was first, the answer is that: nobody is to decide anew on
+// what is not written.
 func (r *room) undo(ctx context.Context, err error) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer done()
 	if again := r.again(ctx); again != nil {
 		r.hall.log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
+		var conflict *store.Conflict
+		if errors.As(err, &conflict) {
+			return again
+		}
 	}
 	return err
 }
