@@ -204,7 +204,10 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		return receipt.Next - 1, nil
 	}
 	if err != nil {
-		return 0, r.undo(ctx, err)
+		if err = r.undo(ctx, err); !r.gone && r.t.Len() > from {
+			r.kick() // it was written all the same, or something else was
+		}
+		return 0, err
 	}
 	before := r.row.Sitting
 	r.row, r.shown, r.face = row, shown, now
