@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/table"
 )
 
 // TestWhatIsNotWrittenIsNotShown: while the store neither writes nor reads, a table
@@ -102,4 +103,120 @@ func (o *overtaken) Append(_ context.Context, a store.Append) (store.Receipt, er
 
 func (o *overtaken) Table(context.Context, string) (store.Listing, error) {
 	return store.Listing{}, o.err
+}
+
+// TestABotThatWaitsIsNotAlwaysDue: a table whose bot waits for its turn to think is
+// looked at again after a while, and does not stand before the clocks of others all
+// the time.
+func TestABotThatWaitsIsNotAlwaysDue(t *testing.T) {
+	h, bots := slowHouse(t)
+	anna := h.from("10.0.0.0/24", "anna")
+	h.against(anna, "level:10")
+	<-bots.began
+	id := h.against(anna, "level:10")
+	for range 2 {
+		h.wait(botGrace)
+		h.Tend(t.Context())
+		list, err := h.db.Due(t.Context(), h.Now(), 10)
+		h.good(err)
+		if len(list) > 0 {
+			t.Errorf("%d tables are due still", len(list))
+		}
+		if l, err := h.db.Table(t.Context(), id); err != nil || l.Wake.After(h.Now().Add(botGrace)) {
+			t.Errorf("it is looked at again %v later: %v", l.Wake.Sub(h.Now()), err)
+		}
+	}
+	if h.Waiting() != 1 {
+		t.Errorf("%d thoughts wait", h.Waiting())
+	}
+	h.Stop()
+}
+
+// TestABotGoesOnThoughNobodyLooksOn: a move whose answer was lost was made, and the
+// bot after it does not wait until it is late.
+func TestABotGoesOnThoughNobodyLooksOn(t *testing.T) {
+	h, _ := ponders(t)
+	anna := h.account("anna")
+	id := h.table(settings("bosk", 2))
+	h.sit(id, anna)
+	h.do(id, anna, func(p table.Person) table.Command { return table.Start{Person: p, Fill: "random"} })
+	p, last, err := h.Position(t.Context(), id, anna)
+	h.good(err)
+	h.store = &deaf{Store: h.db, err: context.DeadlineExceeded}
+	if _, err := h.Do(t.Context(), id, Wish{By: anna, Want: play(last, p.Moves()[0])}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("it is answered by %v", err)
+	}
+	r, err := h.enter(t.Context(), id)
+	h.good(err)
+	seat, _, _, ok := r.t.Thinks()
+	if !ok || seat != 1 || !r.thinking {
+		t.Errorf("seat %v is to think: %v, and does: %v", seat, ok, r.thinking)
+	}
+	r.leave()
+	h.Stop()
+}
+
+// TestNobodyWasMissedDuringAnOutage: a table waits for people, and a game for
+// somebody who plays alone, as long as the house is there to be come to.
+func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
+	h := newHouse(t)
+	anna := h.account("anna")
+	empty, waiting, alone := h.table(settings("bosk", 2)), h.table(settings("bosk", 2)), h.table(settings("bosk", 2))
+	h.sit(waiting, anna)
+	h.sit(alone, anna)
+	h.do(alone, anna, func(p table.Person) table.Command { return table.Start{Person: p, Fill: "random"} })
+	h.wait(30 * time.Minute)
+	h.Stop()
+	h.away(100 * 24 * time.Hour)
+	h.Hall = h.another()
+	phase := func(id string) string {
+		t.Helper()
+		s, err := h.Look(t.Context(), id, anna)
+		if errors.Is(err, store.ErrNone) {
+			return "dropped"
+		}
+		h.good(err)
+		return s.Look.People.Phase
+	}
+	for range 2 {
+		h.Tend(t.Context())
+		if a, b, c := phase(empty), phase(waiting), phase(alone); a != "lobby" || b != "lobby" || c != "play" {
+			t.Fatalf("the tables are %s, %s and %s", a, b, c)
+		}
+		if list, err := h.db.Due(t.Context(), h.Now(), 10); err != nil || len(list) > 0 {
+			t.Errorf("%d are due still: %v", len(list), err)
+		}
+	}
+	h.wait(30 * time.Minute)
+	h.Tend(t.Context())
+	if a, b, c := phase(empty), phase(waiting), phase(alone); a != "dropped" || b != "lobby" || c != "play" {
+		t.Errorf("an hour: the tables are %s, %s and %s", a, b, c)
+	}
+	h.wait(23 * time.Hour)
+	h.Tend(t.Context())
+	if b, c := phase(waiting), phase(alone); b != "over" || c != "play" {
+		t.Errorf("a day: the tables are %s and %s", b, c)
+	}
+	h.wait(29 * 24 * time.Hour)
+	h.Tend(t.Context())
+	if c := phase(alone); c != "over" {
+		t.Errorf("a month: the table is %s", c)
+	}
+}
+
+// TestAClockOfLaw1IsNotPutOff: under law 1 an outage counts like any other time, so
+// somebody looks at the table when the time of who is to act runs out.
+func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.old(settings("bosk", 2))
+	h.sit(id, people...)
+	h.do(id, people[0], start)
+	begun := h.now
+	h.wait(time.Minute)
+	h.away(5 * time.Minute)
+	h.good(h.wakeUp(t.Context(), id))
+	if l, err := h.db.Table(t.Context(), id); err != nil || !l.Wake.Equal(begun.Add(10*time.Minute)) {
+		t.Errorf("somebody looks at the table %v after it began: %v", l.Wake.Sub(begun), err)
+	}
 }
