@@ -151,25 +151,25 @@ func (l *limits) tidy(now time.Duration) {
 	}
 }
 
-// listen counts a stream in, for a client and for its network unless that is
-// empty, or says that there are enough of them.
-func (l *limits) listen(who, network string) error {
+// listen counts a stream in, for a client, who may have so many, and for its network
+// unless that is empty, or says that there are enough of them.
+func (l *limits) listen(who, network string, most int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key, most := range l.streamsOf(who, network) {
+	for key, most := range l.streamsOf(who, network, most) {
 		if l.Streams >= 0 && l.streams[key] >= most {
 			return game.Refuse("", "server.streams", game.Args{"most": most})
 		}
 	}
-	for key := range l.streamsOf(who, network) {
+	for key := range l.streamsOf(who, network, most) {
 		l.streams[key]++
 	}
 	return nil
 }
 
 // streamsOf are those for whom a stream is counted, with how many they may have.
-func (l *limits) streamsOf(who, network string) map[string]int {
-	all := map[string]int{"client " + who: l.Streams}
+func (l *limits) streamsOf(who, network string, most int) map[string]int {
+	all := map[string]int{"client " + who: most}
 	if network != "" {
 		all["network "+network] = inNetwork * l.Streams
 	}
@@ -180,7 +180,7 @@ func (l *limits) streamsOf(who, network string) map[string]int {
 func (l *limits) hangUp(who, network string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key := range l.streamsOf(who, network) {
+	for key := range l.streamsOf(who, network, 0) {
 		if l.streams[key]--; l.streams[key] <= 0 {
 			delete(l.streams, key)
 		}

@@ -158,6 +158,12 @@ func TestThisMachineIsNoNetwork(t *testing.T) {
 	}); n != 10 {
 		t.Errorf("%d guests came through a proxy that nobody had told of", n)
 	}
+	for _, address := range oldNetwork(10) {
+		defer w.nobody().listen("", from(address)).close()
+	}
+	if status := w.nobody().reaches("/api/stream", from("203.0.113.11")); status != 429 {
+		t.Errorf("one stream too many through such a proxy is answered %d", status)
+	}
 	w.nobody().ask("GET", "/", "", from("203.0.113.9"))
 	if n := log.count("--proxy"); n != 1 {
 		t.Errorf("it says %d times that there seems to be a proxy", n)

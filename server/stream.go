@@ -100,7 +100,7 @@ func (c *call) stream() error {
 	}
 	who := c.client()
 	network := c.shared(c.r)
-	if err := c.limits.listen(who, network); err != nil {
+	if err := c.limits.listen(who, network, c.quota(c.r, who, quota{many: c.limits.Streams}).many); err != nil {
 		return err
 	}
 	s := &stream{call: c, who: who, network: network, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}

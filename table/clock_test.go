@@ -163,6 +163,27 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	}
 }
 
+// Who ran out and ends the turn by a move of their own begins the next one with the
+// more of what the turn has earned and what the pace gives back: over days a turn
+// earns more.
+func TestWhoRanOutLosesNothingThatWasEarned(t *testing.T) {
+	rng := newRand(1, 10)
+	for _, pace := range Paces() {
+		set := settings("tiny", 3)
+		set.Pace = pace.Name
+		r := begun(t, set, 3)
+		r.clk, _, _ = r.Deadline()
+		r.do(Timeout{})
+		r.do(Play{Person: somebody(0), After: r.Last(), Moves: r.now.pos.Moves()[:1]})
+		for r.now.toAct() == 0 {
+			r.move(rng)
+		}
+		if got := r.now.places[0].bank; got != length(max(pace.Back, pace.Step)) {
+			t.Errorf("%s: the next turn begins with %d", pace.Name, got)
+		}
+	}
+}
+
 // A step back to another turn ends the turn in which somebody ran out too.
 func TestAfterAStepBackWhoRanOutHasTimeAgain(t *testing.T) {
 	rng := newRand(1, 8)

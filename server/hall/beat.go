@@ -58,6 +58,22 @@ func (p *pulse) back() time.Time {
 	return time.Time{}
 }
 
+// between is how long the house was away between two moments, as far as a table may
+// not know of it.
+func (p *pulse) between(from, to time.Time) (away time.Duration) {
+	for _, o := range p.outages() {
+		begun, ended := store.Time(int64(o.From)), store.Time(int64(o.To))
+		if begun.Before(from) {
+			begun = from
+		}
+		if ended.After(to) {
+			ended = to
+		}
+		away += max(ended.Sub(begun), 0)
+	}
+	return away
+}
+
 // Now is house time: see clock.
 func (h *Hall) Now() time.Time { return h.clock.now() }
 

@@ -204,7 +204,10 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		return receipt.Next - 1, nil
 	}
 	if err != nil {
-		return 0, r.undo(ctx, err)
+		if err = r.undo(ctx, err); !r.gone && r.t.Len() > from {
+			r.kick() // it was written all the same, or something else was
+		}
+		return 0, err
 	}
 	before := r.row.Sitting
 	r.row, r.shown, r.face = row, shown, now
@@ -241,12 +244,18 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 	return receipt, err
 }
 
-// undo goes back to what is written, after something was not.
+// undo goes back to what is written, after something was not. Where that cannot be
+// read, and somebody else was first, the answer is that: nobody is to decide anew on
+// what is not written.
 func (r *room) undo(ctx context.Context, err error) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer done()
 	if again := r.again(ctx); again != nil {
 		r.hall.log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
+		var conflict *store.Conflict
+		if errors.As(err, &conflict) {
+			return again
+		}
 	}
 	return err
 }

@@ -74,6 +74,9 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 		return err
 	}
 	if err := r.skip(ctx); err != nil { // it is shown as it is written
+		if r.gone { // it could not be read again: what is here is not what is written
+			return err
+		}
 		h.log.Debug("a table cannot be told that the house was away", "table", id, "err", err)
 	}
 	if viewer >= 0 {

@@ -232,6 +232,9 @@ func (r *room) rise(ctx context.Context) error {
 	}
 	if err := r.skip(ctx); err != nil {
 		r.hall.trouble(ctx, "a table cannot be told that the house was away", err, "table", r.id)
+		if r.gone { // it could not be read again either: what is here is not what is written
+			return err
+		}
 		return nil // it is shown as it is written, and nothing happens there before
 	}
 	entries, err := r.t.Decide(table.Continue{}, r.hall.now())

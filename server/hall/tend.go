@@ -119,15 +119,14 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		return err
 	}
 	defer r.leave()
-	now := h.Now()
-	if r.t.Len() == 1 && !now.Before(store.Time(int64(r.t.At())).Add(emptyTable)) {
-		r.discard()
-		return h.store.Drop(ctx, id)
-	}
 	if err := r.skip(ctx); err != nil {
 		return err
 	}
-	now = h.Now()
+	now := h.Now()
+	if r.t.Len() == 1 && !now.Before(r.later(store.Time(int64(r.t.At())).Add(emptyTable), now)) {
+		r.discard()
+		return h.store.Drop(ctx, id)
+	}
 	if at, ok := r.t.Granted(); ok && table.At(now) >= at { // who is away is not asked any more
 		if _, err := r.do(ctx, Account{}, table.Continue{}, store.Once{}); err != nil {
 			return err
@@ -139,7 +138,14 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		}
 	}
 	r.kick()
-	if row, _ := r.list(); row.Wake.After(now) || r.t.Over() || r.thinking {
+	row, _ := r.list()
+	if _, _, running := r.t.Deadline(); !running {
+		row.Wake = r.later(row.Wake, now)
+	}
+	if r.thinking && !row.Wake.After(now) {
+		row.Wake = now.Add(botGrace) // its bot waits for its turn: others are not to wait until it is looked at
+	}
+	if row.Wake.After(now) || r.t.Over() {
 		if row.Wake.Equal(r.row.Wake) || r.t.Over() {
 			return nil
 		}
@@ -149,9 +155,18 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 	if _, err := r.do(ctx, Account{}, table.Close{}, store.Once{}); !errors.As(err, &refusal) {
 		return err
 	}
-	row, _ := r.list()
+	row, _ = r.list()
 	row.Wake = now.Add(botGrace) // whatever it was, it is not to be asked every second
 	return r.write(ctx, row)
+}
+
+// later is a time to wait for people until, put off by as long as the house was away
+// since the last entry: nobody could come.
+func (r *room) later(until, now time.Time) time.Time {
+	if until.IsZero() {
+		return until
+	}
+	return until.Add(r.hall.pulse.between(store.Time(int64(r.t.At())), now))
 }
 
 // write has the index say something else without an entry.

@@ -1,0 +1,222 @@
+package hall
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"copse/store"
+	"copse/table"
+)
+
+// TestWhatIsNotWrittenIsNotShown: while the store neither writes nor reads, a table
+// that cannot be told of an outage is shown as it is written or not at all, and
+// whoever looks on misses nothing of what is written afterwards.
+func TestWhatIsNotWrittenIsNotShown(t *testing.T) {
+	for _, open := range []bool{true, false} {
+		h := newHouse(t)
+		people := []Account{h.account("anna"), h.account("ben")}
+		id := h.begun(settings("bosk", 2), people...)
+		h.wait(time.Minute)
+		if !open {
+			h.Stop()
+			h.Hall = h.another()
+		}
+		h.away(time.Hour)
+		log, err := h.db.Read(t.Context(), id, 0)
+		h.good(err)
+		broken := &dimming{Store: h.db, err: store.ErrUnwritten}
+		h.store = broken
+		reader := h.Listen(100)
+		if s, err := h.Follow(t.Context(), id, people[0], reader); err == nil && s.Look.Number != len(log)-1 {
+			t.Errorf("open %v: entry %d is shown, and %d are written", open, s.Look.Number, len(log))
+		} else if err != nil && !errors.Is(err, store.ErrUnwritten) {
+			t.Errorf("open %v: it is answered by %v", open, err)
+		}
+		broken.err = nil
+		if n := h.Rooms(); n > 1 {
+			t.Errorf("open %v: %d rooms are open", open, n)
+		}
+		s, err := h.Follow(t.Context(), id, people[0], reader)
+		h.good(err)
+		if s.Look.Number != len(log) || h.outages(id) != 1 {
+			t.Errorf("open %v: then entry %d is shown, and the log tells of %d outages", open, s.Look.Number, h.outages(id))
+		}
+	}
+}
+
+// dimming is a store that does not write, and does not read any more once it was
+// asked to write.
+type dimming struct {
+	store.Store
+	err  error
+	dark bool
+}
+
+func (d *dimming) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	if d.err != nil {
+		d.dark = true
+		return store.Receipt{}, d.err
+	}
+	return d.Store.Append(ctx, a)
+}
+
+func (d *dimming) Table(ctx context.Context, id string) (store.Listing, error) {
+	if d.dark && d.err != nil {
+		return store.Listing{}, d.err
+	}
+	return d.Store.Table(ctx, id)
+}
+
+// TestNothingIsDecidedOnWhatIsNotWritten: where somebody else was first, and what they
+// did cannot be read, nothing more is tried.
+func TestNothingIsDecidedOnWhatIsNotWritten(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	p, last, err := h.Position(t.Context(), id, people[0])
+	h.good(err)
+	h.away(time.Hour) // which the table is told first
+	trouble := errors.New("the disk does not answer")
+	behind := &overtaken{Store: h.db, err: trouble}
+	h.store = behind
+	if _, err := h.Do(t.Context(), id, Wish{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) || behind.asked != 1 {
+		t.Errorf("after %d appends it is answered by %v", behind.asked, err)
+	}
+	h.store = h.db
+	h.move(id, people...)
+}
+
+// overtaken is a store in which somebody else is always first, and that does not say
+// what they did.
+type overtaken struct {
+	store.Store
+	err   error
+	asked int
+}
+
+func (o *overtaken) Append(_ context.Context, a store.Append) (store.Receipt, error) {
+	o.asked++
+	return store.Receipt{}, &store.Conflict{Table: a.Table, Asked: a.Next, Next: a.Next + 1}
+}
+
+func (o *overtaken) Table(context.Context, string) (store.Listing, error) {
+	return store.Listing{}, o.err
+}
+
+// TestABotThatWaitsIsNotAlwaysDue: a table whose bot waits for its turn to think is
+// looked at again after a while, and does not stand before the clocks of others all
+// the time.
+func TestABotThatWaitsIsNotAlwaysDue(t *testing.T) {
+	h, bots := slowHouse(t)
+	anna := h.from("10.0.0.0/24", "anna")
+	h.against(anna, "level:10")
+	<-bots.began
+	id := h.against(anna, "level:10")
+	for range 2 {
+		h.wait(botGrace)
+		h.Tend(t.Context())
+		list, err := h.db.Due(t.Context(), h.Now(), 10)
+		h.good(err)
+		if len(list) > 0 {
+			t.Errorf("%d tables are due still", len(list))
+		}
+		if l, err := h.db.Table(t.Context(), id); err != nil || l.Wake.After(h.Now().Add(botGrace)) {
+			t.Errorf("it is looked at again %v later: %v", l.Wake.Sub(h.Now()), err)
+		}
+	}
+	if h.Waiting() != 1 {
+		t.Errorf("%d thoughts wait", h.Waiting())
+	}
+	h.Stop()
+}
+
+// TestABotGoesOnThoughNobodyLooksOn: a move whose answer was lost was made, and the
+// bot after it does not wait until it is late.
+func TestABotGoesOnThoughNobodyLooksOn(t *testing.T) {
+	h, _ := ponders(t)
+	anna := h.account("anna")
+	id := h.table(settings("bosk", 2))
+	h.sit(id, anna)
+	h.do(id, anna, func(p table.Person) table.Command { return table.Start{Person: p, Fill: "random"} })
+	p, last, err := h.Position(t.Context(), id, anna)
+	h.good(err)
+	h.store = &deaf{Store: h.db, err: context.DeadlineExceeded}
+	if _, err := h.Do(t.Context(), id, Wish{By: anna, Want: play(last, p.Moves()[0])}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("it is answered by %v", err)
+	}
+	r, err := h.enter(t.Context(), id)
+	h.good(err)
+	seat, _, _, ok := r.t.Thinks()
+	if !ok || seat != 1 || !r.thinking {
+		t.Errorf("seat %v is to think: %v, and does: %v", seat, ok, r.thinking)
+	}
+	r.leave()
+	h.Stop()
+}
+
+// TestNobodyWasMissedDuringAnOutage: a table waits for people, and a game for
+// somebody who plays alone, as long as the house is there to be come to.
+func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
+	h := newHouse(t)
+	anna := h.account("anna")
+	empty, waiting, alone := h.table(settings("bosk", 2)), h.table(settings("bosk", 2)), h.table(settings("bosk", 2))
+	h.sit(waiting, anna)
+	h.sit(alone, anna)
+	h.do(alone, anna, func(p table.Person) table.Command { return table.Start{Person: p, Fill: "random"} })
+	h.wait(30 * time.Minute)
+	h.Stop()
+	h.away(100 * 24 * time.Hour)
+	h.Hall = h.another()
+	phase := func(id string) string {
+		t.Helper()
+		s, err := h.Look(t.Context(), id, anna)
+		if errors.Is(err, store.ErrNone) {
+			return "dropped"
+		}
+		h.good(err)
+		return s.Look.People.Phase
+	}
+	for range 2 {
+		h.Tend(t.Context())
+		if a, b, c := phase(empty), phase(waiting), phase(alone); a != "lobby" || b != "lobby" || c != "play" {
+			t.Fatalf("the tables are %s, %s and %s", a, b, c)
+		}
+		if list, err := h.db.Due(t.Context(), h.Now(), 10); err != nil || len(list) > 0 {
+			t.Errorf("%d are due still: %v", len(list), err)
+		}
+	}
+	h.wait(30 * time.Minute)
+	h.Tend(t.Context())
+	if a, b, c := phase(empty), phase(waiting), phase(alone); a != "dropped" || b != "lobby" || c != "play" {
+		t.Errorf("an hour: the tables are %s, %s and %s", a, b, c)
+	}
+	h.wait(23 * time.Hour)
+	h.Tend(t.Context())
+	if b, c := phase(waiting), phase(alone); b != "over" || c != "play" {
+		t.Errorf("a day: the tables are %s and %s", b, c)
+	}
+	h.wait(29 * 24 * time.Hour)
+	h.Tend(t.Context())
+	if c := phase(alone); c != "over" {
+		t.Errorf("a month: the table is %s", c)
+	}
+}
+
+// TestAClockOfLaw1IsNotPutOff: under law 1 an outage counts like any other time, so
+// somebody looks at the table when the time of who is to act runs out.
+func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.old(settings("bosk", 2))
+	h.sit(id, people...)
+	h.do(id, people[0], start)
+	begun := h.now
+	h.wait(time.Minute)
+	h.away(5 * time.Minute)
+	h.good(h.wakeUp(t.Context(), id))
+	if l, err := h.db.Table(t.Context(), id); err != nil || !l.Wake.Equal(begun.Add(10*time.Minute)) {
+		t.Errorf("somebody looks at the table %v after it began: %v", l.Wake.Sub(begun), err)
+	}
+}
