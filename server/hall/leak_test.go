@@ -1,6 +1,7 @@
 package hall_test
 
 import (
+	"errors"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -11,7 +12,7 @@ import (
 // TestMain fails if a goroutine is left when all tests are done. What a sync
 // promises is tested in store/sqlite; here nobody waits for one.
 func TestMain(m *testing.M) {
-	if err := disktest.Unsynced(); err != nil {
+	if err := errors.Join(disktest.Unsynced(), disktest.Wide()); err != nil {
 		panic(err)
 	}
 	goleak.VerifyTestMain(m)

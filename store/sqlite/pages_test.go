@@ -117,6 +117,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 // TestSomebodyWhoReadsForLong: the log file grows, since what they read is in it;
 // writing goes on, and once they are gone it is small again.
 func TestSomebodyWhoReadsForLong(t *testing.T) {
+	t.Parallel()
 	const most = 40
 	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
 	next := 0
@@ -155,6 +156,7 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 // TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
 // is refused. Where it has none it is refused, and goes on when there is some.
 func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+	t.Parallel()
 	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
 		squeezed(t, full)
 	}

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +123,20 @@ func register(first bool) (*Disk, error) {
 	}
 	disks[mine] = d
 	return d, nil
+}
+
+// Wide lets more parallel tests run at once than there are cores, unless a flag
+// says how many: tests of stores wait most of their time. It comes first in
+// TestMain.
+func Wide() error {
+	const many = 8
+	flag.Parse()
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if said || runtime.GOMAXPROCS(0) >= many {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(many))
 }
 
 // Unsynced has SQLite sync nothing wherever nobody names a disk, for the tests of
