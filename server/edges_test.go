@@ -22,6 +22,7 @@ import (
 // others have moved, and when the game is over and packed; with the outcomes of
 // chance that followed.
 func TestADraftSentAgainIsAnsweredAsTheFirst(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	anna, ben := w.guest("Anna"), w.guest("Ben")
 	people := []*client{anna, ben}

@@ -281,6 +281,7 @@ func typeOf(v any) string {
 // their end, resigned and abandoned, at which everything is asked for. As in every
 // test of this package each answer and each event is judged.
 func TestEverythingIsAsTheDocumentSays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	anna, ben, watcher := w.guest("Anna"), w.guest("Ben"), w.nobody()
 	rng := seeded(11)

@@ -68,6 +68,7 @@ func youngNetwork(n int) (list []string) {
 // TestANetworkHasTenTimesTheLimitOfOne: many addresses of one network together do
 // not take it all, and those of another are not made to wait for them.
 func TestANetworkHasTenTimesTheLimitOfOne(t *testing.T) {
+	t.Parallel()
 	for _, network := range []func(int) []string{oldNetwork, youngNetwork} {
 		none := server.Limits{Requests: -1, Streams: -1, Tables: -1, Creates: -1, Guests: -1, Asks: -1}
 		limit := none
@@ -129,6 +130,7 @@ func TestANetworkHasTenTimesTheLimitOfOne(t *testing.T) {
 // TestThisMachineIsNoNetwork: where the operator has forgotten to say that there is
 // a proxy, all come from this machine, and are limited one by one only.
 func TestThisMachineIsNoNetwork(t *testing.T) {
+	t.Parallel()
 	var log safe
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
 		s.Limits = server.Limits{Requests: 2, Guests: 2, Creates: 2, Streams: 1}
@@ -194,6 +196,7 @@ func (a *asked) Pass(ctx context.Context, kind store.Kind, d store.Digest, now t
 // TestGuessingPassesIsThrottledBeforeTheStoreIsAsked, and whoever has a good one
 // is not made to wait for who guesses beside them.
 func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
+	t.Parallel()
 	const most, here, beside = 30, "203.0.113.1", "203.0.113.2"
 	spy := &asked{}
 	w := behind(t, server.Limits{Requests: -1, Streams: -1, Tables: -1, Creates: -1, Guests: -1, Asks: -1}, func(h *hall.Options, _ *server.Options) {
@@ -342,6 +345,7 @@ func TestBadTokensAreRequestsToo(t *testing.T) {
 // TestAskingAndWithdrawingIsLimited: whatever can be done and undone without end is
 // limited for each person at each table, and nothing else is.
 func TestAskingAndWithdrawingIsLimited(t *testing.T) {
+	t.Parallel()
 	limits := server.Limits{Requests: -1, Guests: -1, Creates: -1, Asks: 2}
 	w := behind(t, limits)
 	anna, ben := w.guestFrom("203.0.113.1"), w.guestFrom("203.0.113.2")
@@ -400,6 +404,7 @@ func TestAskingAndWithdrawingIsLimited(t *testing.T) {
 
 // TestARematchIsATableToo: it counts for who asks first.
 func TestARematchIsATableToo(t *testing.T) {
+	t.Parallel()
 	w := behind(t, server.Limits{Requests: -1, Guests: -1, Creates: 2, Asks: -1})
 	anna, ben := w.guestFrom("203.0.113.1"), w.guestFrom("198.51.100.1")
 	id := begun(`{"game":"bosk","seats":2}`, anna, ben)
@@ -411,6 +416,7 @@ func TestARematchIsATableToo(t *testing.T) {
 
 // TestAForgottenGuestIsNobody: their browser is told so, and begins anew.
 func TestAForgottenGuestIsNobody(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, func(h *hall.Options, _ *server.Options) { h.Forget = 90 * 24 * time.Hour })
 	anna, ben, cleo := w.guest("Anna"), w.guest("Ben"), w.guest("Cleo")
 	robot := ben.program("Ben’s bot")

@@ -16,6 +16,7 @@ import (
 
 // TestAGuest plays at once, with a name that is cleaned.
 func TestAGuest(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	var me struct {
 		SignedIn bool
@@ -160,6 +161,7 @@ func TestDeletingMe(t *testing.T) {
 
 // TestPrograms play in their own name, and everyone sees what they are.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	anna := w.guest("Anna")
 	robot := anna.program("Pruner")
@@ -187,6 +189,7 @@ func TestPrograms(t *testing.T) {
 
 // TestLimits: nobody takes it all.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
 		s.Limits = server.Limits{Requests: -1, Streams: 2, Tables: 2, Creates: 6, Guests: 4}
 	})
@@ -305,6 +308,7 @@ func (s *safe) String() string {
 
 // TestMyTables: those first where it is my turn, and what changes is told.
 func TestMyTables(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	people := []*client{w.guest("Anna"), w.guest("Ben")}
 	one := begun(`{"game":"bosk","seats":2}`, people...)

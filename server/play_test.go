@@ -24,6 +24,7 @@ import (
 // and sending everything twice as if answers were lost. A watcher who comes late
 // hears the rest.
 func TestTwoPeoplePlayWholeGames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -103,6 +104,7 @@ func watch(l *listener) (last int) {
 // TestComingBack: who comes back with the last id hears what was missed and
 // nothing else; who cannot go on is told to start over.
 func TestComingBack(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	people := []*client{w.guest("Anna"), w.guest("Ben")}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -189,6 +191,7 @@ func TestComingBack(t *testing.T) {
 // on the same stream, each entry once and in order, or is shown the table anew; and
 // nothing is missed after that. Nobody is cut off for what others do.
 func TestASlowReaderGoesOn(t *testing.T) {
+	t.Parallel()
 	for rounds, anew := range map[int]bool{20: false, 120: true} { // two entries each
 		w := newWorld(t)
 		people := []*client{w.guest("Anna"), w.guest("Ben")}
@@ -291,6 +294,7 @@ func (s *stuck) Write(raw []byte) (int, error) {
 
 // TestAClientThatLies gets clear answers, and nothing happens.
 func TestAClientThatLies(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	people := []*client{w.guest("Anna"), w.guest("Ben")}
 	id := begun(`{"game":"bosk","seats":2}`, people...)
@@ -636,6 +640,7 @@ func TestTakingOverABotsSeat(t *testing.T) {
 
 // TestAPrivateTableClosesItsDoor when the game begins.
 func TestAPrivateTableClosesItsDoor(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	people := []*client{w.guest("Anna"), w.guest("Ben")}
 	id := people[0].table(`{"game":"bosk","seats":2,"visible":"private"}`)
@@ -668,6 +673,7 @@ func TestAPrivateTableClosesItsDoor(t *testing.T) {
 // TestSendingSomebodyAwayRenewsTheLink, which those at the table know: who was sent
 // away cannot come back as another guest, and who sat before is answered as then.
 func TestSendingSomebodyAwayRenewsTheLink(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	anna, ben, cleo := w.guest("Anna"), w.guest("Ben"), w.guest("Cleo")
 	id := anna.table(`{"game":"bosk","seats":3}`)

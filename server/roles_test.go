@@ -120,6 +120,7 @@ func operations(t *testing.T, w *world) map[string]operation {
 // TestEveryoneMayDoWhatTheyMay asks for everything as everyone. What can be asked
 // for comes from the OpenAPI document; what is to be answered, from the rows.
 func TestEveryoneMayDoWhatTheyMay(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	all := operations(t, w)
 	for id := range rows {

@@ -397,6 +397,7 @@ func TestRequestsUnderWayAreFinished(t *testing.T) {
 // TestOverTheWire asks a real server, as paths and headers may come otherwise
 // than a test makes them.
 func TestOverTheWire(t *testing.T) {
+	t.Parallel()
 	url, stop, ended := listen(t, handler(t, page()))
 	for path, want := range map[string]int{
 		"/": 200, "/bosk/new?seats=3": 200, "/assets/app-1.js": 200, "/assets/none.js": 404,

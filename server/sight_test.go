@@ -51,6 +51,7 @@ func (w *twin) owned(holds string) map[string]*client {
 // Whatever became of the first seat, and after a restart too, two worlds that
 // differ in what the others hold stay alike.
 func TestNoSecretIsReachedFromASecondSeat(t *testing.T) {
+	t.Parallel()
 	different := 0
 	for n, holds := range []string{"owner", "owner", "program", "program"} {
 		tw := newTwins(t, "grandbois", 3, 1, uint64(n), nil, `,"takeOver":true`)

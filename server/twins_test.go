@@ -481,6 +481,7 @@ func eachTwins(t testing.TB, steps int, planted leak, visit func(name string, tw
 }
 
 func TestNothingIsSentThatAViewerMayNotKnow(t *testing.T) {
+	t.Parallel()
 	different, long, asked, heard := 0, 0, 0, 0
 	eachTwins(t, 18, nil, func(name string, tw *twins, err error) bool {
 		if err != nil && !errors.Is(err, errApart) {
@@ -507,6 +508,7 @@ func TestNothingIsSentThatAViewerMayNotKnow(t *testing.T) {
 
 // The test above is worth what it finds.
 func TestPlantedLeaksAreCaughtAtTheEdge(t *testing.T) {
+	t.Parallel()
 	last := func(w *twin) []byte { log := w.mirror.Log(); return log[len(log)-1] }
 	another := func(tw *twins, w *twin) *client { return w.people[(int(tw.seat)+3)%tw.seats] }
 	for name, leaking := range map[string]leak{

@@ -148,6 +148,7 @@ func (c *client) name() string {
 // TestWhatDoesNotComeWholeIsNotDone sends requests of which a part is missing,
 // or that make no sense on the wire, in every way that HTTP allows.
 func TestWhatDoesNotComeWholeIsNotDone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	on := w.open()
 	anna := w.guest("Anna")
@@ -402,6 +403,7 @@ func (d *doubtful) DeletePerson(ctx context.Context, person string) error {
 // in every way that it can be: the client hears 503 and asks again, and it was
 // done once.
 func TestWhatMayHaveBeenWrittenIsNeverRefused(t *testing.T) {
+	t.Parallel()
 	var db *doubtful
 	w := newWorld(t, func(h *hall.Options, _ *server.Options) {
 		db = &doubtful{Store: h.Store}
@@ -452,6 +454,7 @@ func TestWhatMayHaveBeenWrittenIsNeverRefused(t *testing.T) {
 
 // TestALineSaidAgainIsTheSame asks again, later: the answer is what it was.
 func TestALineSaidAgainIsTheSame(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	anna := w.guest("Anna")
 	id := anna.table(`{"game":"bosk","seats":2}`)

@@ -109,6 +109,7 @@ func TestTimeRunsOutAfterAnOutageToo(t *testing.T) {
 // TestNothingComesBeforeTheOutage: whatever is done first at a table after an
 // outage, the outage stands in the log before it.
 func TestNothingComesBeforeTheOutage(t *testing.T) {
+	t.Parallel()
 	for name, first := range map[string]func(h *house, id string, people []Account){
 		"a look":  func(h *house, id string, people []Account) { h.left(h.Hall, id, people[0]) },
 		"a move":  func(h *house, id string, people []Account) { h.move(id, people...) },
@@ -380,6 +381,7 @@ func TestTheWallClockIsSet(t *testing.T) {
 // TestPatienceEndsByItself: a step back comes when who is away is not asked any
 // more, though nobody does anything.
 func TestPatienceEndsByItself(t *testing.T) {
+	t.Parallel()
 	for _, restart := range []bool{false, true} {
 		h := newHouse(t)
 		people := []Account{h.account("anna"), h.account("ben"), h.account("cleo"), h.account("dora")}

@@ -89,6 +89,7 @@ func TestOneStuckTableStopsNoClock(t *testing.T) {
 // are looked at together, those of which it does are looked at when nobody waits
 // for the others any more; and each of the others is asked for once.
 func TestMoreStuckTablesThanHands(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		people := []Account{h.account("anna"), h.account("ben")}

@@ -114,6 +114,7 @@ func (h *house) days(n int, there ...Account) {
 // TestGuestsWithoutAGameGo: whoever was not here for so long is forgotten, unless
 // they or their programs have a game, and nobody else is.
 func TestGuestsWithoutAGameGo(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	h.fade = 9 * 24 * time.Hour
 	away, here, plays, played, owner, lender := h.account("away"), h.account("here"), h.account("plays"), h.account("played"), h.account("owner"), h.account("lender")
@@ -207,6 +208,7 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 // TestForgettingIsDoneInSteps: each sweep looks at a few, goes on where the last
 // one ended, past those whom nobody can forget, and comes back to them.
 func TestForgettingIsDoneInSteps(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	h.fade = 24 * time.Hour
 	const many = 2*mostMissed + 7

@@ -178,6 +178,7 @@ func play(after int, moves ...json.RawMessage) func(table.Person) table.Command 
 // TestWholeGames plays games of people; every viewer hears every entry, and a
 // hall that opens the table later shows the same.
 func TestWholeGames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		h := newHouse(t)
 		people := []Account{h.account("anna"), h.account("ben")}
@@ -371,6 +372,7 @@ func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 
 // TestTwoHallsAtOneTable: a second hall loses, reads and decides again.
 func TestTwoHallsAtOneTable(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)

@@ -167,6 +167,7 @@ func (h *house) turnOf(id string, by Account) game.Seat {
 // TestManyEntriesThatWereNotTold: whoever misses more than is told at once is sent
 // to the log.
 func TestManyEntriesThatWereNotTold(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)

@@ -61,6 +61,7 @@ func (h *house) seated(hall *Hall, id string, by Account) (*game.Seat, []table.S
 // or whose owner or program has, takes no other one, whatever has become of the
 // seat and whoever reads the table next.
 func TestNobodySeesAGameFromTwoSeats(t *testing.T) {
+	t.Parallel()
 	type role struct {
 		name string
 		of   func(*house, family) Account
@@ -176,6 +177,7 @@ func (h *house) noOtherSeat(name string, hall *Hall, id string, asks Account, ow
 
 // TestALongGameIsSeenFromOneSeat, where the table is opened from a snapshot.
 func TestALongGameIsSeenFromOneSeat(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	f, ben := h.family("anna"), h.account("ben")
 	set := calm()
@@ -216,6 +218,7 @@ func TestTimeThatRanOutIsNoWayToAnotherSeat(t *testing.T) {
 // TestWhoGotUpBeforeTheGameHasSeenNothing: nor who was sent away; their programs,
 // or owners, may take a seat later.
 func TestWhoGotUpBeforeTheGameHasSeenNothing(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	ben := h.account("ben")
 	away := map[string]func(id string, a Account){
@@ -290,6 +293,7 @@ func TestASeatOfAnOpenGameTellsNothing(t *testing.T) {
 // TestWhoPlaysWithTheirProgramPlaysAlone: before the game and during it, and
 // whoever comes last is refused.
 func TestWhoPlaysWithTheirProgramPlaysAlone(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois"} {
 		h := newHouse(t)
 		f, ben, cleo := h.family("anna"), h.account("ben"), h.account("cleo")

@@ -77,6 +77,7 @@ func restored(h *house, hall *Hall, id string) bool {
 // TestALongLogIsOpenedFromASnapshot, also with what came after it, and nobody can
 // tell the difference; a harmed, wrong or foreign one is passed over.
 func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id, other := h.begun(calm(), anna, ben), h.begun(calm(), anna, ben)
@@ -170,6 +171,7 @@ func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 // stopped the hall, and what is opened anew goes on from a snapshot that is no
 // more than a thousand entries old.
 func TestALongLogNeverLacksASnapshot(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id := h.begun(calm(), anna, ben)

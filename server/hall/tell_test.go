@@ -12,6 +12,7 @@ import (
 
 // TestWhatIsWrittenByHand is what encoding/json would write.
 func TestWhatIsWrittenByHand(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
@@ -121,6 +122,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 
 // TestWhatIsToldOfLists is what lists say.
 func TestWhatIsToldOfLists(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	reader := h.news.Subscribe(1000)

@@ -67,6 +67,7 @@ func (h *house) from(network, name string) Account {
 // bots, on a single core; the weak bot of another begins at once, and so does the
 // strong bot of a third as soon as anybody is done.
 func TestManyTablesOfOneGuestMakeNobodyWait(t *testing.T) {
+	t.Parallel()
 	h, bots := slowHouse(t)
 	greedy, quiet, third := h.from("10.0.0.0/24", "greedy"), h.from("10.0.1.0/24", "quiet"), h.from("10.0.2.0/24", "third")
 	for range 26 {

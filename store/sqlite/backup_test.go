@@ -16,6 +16,7 @@ import (
 // TestABackupIsWholeWhilePlayGoesOn copies a database that is written to, by the
 // store itself and as another process would, and goes on from the copy.
 func TestABackupIsWholeWhilePlayGoesOn(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "copse.db")
 	s := reopen(t, file)
@@ -99,6 +100,7 @@ func TestABackupIsWholeWhilePlayGoesOn(t *testing.T) {
 }
 
 func TestADamagedBackupIsNotRestored(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	s := reopen(t, filepath.Join(folder, "copse.db"))
 	furnish(t, s)

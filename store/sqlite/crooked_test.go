@@ -90,6 +90,7 @@ func (c *crooked) Claim(ctx context.Context, kind string, now, until time.Time, 
 // TestTheSuiteCanFail has stores do something wrong, and the law that it is
 // against must say so.
 func TestTheSuiteCanFail(t *testing.T) {
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

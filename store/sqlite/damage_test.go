@@ -135,6 +135,7 @@ func harm(t *testing.T, what, file string, want map[string]string) (noticed bool
 // TestHarmIsFoundAndNamed turns single bits, and empties halves of pages, all
 // over a database file.
 func TestHarmIsFoundAndNamed(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
 	s, err := Open(file)
 	if err != nil {
@@ -183,6 +184,7 @@ func TestHarmIsFoundAndNamed(t *testing.T) {
 
 // TestADamagedEntryIsNamed turns a bit in the body of a known entry.
 func TestADamagedEntryIsNamed(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
 	s, err := Open(file)
 	if err != nil {
@@ -225,6 +227,7 @@ func TestADamagedEntryIsNamed(t *testing.T) {
 // TestALostEndIsNoticed harms the log file of a database whose server was
 // killed: what is missing was acknowledged, and only the witness knows.
 func TestALostEndIsNoticed(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
 	s, err := open(place{file: file, full: 1 << 30}) // everything stays in the log file
 	if err != nil {

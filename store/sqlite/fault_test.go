@@ -167,6 +167,7 @@ func powerCuts(t *testing.T, p place) (lost int) {
 
 // TestWhatIsAcknowledgedSurvivesAPowerCut, with pages brought home all the time.
 func TestWhatIsAcknowledgedSurvivesAPowerCut(t *testing.T) {
+	t.Parallel()
 	for _, full := range []int{10, 200} {
 		if lost := powerCuts(t, place{full: full}); lost > 0 {
 			t.Errorf("with a log of %d pages %d acknowledged entries are gone", full, lost)
@@ -177,6 +178,7 @@ func TestWhatIsAcknowledgedSurvivesAPowerCut(t *testing.T) {
 // TestPowerCutsAreNoticed proves the test above: without a sync for each
 // transaction it must fail.
 func TestPowerCutsAreNoticed(t *testing.T) {
+	t.Parallel()
 	if lost := powerCuts(t, place{full: 50, sync: "NORMAL"}); lost == 0 {
 		t.Error("nothing was synced before it was acknowledged, and nothing was lost")
 	}
@@ -232,6 +234,7 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 
 // TestADatabaseAtItsLimit meets the same in SQLite itself: no page more.
 func TestADatabaseAtItsLimit(t *testing.T) {
+	t.Parallel()
 	s := openOn(t, disktest.New(t), place{})
 	limit := func(pages string) {
 		if err := s.write(context.Background(), func(t *tx) error {
@@ -446,6 +449,7 @@ func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 // is undone, because readers cannot be told of it. Another is written over it; where
 // that is refused too, nobody knows what a crash would leave.
 func TestSharedMemoryThatIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, over := range []bool{true, false} { // another can be written
 		d := disktest.New(t)
 		s := openOn(t, d, place{full: 1 << 30, rest: -1})
@@ -512,6 +516,7 @@ func asTheyAre(t *testing.T, file string) map[string][]byte {
 }
 
 func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
+	t.Parallel()
 	d := disktest.New(t)
 	s := openOn(t, d, place{full: 10})
 	next := 0
@@ -538,6 +543,7 @@ func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
 
 // TestADiskThatCannotBeRead is damage, and is told as such; what can be read is.
 func TestADiskThatCannotBeRead(t *testing.T) {
+	t.Parallel()
 	d := disktest.New(t)
 	s := openOn(t, d, place{})
 	for next := range 300 {

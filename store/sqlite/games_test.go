@@ -122,6 +122,7 @@ func (s *sitting) keep(to *Store, id string, people []string, first bool) error 
 // end, and looks how much the file has grown for each: all that is kept of it,
 // its keys too.
 func TestAFinishedGameIsSmall(t *testing.T) {
+	t.Parallel()
 	if all := weighed(t).onDisk; all > 4096 {
 		t.Errorf("a finished game takes %d bytes on average, and may take 4096", all)
 	}

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"copse/store"
+	"copse/store/sqlite/disktest"
 )
 
 // victim names, for a process that the test below has started, the database to
@@ -28,6 +29,9 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(victim); file != "" {
 		fmt.Fprintln(os.Stderr, suffer(file, os.Getenv(victim+"_LIFE")))
 		os.Exit(1)
+	}
+	if err := disktest.Wide(); err != nil {
+		panic(err)
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -100,6 +104,7 @@ const largestLog = 16 << 20
 // whether all that it was told is safe is there, once. Nobody closes the database
 // in between, and its log file stays small. COPSE_TORTURE does it 500 times.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	lives := 30
 	if os.Getenv("COPSE_TORTURE") != "" {
 		lives = 500

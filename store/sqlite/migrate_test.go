@@ -30,6 +30,7 @@ func raw(t *testing.T, file string) *sql.DB {
 }
 
 func TestANewerDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
 	s, err := Open(file)
 	if err != nil {
@@ -95,6 +96,7 @@ func TestAnotherProgramsFileIsRefused(t *testing.T) {
 
 // TestNobodyElseMayReadIt: there are names, salts and digests in it.
 func TestNobodyElseMayReadIt(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "data", "copse.db")
 	s := reopen(t, file)
 	furnish(t, s)
@@ -177,6 +179,7 @@ func TestMigrationsGoStepByStep(t *testing.T) {
 // answered differently, and there is a copy from before. It is what furnish made
 // with version 1.
 func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
 	packed, err := os.Open("testdata/version-1.db.gz")
 	if err != nil {
 		t.Fatal(err)

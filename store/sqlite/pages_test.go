@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"copse/store"
@@ -116,6 +117,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 // TestSomebodyWhoReadsForLong: the log file grows, since what they read is in it;
 // writing goes on, and once they are gone it is small again.
 func TestSomebodyWhoReadsForLong(t *testing.T) {
+	t.Parallel()
 	const most = 40
 	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
 	next := 0
@@ -154,6 +156,7 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 // TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
 // is refused. Where it has none it is refused, and goes on when there is some.
 func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+	t.Parallel()
 	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
 		squeezed(t, full)
 	}
@@ -328,6 +331,7 @@ func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 	})
 	change("the log file is gone", good, func(f map[string][]byte) { delete(f, "copse.db-wal") })
 	change("the log file is empty", good, func(f map[string][]byte) { f["copse.db-wal"] = nil })
+	change("the log file is its header alone", good, func(f map[string][]byte) { f["copse.db-wal"] = f["copse.db-wal"][:headerOfLog] })
 	change("the database is gone", good, func(f map[string][]byte) { delete(f, "copse.db") })
 	change("only the witness is left", good, func(f map[string][]byte) {
 		delete(f, "copse.db")
@@ -387,5 +391,67 @@ func TestAClosedDatabaseIsOneFile(t *testing.T) {
 		if logExists(file) {
 			t.Errorf("the log file is still there (read: %v)", read)
 		}
+	}
+}
+
+// TestKilledAfterTheHeaderOfTheLogFile: SQLite writes the header of a new log file,
+// waits for its sync and writes the first page then. Whoever is killed in between
+// leaves a log file with nothing behind its header, and a start goes on from it.
+func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
+	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
+	if err := put(s, "oak", 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = reopen(t, s.file) // whose log file is empty
+	left := asTheyAre(t, s.file)
+	shm, err := os.ReadFile(s.file + "-shm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left["copse.db-shm"] = shm
+	if err := put(s, "oak", 1); err != nil {
+		t.Fatal(err)
+	}
+	whole := asTheyAre(t, s.file)
+	left["copse.db-wal"] = whole["copse.db-wal"][:headerOfLog]
+
+	after, err := Open(disktest.Lay(t, left))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = after.Close() }() // tested elsewhere
+	if n := length(t, after, "oak"); n != 1 {
+		t.Errorf("it has %d entries", n)
+	}
+	if err := put(after, "oak", 1); err != nil {
+		t.Error(err)
+	}
+
+	// Where it is another process that lives, the first page comes while we look.
+	d, file := disktest.New(t), disktest.Lay(t, left)
+	if err := os.WriteFile(file+"-witness", whole["copse.db-witness"], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	d.Set(func(op, _ string) int32 {
+		if op == "read" {
+			once.Do(func() {
+				if err := os.WriteFile(file+"-wal", whole["copse.db-wal"], 0o600); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		return 0
+	})
+	if other, err := open(place{file: file, vfs: d.VFS}); err != nil {
+		t.Error(err)
+	} else {
+		if n := length(t, other, "oak"); n != 2 {
+			t.Errorf("beside another process it has %d entries", n)
+		}
+		_ = other.Close() // tested elsewhere
 	}
 }

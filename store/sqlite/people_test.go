@@ -14,6 +14,7 @@ import (
 // name, of an earlier one or of a line is left in any file, also not where
 // nothing is kept at present.
 func TestADeletedPersonIsOverwritten(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	s := reopen(t, filepath.Join(folder, "copse.db"))
 	good := func(err error) {

@@ -12,6 +12,7 @@ import (
 // TestNoQuestionWalksThroughATable asks SQLite how it would answer every
 // statement that a store has come to use: by an index, always.
 func TestNoQuestionWalksThroughATable(t *testing.T) {
+	t.Parallel()
 	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
 	furnish(t, s)
 	memory(s)

@@ -12,6 +12,7 @@ import (
 
 // TestStore holds the adapter to every promise of a store.
 func TestStore(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) func() (store.Store, error) {
 		file := filepath.Join(t.TempDir(), "copse.db")
 		return func() (store.Store, error) {
@@ -24,6 +25,7 @@ func TestStore(t *testing.T) {
 // TestTwoWritersOfOneFile, as when two servers were started by mistake: what one
 // remembers the other may have changed, and neither loses or doubles anything.
 func TestTwoWritersOfOneFile(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
 	both := []*Store{reopen(t, file), reopen(t, file)}
 	next := 0

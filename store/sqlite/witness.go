@@ -30,6 +30,9 @@ const (
 	witnessSize = idSize + 8 + 4
 )
 
+// headerOfLog is how many bytes come before the first page of a log file.
+const headerOfLog = 32
+
 func (p place) witness() string { return p.file + "-witness" }
 
 // testimony is what the witness says.
@@ -45,9 +48,21 @@ func (p place) testimony() (id []byte, batch int64, ok bool) {
 // wrong with it can still be looked into: whether it is one that this program
 // knows, and whether all is there that its witness has seen. The memory that a
 // killed process has shared is left alone too, if it is there.
+//
+// A process may have been killed between the header of a new log file and its
+// first page. SQLite cannot read such a log file without the shared memory, it
+// tries for ten seconds and gives up; but then everything is in the database
+// itself, which is read alone.
 func (p place) examine() (err error) {
-	hows := []string{"mode=ro"}
-	if _, there := p.there()["-shm"]; there {
+	hows, there := []string{"mode=ro"}, p.there()
+	if there["-wal"] == headerOfLog {
+		defer func() {
+			if err != nil && p.there()["-wal"] != headerOfLog {
+				err = p.examine() // somebody else writes to it
+			}
+		}()
+		hows = []string{"mode=ro&immutable=1"}
+	} else if _, shared := there["-shm"]; shared {
 		hows = []string{"mode=ro&readonly_shm=1", "mode=ro"}
 	}
 	for _, how := range hows {

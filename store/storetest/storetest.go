@@ -61,6 +61,7 @@ func Run(t *testing.T, fresh Fresh) {
 		{"AClosedStoreSaysSo", closed},
 	} {
 		t.Run(law.name, func(t *testing.T) {
+			t.Parallel() // each has a store of its own, and waits for it
 			h := &house{T: t, ctx: t.Context(), open: fresh(t)}
 			h.enter()
 			law.hold(t, h)

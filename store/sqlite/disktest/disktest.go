@@ -1,13 +1,16 @@
-// Package disktest is a disk that fails when it is told to. It stands between
-// SQLite and the real disk, for tests of what is kept on it.
+// Package disktest is a disk that fails when it is told to, and one that does not
+// sync. They stand between SQLite and the real disk, for tests of what is kept on it.
 package disktest
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +124,74 @@ func register(first bool) (*Disk, error) {
 	disks[mine] = d
 	return d, nil
 }
+
+// Wide lets more parallel tests run at once than there are cores, unless a flag
+// says how many: tests of stores wait most of their time. It comes first in
+// TestMain.
+func Wide() error {
+	const many = 8
+	flag.Parse()
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if said || runtime.GOMAXPROCS(0) >= many {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(many))
+}
+
+// Unsynced has SQLite sync nothing wherever nobody names a disk, for the tests of
+// a package that stands above a store: they cut no power, and would wait for the
+// disk most of their time. Benchmarks wait for it as users do. It comes first in
+// TestMain.
+func Unsynced() error {
+	if flag.Parse(); flag.Lookup("test.bench").Value.String() != "" {
+		return nil
+	}
+	tls := libc.NewTLS()
+	defer tls.Close()
+	name, err := libc.CString("unsynced")
+	if err != nil {
+		return err
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if base == 0 {
+		base = lib.Xsqlite3_vfs_find(tls, 0)
+	}
+	mine := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(lib.Tsqlite3_vfs{})))
+	v := at[lib.Tsqlite3_vfs](mine)
+	*v = *at[lib.Tsqlite3_vfs](base)
+	v.FzName, v.FpNext, v.FxOpen = name, 0, address(unsyncedOpen)
+	if rc := lib.Xsqlite3_vfs_register(tls, mine, 1); rc != lib.SQLITE_OK {
+		return fmt.Errorf("the disk that does not sync was not registered: %d", rc)
+	}
+	return nil
+}
+
+// unsynced are methods of files without their sync, by those that they replace.
+var unsynced = map[uintptr]uintptr{}
+
+func unsyncedOpen(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
+	type open = func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32
+	rc := function[open](at[lib.Tsqlite3_vfs](base).FxOpen)(tls, base, name, file, flags, out)
+	f := at[lib.Tsqlite3_file](file)
+	if rc != lib.SQLITE_OK || f.FpMethods == 0 {
+		return rc
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if unsynced[f.FpMethods] == 0 {
+		mine := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(lib.Tsqlite3_io_methods{})))
+		m := at[lib.Tsqlite3_io_methods](mine)
+		*m = *at[lib.Tsqlite3_io_methods](f.FpMethods)
+		m.FxSync = address(unsyncedSync)
+		unsynced[f.FpMethods] = mine
+	}
+	f.FpMethods = unsynced[f.FpMethods]
+	return rc
+}
+
+func unsyncedSync(*libc.TLS, uintptr, int32) int32 { return lib.SQLITE_OK }
 
 // Set tells a disk what to refuse from now on.
 func (d *Disk) Set(refuse Refusal) {
