@@ -273,7 +273,7 @@ func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 		if !play {
 			break
 		}
-		_, err = h.Do(t.Context(), id, Wish{By: ben, Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resigned"}})
+		_, err = h.Do(t.Context(), id, Request{By: ben, Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resigned"}})
 		h.good(err)
 		next, err := h.Rematch(t.Context(), id, ben)
 		h.good(err)

@@ -253,7 +253,7 @@ func TestAFullDiskIsAnOutage(t *testing.T) {
 		}
 		p, last, err := h.Position(t.Context(), id, people[0])
 		h.good(err)
-		if _, err := h.Do(t.Context(), id, Wish{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, store.ErrUnwritten) {
+		if _, err := h.Do(t.Context(), id, Request{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, store.ErrUnwritten) {
 			t.Fatalf("a move is answered by %v", err)
 		}
 	}

@@ -122,7 +122,7 @@ func (h *house) sit(id string, list ...Account) {
 
 func (h *house) do(id string, by Account, want func(table.Person) table.Command) int {
 	h.Helper()
-	n, err := h.Do(h.Context(), id, Wish{By: by, Want: want})
+	n, err := h.Do(h.Context(), id, Request{By: by, Want: want})
 	h.good(err)
 	return n
 }
@@ -254,7 +254,7 @@ func TestSameKeySameAnswer(t *testing.T) {
 	by := people[s.Look.ToAct[0]]
 	p, last, err := h.Position(t.Context(), id, by)
 	h.good(err)
-	w := Wish{By: by, Want: play(last, p.Moves()[0]), Once: store.Once{Key: "k1", Asked: []byte("the move"), After: last + 1}}
+	w := Request{By: by, Want: play(last, p.Moves()[0]), Once: store.Once{Key: "k1", Asked: []byte("the move"), After: last + 1}}
 	first, err := h.Do(t.Context(), id, w)
 	h.good(err)
 	after := h.another()
@@ -292,11 +292,11 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	type done struct {
-		Wish
+		Request
 		number int
 	}
 	var all []done
-	do := func(w Wish) {
+	do := func(w Request) {
 		t.Helper()
 		n, err := h.Do(t.Context(), id, w)
 		h.good(err)
@@ -309,18 +309,18 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 		p, last, err := h.Position(t.Context(), id, by)
 		h.good(err)
 		moves := p.Moves()
-		do(Wish{By: by, Want: play(last, moves[h.rng.IntN(len(moves))]), Once: store.Once{Key: fmt.Sprint(n), Asked: []byte("a move"), After: last + 1}})
+		do(Request{By: by, Want: play(last, moves[h.rng.IntN(len(moves))]), Once: store.Once{Key: fmt.Sprint(n), Asked: []byte("a move"), After: last + 1}})
 	}
-	do(Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resign"}})
+	do(Request{By: people[1], Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resign"}})
 	check := func(when string) {
 		t.Helper()
 		for _, hall := range []*Hall{h.Hall, h.another()} {
 			for _, w := range all {
-				if n, err := hall.Do(t.Context(), id, w.Wish); err != nil || n != w.number {
+				if n, err := hall.Do(t.Context(), id, w.Request); err != nil || n != w.number {
 					t.Errorf("%s, key %s is answered by %d, %v, want %d", when, w.Once.Key, n, err, w.number)
 				}
 			}
-			never := all[len(all)-1].Wish
+			never := all[len(all)-1].Request
 			never.Once.Key = "another"
 			var refusal *game.Refusal
 			if n, err := hall.Do(t.Context(), id, never); !errors.As(err, &refusal) || refusal.Key != "table.over" {
@@ -349,7 +349,7 @@ func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 		return h.Sit(t.Context(), id, cleo, table.Sit{Seat: game.None, Nonce: table.Nonce{7}}, store.Once{Key: key})
 	}
 	leave := func(key string) (int, error) {
-		return h.Do(t.Context(), id, Wish{By: cleo, Want: func(p table.Person) table.Command { return table.Leave{Person: p} }, Once: store.Once{Key: key}})
+		return h.Do(t.Context(), id, Request{By: cleo, Want: func(p table.Person) table.Command { return table.Leave{Person: p} }, Once: store.Once{Key: key}})
 	}
 	sat, err := sit("sit")
 	h.good(err)
@@ -378,9 +378,9 @@ func TestTwoHallsAtOneTable(t *testing.T) {
 	defer other.Stop()
 	halls := []*Hall{h.Hall, other}
 	for n := range 60 { // each time by a hall that has not heard of the last
-		_, err := halls[n%2].Do(t.Context(), id, Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Leave{Person: p} }})
+		_, err := halls[n%2].Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Leave{Person: p} }})
 		h.good(err)
-		_, err = halls[(n+1)%2].Do(t.Context(), id, Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Return{Person: p} }})
+		_, err = halls[(n+1)%2].Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Return{Person: p} }})
 		h.good(err)
 	}
 	entries, err := h.db.Read(t.Context(), id, 0)
@@ -643,7 +643,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 	for _, err := range []error{
 		func() error { _, err := h.Look(t.Context(), id, cleo); return err }(),
 		func() error { _, err := h.Look(t.Context(), id, Account{}); return err }(),
-		func() error { _, err := h.Do(t.Context(), id, Wish{By: cleo, Want: start}); return err }(),
+		func() error { _, err := h.Do(t.Context(), id, Request{By: cleo, Want: start}); return err }(),
 		func() error {
 			_, err := h.Sit(t.Context(), id, cleo, table.Sit{Seat: game.None, Nonce: table.Nonce{1}}, store.Once{})
 			return err
@@ -673,7 +673,7 @@ func TestStoreTrouble(t *testing.T) {
 	h.good(err)
 	for _, trouble := range []error{store.ErrUnwritten, context.DeadlineExceeded} {
 		broken.err = trouble
-		if _, err := h.Do(t.Context(), id, Wish{By: by, Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) {
+		if _, err := h.Do(t.Context(), id, Request{By: by, Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) {
 			t.Fatalf("it is answered by %v", err)
 		}
 		now, err := h.Look(t.Context(), id, by)

@@ -59,7 +59,7 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	fall := func() {
 		t.Helper()
 		broken.err = store.ErrUnwritten
-		if _, err := h.Do(t.Context(), id, Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} }}); !errors.Is(err, store.ErrUnwritten) {
+		if _, err := h.Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} }}); !errors.Is(err, store.ErrUnwritten) {
 			t.Fatalf("it is answered by %v", err)
 		}
 		if n := h.Rooms(); n != 0 {

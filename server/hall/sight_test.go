@@ -405,7 +405,7 @@ func TestTablesOfEarlierVersions(t *testing.T) {
 	t.Cleanup(h.Hall.Stop)
 	h.Hall = h.another()
 
-	_, err := h.Do(t.Context(), lobby, Wish{By: ben, Want: start})
+	_, err := h.Do(t.Context(), lobby, Request{By: ben, Want: start})
 	h.refused("table.pair", err)
 	h.do(lobby, f.one, func(p table.Person) table.Command { return table.Leave{Person: p} })
 	h.bots(lobby, ben, 2)
