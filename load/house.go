@@ -19,11 +19,11 @@ const players = 2
 type house interface {
 	// set sets a table for two, and says how its streams and moves are asked
 	// for. The game begins when begin is called.
-	set(ctx context.Context, l *lines, seed uint64) (*place, error)
+	set(ctx context.Context, l *lines, seed uint64) (*venue, error)
 }
 
-// place is a table as its players reach it.
-type place struct {
+// venue is a table as its players reach it.
+type venue struct {
 	streams [players]string // where each player listens
 	moves   string          // where moves are sent
 	cookies [players]string
@@ -47,10 +47,10 @@ type copse struct {
 	game game.Game
 }
 
-func (c *copse) set(ctx context.Context, l *lines, seed uint64) (*place, error) {
+func (c *copse) set(ctx context.Context, l *lines, seed uint64) (*venue, error) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	name := c.game.About().Name
-	p := &place{play: &copsePlay{game: c.game, rng: rng}}
+	p := &venue{play: &copsePlay{game: c.game, rng: rng}}
 	for seat := range players {
 		_, cookie, err := l.ask(ctx, request{method: "POST", path: "/api/me", body: fmt.Appendf(nil, `{"name":"Player %d"}`, seat+1)})
 		if err != nil {

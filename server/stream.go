@@ -51,8 +51,8 @@ func streamEndpoint() endpoint {
 	}
 }
 
-// place is how far a client is at a table.
-type place struct {
+// mark is how far a client is at a table.
+type mark struct {
 	table  string
 	number int // of the last entry it was told
 	viewer game.Seat
@@ -68,10 +68,10 @@ type stream struct {
 	done    context.CancelFunc
 	undo    func() bool // lets the server stop without us
 	reader  news.Reader
-	asked   []string          // the tables it follows
-	last    map[string]*place // where the client was when it came
+	asked   []string         // the tables it follows
+	last    map[string]*mark // where the client was when it came
 	mine    bool
-	places  []*place
+	marks   []*mark
 	beats   *time.Ticker
 	out     *http.ResponseController
 	renew   time.Time // when the client gets more time to take what is sent
@@ -125,7 +125,7 @@ func (s *stream) close() {
 	s.undo()
 	s.done()
 	s.reader.Close()
-	for _, p := range s.places {
+	for _, p := range s.marks {
 		s.Hall.Part(p.table, s.by)
 	}
 	s.limits.hangUp(s.who, s.network)
@@ -144,7 +144,7 @@ func (s *stream) open() error {
 	}
 	s.begin(http.StatusOK)
 	s.buf = fmt.Appendf(s.buf, "retry: %d\n\n", (soonest + rand.N(latest-soonest)).Milliseconds())
-	s.last = readPlaces(s.r.Header.Get("Last-Event-ID"))
+	s.last = readMarks(s.r.Header.Get("Last-Event-ID"))
 	if err := s.attach(); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (s *stream) attachOnce() error {
 	for _, id := range slices.Clone(s.asked) {
 		var err error
 		if i := s.at(id); i >= 0 {
-			err = s.resume(s.places[i])
+			err = s.resume(s.marks[i])
 		} else {
 			err = s.follow(id, s.last[id])
 		}
@@ -236,7 +236,7 @@ func (s *stream) event(name string, data []byte, further bool) {
 	s.buf = append(append(append(s.buf, "event: "...), name...), '\n')
 	if further {
 		s.buf = append(s.buf, "id: "...)
-		for i, p := range s.places {
+		for i, p := range s.marks {
 			if i > 0 {
 				s.buf = append(s.buf, ',')
 			}
@@ -256,7 +256,7 @@ func (s *stream) tell(name string, data any, further bool) error {
 	return err
 }
 
-func (p *place) append(dst []byte) []byte {
+func (p *mark) append(dst []byte) []byte {
 	dst = append(append(dst, p.table...), '.')
 	dst = append(strconv.AppendInt(dst, int64(p.number), 10), '.')
 	if p.viewer < 0 {
@@ -270,10 +270,10 @@ func (p *place) append(dst []byte) []byte {
 // longestPlaces is how much of an id is read.
 const longestPlaces = 16 << 10
 
-// readPlaces reads the id of an event. What cannot be read is left out: there one
+// readMarks reads the id of an event. What cannot be read is left out: there one
 // begins anew.
-func readPlaces(id string) map[string]*place {
-	all := map[string]*place{}
+func readMarks(id string) map[string]*mark {
+	all := map[string]*mark{}
 	if len(id) > longestPlaces {
 		return all
 	}
@@ -290,7 +290,7 @@ func readPlaces(id string) map[string]*place {
 			viewer, err3 = game.Seat(n), err
 		}
 		if errors.Join(err1, err2, err3) == nil {
-			all[part[0]] = &place{part[0], int(number), viewer, int(chat)}
+			all[part[0]] = &mark{part[0], int(number), viewer, int(chat)}
 		}
 	}
 	return all
@@ -303,7 +303,7 @@ type sightEvent struct {
 }
 
 // follow begins with a table, or goes on where the client was.
-func (s *stream) follow(id string, last *place) error {
+func (s *stream) follow(id string, last *mark) error {
 	sight, err := s.Hall.Follow(s.ctx, id, s.by, s.reader)
 	if errors.Is(err, store.ErrNone) {
 		return s.gone(id)
@@ -311,13 +311,13 @@ func (s *stream) follow(id string, last *place) error {
 	if err != nil {
 		return err
 	}
-	now := &place{table: id}
-	s.places = append(s.places, now)
+	now := &mark{table: id}
+	s.marks = append(s.marks, now)
 	return s.goOn(now, last, sight)
 }
 
 // resume goes on with a table that the client follows, where it is.
-func (s *stream) resume(p *place) error {
+func (s *stream) resume(p *mark) error {
 	sight, err := s.Hall.Resume(s.ctx, p.table, s.by, s.reader)
 	if err != nil {
 		return s.lost(p.table, err)
@@ -328,7 +328,7 @@ func (s *stream) resume(p *place) error {
 
 // goOn takes a client from where it was to where the table is: what it missed, or
 // the table anew.
-func (s *stream) goOn(now, last *place, sight *hall.Sight) error {
+func (s *stream) goOn(now, last *mark, sight *hall.Sight) error {
 	id := now.table
 	now.number, now.viewer, now.chat = sight.Look.Number, sight.Viewer(), sight.Chat
 	missed := -1
@@ -369,7 +369,7 @@ func (s *stream) goOn(now, last *place, sight *hall.Sight) error {
 }
 
 // catchUp tells what was said since, up to a line.
-func (s *stream) catchUp(now *place, end int) error {
+func (s *stream) catchUp(now *mark, end int) error {
 	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, now.chat)
 	if err != nil {
 		return err
@@ -392,14 +392,14 @@ func (s *stream) gone(id string) error {
 	s.reader.Ignore(news.Table(id))
 	s.asked = slices.DeleteFunc(s.asked, func(other string) bool { return other == id })
 	if i := s.at(id); i >= 0 {
-		s.places = slices.Delete(s.places, i, i+1)
+		s.marks = slices.Delete(s.marks, i, i+1)
 		s.Hall.Part(id, s.by)
 	}
 	return s.tell("gone", hall.Gone{Table: id}, true)
 }
 
 func (s *stream) at(id string) int {
-	return slices.IndexFunc(s.places, func(p *place) bool { return p.table == id })
+	return slices.IndexFunc(s.marks, func(p *mark) bool { return p.table == id })
 }
 
 // followMine tells what the client's list of tables says, now and when it
@@ -505,10 +505,10 @@ func (s *stream) hear(item news.Item) error {
 	}
 	id := item.Topic.ID()
 	i := s.at(id)
-	if i < 0 || item.Number <= s.places[i].number {
+	if i < 0 || item.Number <= s.marks[i].number {
 		return nil
 	}
-	p := s.places[i]
+	p := s.marks[i]
 	form, moved, ok := hall.Form(item.Body, p.viewer)
 	if moved {
 		viewer, err := s.Hall.Viewer(s.ctx, id, s.by)
@@ -540,7 +540,7 @@ func (s *stream) lost(id string, err error) error {
 }
 
 // lookAnew shows a table to who sits elsewhere than before.
-func (s *stream) lookAnew(p *place) error {
+func (s *stream) lookAnew(p *mark) error {
 	sight, err := s.Hall.Look(s.ctx, p.table, s.by)
 	if err != nil {
 		return s.lost(p.table, err)
@@ -564,15 +564,15 @@ func (s *stream) hearBeside(body []byte) error {
 		return err
 	}
 	i := s.at(line.Table)
-	if i < 0 || line.Number < s.places[i].chat {
+	if i < 0 || line.Number < s.marks[i].chat {
 		return nil
 	}
-	if line.Number > s.places[i].chat { // something was said and not told, such as a line whose answer was lost
-		if err := s.catchUp(s.places[i], line.Number); err != nil {
+	if line.Number > s.marks[i].chat { // something was said and not told, such as a line whose answer was lost
+		if err := s.catchUp(s.marks[i], line.Number); err != nil {
 			return s.lost(line.Table, err)
 		}
 	}
-	s.places[i].chat = line.Number + 1
+	s.marks[i].chat = line.Number + 1
 	s.event(event, bytes.Clone(data), true)
 	return nil
 }

@@ -99,7 +99,7 @@ func (s *Step) say() []game.Event {
 	case Asked, Agreed, Refused:
 		args["for"] = e.For.String()
 	case Undone:
-		args["times"] = s.after.places[e.Seat].undos
+		args["times"] = s.after.chairs[e.Seat].undos
 	case Resigned:
 		if s.after.stopped() { // nobody plays on
 			return []game.Event{{Key: "table.event.resign.last", Args: args, To: game.Everyone}}

@@ -226,7 +226,7 @@ func TestADamagedEntryIsNamed(t *testing.T) {
 // killed: what is missing was acknowledged, and only the witness knows.
 func TestALostEndIsNoticed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "copse.db")
-	s, err := open(place{file: file, full: 1 << 30}) // everything stays in the log file
+	s, err := open(location{file: file, full: 1 << 30}) // everything stays in the log file
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,10 +30,10 @@ const (
 	witnessSize = idSize + 8 + 4
 )
 
-func (p place) witness() string { return p.file + "-witness" }
+func (p location) witness() string { return p.file + "-witness" }
 
 // testimony is what the witness says.
-func (p place) testimony() (id []byte, batch int64, ok bool) {
+func (p location) testimony() (id []byte, batch int64, ok bool) {
 	b, err := os.ReadFile(p.witness())
 	if err != nil || len(b) != witnessSize || store.Sum(b[:idSize+8]) != binary.BigEndian.Uint32(b[idSize+8:]) {
 		return nil, 0, false
@@ -45,7 +45,7 @@ func (p place) testimony() (id []byte, batch int64, ok bool) {
 // wrong with it can still be looked into: whether it is one that this program
 // knows, and whether all is there that its witness has seen. The memory that a
 // killed process has shared is left alone too, if it is there.
-func (p place) examine() (err error) {
+func (p location) examine() (err error) {
 	hows := []string{"mode=ro"}
 	if _, there := p.there()["-shm"]; there {
 		hows = []string{"mode=ro&readonly_shm=1", "mode=ro"}
@@ -66,7 +66,7 @@ func (p place) examine() (err error) {
 	return err
 }
 
-func (p place) compare(db *sql.DB) error {
+func (p location) compare(db *sql.DB) error {
 	version, err := p.known(db, 0)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (p place) compare(db *sql.DB) error {
 }
 
 // meet gives a database its witness.
-func (p place) meet(t *tx) (*witness, error) {
+func (p location) meet(t *tx) (*witness, error) {
 	w := &witness{}
 	var batch int64
 	if err := t.row("SELECT id, batch FROM house", func(scan scan) error { return scan(&w.id, &batch) }); err != nil {
