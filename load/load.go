@@ -32,9 +32,9 @@ type Config struct {
 // run is a load that is under way.
 type run struct {
 	Config
-	house house
-	lines *lines
-	count atomic.Int64
+	target target
+	lines  *lines
+	count  atomic.Int64
 
 	mu     sync.Mutex
 	faults []string
@@ -67,9 +67,9 @@ func Run(ctx context.Context, c Config) (*Figures, error) {
 		return nil, err
 	}
 	defer lines.close()
-	r := &run{Config: c, lines: lines, house: bare{}}
+	r := &run{Config: c, lines: lines, target: bare{}}
 	if c.Game != nil {
-		r.house = &copse{c.Game}
+		r.target = &copse{c.Game}
 	}
 	if r.Progress == nil {
 		r.Progress = func(string, int, int) {}

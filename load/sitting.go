@@ -42,7 +42,7 @@ const unheard = 64
 // begin sets a table, has both players listen, and starts the game.
 func (s *sitting) begin(ctx context.Context) error {
 	s.game++
-	venue, err := s.run.house.set(ctx, s.run.lines, s.run.Seed<<32|uint64(s.no)<<8|uint64(s.game))
+	venue, err := s.run.target.set(ctx, s.run.lines, s.run.Seed<<32|uint64(s.no)<<8|uint64(s.game))
 	if err != nil {
 		return err
 	}

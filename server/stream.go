@@ -256,25 +256,25 @@ func (s *stream) tell(name string, data any, further bool) error {
 	return err
 }
 
-func (p *mark) append(dst []byte) []byte {
-	dst = append(append(dst, p.table...), '.')
-	dst = append(strconv.AppendInt(dst, int64(p.number), 10), '.')
-	if p.viewer < 0 {
+func (m *mark) append(dst []byte) []byte {
+	dst = append(append(dst, m.table...), '.')
+	dst = append(strconv.AppendInt(dst, int64(m.number), 10), '.')
+	if m.viewer < 0 {
 		dst = append(dst, 'w', '.')
 	} else {
-		dst = append(strconv.AppendInt(dst, int64(p.viewer), 10), '.')
+		dst = append(strconv.AppendInt(dst, int64(m.viewer), 10), '.')
 	}
-	return strconv.AppendInt(dst, int64(p.chat), 10)
+	return strconv.AppendInt(dst, int64(m.chat), 10)
 }
 
-// longestPlaces is how much of an id is read.
-const longestPlaces = 16 << 10
+// longestMarks is how much of an id is read.
+const longestMarks = 16 << 10
 
 // readMarks reads the id of an event. What cannot be read is left out: there one
 // begins anew.
 func readMarks(id string) map[string]*mark {
 	all := map[string]*mark{}
-	if len(id) > longestPlaces {
+	if len(id) > longestMarks {
 		return all
 	}
 	for text := range strings.SplitSeq(id, ",") {

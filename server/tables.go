@@ -202,7 +202,7 @@ func (c *call) sheet(none) (sheetReply, error) {
 
 // entriesReply is what happened.
 type entriesReply struct {
-	Entries []hall.Told `json:"entries"`
+	Entries []hall.HeardEntry `json:"entries"`
 }
 
 // entriesRaw is the same as it is sent.

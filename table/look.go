@@ -187,7 +187,7 @@ type Record struct {
 // not so far yet can stop where it is.
 type Recorded struct {
 	Number int `json:"number"`
-	game.Told
+	game.HeardMove
 }
 
 // Record is what a viewer has lived through along the line of play; nil before

@@ -20,8 +20,8 @@ import (
 	"copse/table"
 )
 
-// house is a hall with a real store and a clock that stands still.
-type house struct {
+// testHall is a hall with a real store and a clock that stands still.
+type testHall struct {
 	testing.TB
 	*Hall
 	db  *sqlite.Store
@@ -30,13 +30,13 @@ type house struct {
 	rng *rand.Rand
 }
 
-func newHouse(t testing.TB) *house {
+func newTestHall(t testing.TB) *testHall {
 	t.Helper()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "copse.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{TB: t, db: db, now: time.UnixMilli(1_767_859_200_000).UTC(), rng: rand.New(rand.NewPCG(1, 2))}
+	h := &testHall{TB: t, db: db, now: time.UnixMilli(1_767_859_200_000).UTC(), rng: rand.New(rand.NewPCG(1, 2))}
 	h.Hall = h.another()
 	t.Cleanup(func() {
 		h.Stop()
@@ -49,7 +49,7 @@ func newHouse(t testing.TB) *house {
 
 // another is one more hall over the same store, as after a restart or on
 // another node.
-func (h *house) another() *Hall {
+func (h *testHall) another() *Hall {
 	return New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -57,7 +57,7 @@ func (h *house) another() *Hall {
 	}})
 }
 
-func (h *house) wait(d time.Duration) {
+func (h *testHall) wait(d time.Duration) {
 	h.Helper()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,7 +67,7 @@ func (h *house) wait(d time.Duration) {
 }
 
 // away lets time pass while the house does nothing.
-func (h *house) away(d time.Duration) {
+func (h *testHall) away(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now = h.now.Add(d)
@@ -75,7 +75,7 @@ func (h *house) away(d time.Duration) {
 
 const forEver = time.Duration(1<<63 - 1)
 
-func (h *house) good(err error) {
+func (h *testHall) good(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -83,7 +83,7 @@ func (h *house) good(err error) {
 }
 
 // refused makes sure that an error is one that says this key.
-func (h *house) refused(key string, err error) {
+func (h *testHall) refused(key string, err error) {
 	h.Helper()
 	var refusal *game.Refusal
 	var fault *game.Fault
@@ -94,7 +94,7 @@ func (h *house) refused(key string, err error) {
 	}
 }
 
-func (h *house) account(name string) Account {
+func (h *testHall) account(name string) Account {
 	h.Helper()
 	a := Account{ID: "id-" + name, Name: name, Salt: []byte("salt of " + name)}
 	h.good(h.AddAccount(h.Context(), a))
@@ -105,14 +105,14 @@ func settings(name string, seats int) table.Settings {
 	return table.Settings{Game: name, Seats: seats, Pace: table.Live, Undo: table.UndoConsent, Visible: table.ForAll, Watchers: true, TakeOver: true, StandIn: "easy"}
 }
 
-func (h *house) table(set table.Settings) string {
+func (h *testHall) table(set table.Settings) string {
 	h.Helper()
 	id, err := h.Create(h.Context(), set)
 	h.good(err)
 	return id
 }
 
-func (h *house) sit(id string, list ...Account) {
+func (h *testHall) sit(id string, list ...Account) {
 	h.Helper()
 	for i, a := range list {
 		_, err := h.Sit(h.Context(), id, a, table.Sit{Seat: game.None, Nonce: table.Nonce{1, byte(i)}}, store.Once{})
@@ -120,7 +120,7 @@ func (h *house) sit(id string, list ...Account) {
 	}
 }
 
-func (h *house) do(id string, by Account, want func(table.Person) table.Command) int {
+func (h *testHall) do(id string, by Account, want func(table.Person) table.Command) int {
 	h.Helper()
 	n, err := h.Do(h.Context(), id, Request{By: by, Want: want})
 	h.good(err)
@@ -146,7 +146,7 @@ func arriving(r news.Reader) iter.Seq[news.Item] {
 func start(p table.Person) table.Command { return table.Start{Person: p} }
 
 // begun is a table at which these people have begun.
-func (h *house) begun(set table.Settings, list ...Account) string {
+func (h *testHall) begun(set table.Settings, list ...Account) string {
 	h.Helper()
 	id := h.table(set)
 	h.sit(id, list...)
@@ -156,7 +156,7 @@ func (h *house) begun(set table.Settings, list ...Account) string {
 
 // move lets the one of these who is to act move, and tells whether the game goes
 // on.
-func (h *house) move(id string, list ...Account) bool {
+func (h *testHall) move(id string, list ...Account) bool {
 	h.Helper()
 	s, err := h.Look(h.Context(), id, list[0])
 	h.good(err)
@@ -179,7 +179,7 @@ func play(after int, moves ...json.RawMessage) func(table.Person) table.Command 
 // hall that opens the table later shows the same.
 func TestWholeGames(t *testing.T) {
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.table(settings(name, 2))
 		reader := h.news.Subscribe(10_000)
@@ -246,7 +246,7 @@ func TestWholeGames(t *testing.T) {
 // TestSameKeySameAnswer: a move that comes again is answered as it was, whatever
 // has happened since, and nothing happens twice.
 func TestSameKeySameAnswer(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	s, err := h.Look(t.Context(), id, people[0])
@@ -288,7 +288,7 @@ func TestSameKeySameAnswer(t *testing.T) {
 // TestSameKeySameAnswerAfterTheEnd: whatever was done at a finished table is
 // answered as it was, packed or not; what was never done, that it is over.
 func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	type done struct {
@@ -339,7 +339,7 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 // TestSameKeySameAnswerBehindAClosedDoor: who sat down and got up again before a
 // game that nobody may watch is answered as then, and is told nothing else.
 func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
 	set := settings("bosk", 3)
 	set.Visible, set.Watchers = table.Private, false
@@ -371,7 +371,7 @@ func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 
 // TestTwoHallsAtOneTable: a second hall loses, reads and decides again.
 func TestTwoHallsAtOneTable(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	other := h.another()
@@ -392,7 +392,7 @@ func TestTwoHallsAtOneTable(t *testing.T) {
 
 // TestBotsPlay: bots fill a table and play it to its end with one person.
 func TestBotsPlay(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	id := h.table(settings("grandbois", 3))
 	reader := h.news.Subscribe(10_000)
@@ -422,7 +422,7 @@ func TestBotsPlay(t *testing.T) {
 
 // TestABotThatBreaksDownWedgesNothing: whatever a bot does, the game goes on.
 func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, anna)
@@ -452,7 +452,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 
 // TestTimeRunsOut: a stand-in plays for who is out of time, also after a restart.
 func TestTimeRunsOut(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(9 * time.Minute)
@@ -476,7 +476,7 @@ func TestTimeRunsOut(t *testing.T) {
 
 // TestOutOfReach: who is away from a live game for long is played for.
 func TestOutOfReach(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	reader := h.news.Subscribe(1000)
@@ -494,7 +494,7 @@ func TestOutOfReach(t *testing.T) {
 
 // TestTablesThatNobodyWants go.
 func TestTablesThatNobodyWants(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	empty, waiting := h.table(settings("bosk", 2)), h.table(settings("bosk", 2))
 	h.sit(waiting, anna)
@@ -522,7 +522,7 @@ func TestTablesThatNobodyWants(t *testing.T) {
 
 // TestRoomsAreClosedWhenNobodyComes, and opened again.
 func TestRoomsAreClosedWhenNobodyComes(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	set := settings("bosk", 2)
 	set.Pace = table.Days
@@ -539,7 +539,7 @@ func TestRoomsAreClosedWhenNobodyComes(t *testing.T) {
 
 // TestDeletedPeople: the games stay, the name goes.
 func TestDeletedPeople(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben"), h.account("cleo")}
 	id := h.begun(settings("grandbois", 3), people...)
 	waiting := h.table(settings("bosk", 2))
@@ -567,7 +567,7 @@ func TestDeletedPeople(t *testing.T) {
 
 // TestRematch: everyone meets at the same table, one seat further on.
 func TestRematch(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.table(settings("grandbois", 3))
 	h.sit(id, people...)
@@ -616,7 +616,7 @@ func TestRematch(t *testing.T) {
 
 // TestAKeptSeatThatIsTaken: whose seat somebody else has by now gets any other.
 func TestAKeptSeatThatIsTaken(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.do(id, people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
@@ -635,7 +635,7 @@ func TestAKeptSeatThatIsTaken(t *testing.T) {
 
 // TestPrivateTablesAreNotToBeSeen once the game has begun.
 func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
 	set := settings("bosk", 2)
 	set.Visible, set.Watchers = table.Private, false
@@ -661,7 +661,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 // TestStoreTrouble: what cannot be written has not happened, and the table goes
 // on when it can.
 func TestStoreTrouble(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	broken := &fails{Store: h.db}
@@ -702,7 +702,7 @@ func (f *fails) Append(ctx context.Context, a store.Append) (store.Receipt, erro
 func BenchmarkOpen(b *testing.B) {
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		b.Run(name, func(b *testing.B) {
-			h := newHouse(b)
+			h := newTestHall(b)
 			people := []Account{h.account("anna"), h.account("ben"), h.account("cleo"), h.account("dora")}
 			id := h.begun(settings(name, 4), people...)
 			for h.move(id, people...) {

@@ -43,7 +43,7 @@ func (d *deaf) Table(ctx context.Context, id string) (store.Listing, error) {
 func TestToldThoughTheAnswerWasLost(t *testing.T) {
 	for _, name := range []string{"bosk", "grandbois"} { // the one has no secrets, the other has
 		for _, blind := range []bool{false, true} {
-			h := newHouse(t)
+			h := newTestHall(t)
 			people := []Account{h.account("anna"), h.account("ben")}
 			id := h.begun(settings(name, 2), people...)
 			seated, watching, lists := h.Listen(100), h.Listen(100), h.Listen(100)
@@ -124,7 +124,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 
 // TestABotGoesOnThoughTheAnswerWasLost: it does not wait until somebody looks.
 func TestABotGoesOnThoughTheAnswerWasLost(t *testing.T) {
-	h, bots := slowHouse(t)
+	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")
 	id := h.against(anna, "level:1")
 	<-bots.began
@@ -157,7 +157,7 @@ func TestABotGoesOnThoughTheAnswerWasLost(t *testing.T) {
 }
 
 // turnOf is whose turn it is.
-func (h *house) turnOf(id string, by Account) game.Seat {
+func (h *testHall) turnOf(id string, by Account) game.Seat {
 	h.Helper()
 	s, err := h.Look(h.Context(), id, by)
 	h.good(err)
@@ -167,7 +167,7 @@ func (h *house) turnOf(id string, by Account) game.Seat {
 // TestManyEntriesThatWereNotTold: whoever misses more than is told at once is sent
 // to the log.
 func TestManyEntriesThatWereNotTold(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	reader := h.Listen(1000)

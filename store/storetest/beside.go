@@ -10,7 +10,7 @@ import (
 	"copse/store"
 )
 
-func chat(t *testing.T, h *house) {
+func chat(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	h.found("oak", 1, store.Row{Game: "bosk"})
@@ -62,7 +62,7 @@ func chat(t *testing.T, h *house) {
 	}
 }
 
-func jobs(t *testing.T, h *house) {
+func jobs(t *testing.T, h *trial) {
 	kinds := func(list []store.Job, err error) string {
 		t.Helper()
 		h.good(err)
@@ -115,7 +115,7 @@ func jobs(t *testing.T, h *house) {
 	claim("mail", 2, 10, 10, "other1 ")
 }
 
-func manyClaims(t *testing.T, h *house) {
+func manyClaims(t *testing.T, h *trial) {
 	for i := range 50 {
 		h.good(h.Plan(h.ctx, store.Job{Kind: "bot", Due: day, Body: fmt.Append(nil, i)}))
 	}
@@ -148,7 +148,7 @@ func manyClaims(t *testing.T, h *house) {
 }
 
 // boxes come with a table and go with the last that has them.
-func boxes(t *testing.T, h *house) {
+func boxes(t *testing.T, h *trial) {
 	const oaks, none = `{"tiles":[]}`, ""
 	found := func(table, box string) error {
 		_, err := h.Append(h.ctx, store.Append{Table: table, At: day, Entries: [][]byte{body(table, 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte(box)})
@@ -192,7 +192,7 @@ func boxes(t *testing.T, h *house) {
 	checkedWhole(t, h)
 }
 
-func reopened(t *testing.T, h *house) {
+func reopened(t *testing.T, h *trial) {
 	h.person("anna")
 	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}, Turn: 1, Wake: after(5), Beside: []byte("clocks")})
 	h.found("elm", 5, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
@@ -233,7 +233,7 @@ func reopened(t *testing.T, h *house) {
 	}
 }
 
-func checked(t *testing.T, h *house) {
+func checked(t *testing.T, h *trial) {
 	h.person("anna")
 	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}})
 	h.found("elm", 7, store.Row{Game: "bosk", Over: true})
@@ -244,7 +244,7 @@ func checked(t *testing.T, h *house) {
 }
 
 // checkedWhole finds nothing wrong.
-func checkedWhole(t *testing.T, h *house) store.Checked {
+func checkedWhole(t *testing.T, h *trial) store.Checked {
 	t.Helper()
 	c, err := h.Check(h.ctx)
 	if err != nil {
@@ -253,7 +253,7 @@ func checkedWhole(t *testing.T, h *house) store.Checked {
 	return c
 }
 
-func closed(t *testing.T, h *house) {
+func closed(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	// What was acknowledged before is there after; the rest is refused.
 	var mu sync.Mutex

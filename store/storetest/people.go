@@ -11,7 +11,7 @@ import (
 	"copse/store"
 )
 
-func people(t *testing.T, h *house) {
+func people(t *testing.T, h *trial) {
 	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, Beside: []byte("{}"), Seen: after(3)}
 	h.good(h.AddPerson(h.ctx, anna))
 	if err := h.AddPerson(h.ctx, store.Person{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
@@ -29,7 +29,7 @@ func people(t *testing.T, h *house) {
 	same()
 }
 
-func unseen(t *testing.T, h *house) {
+func unseen(t *testing.T, h *trial) {
 	for id, at := range map[string]int{"anna": 5, "ben": 3, "cleo": 3, "dan": 9, "eve": 7} {
 		h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Born: day, Seen: after(at)}))
 	}
@@ -80,7 +80,7 @@ func unseen(t *testing.T, h *house) {
 	checkedWhole(t, h)
 }
 
-func forgotten(t *testing.T, h *house) {
+func forgotten(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	h.found("oak", 3, store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1})
@@ -130,7 +130,7 @@ func forgotten(t *testing.T, h *house) {
 	checkedWhole(t, h)
 }
 
-func passes(t *testing.T, h *house) {
+func passes(t *testing.T, h *trial) {
 	h.person("anna")
 	p := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Person: "anna", Born: day, Until: after(10), Note: "phone"}
 	h.good(h.Admit(h.ctx, p))
@@ -185,7 +185,7 @@ func passes(t *testing.T, h *house) {
 	}
 }
 
-func links(t *testing.T, h *house) {
+func links(t *testing.T, h *trial) {
 	h.person("anna")
 	for round := range 5 {
 		link := store.DigestOf(fmt.Sprint("link ", round))
@@ -231,7 +231,7 @@ func links(t *testing.T, h *house) {
 	}
 }
 
-func signOut(t *testing.T, h *house) {
+func signOut(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	for i := range 6 {
@@ -249,7 +249,7 @@ func signOut(t *testing.T, h *house) {
 	}
 }
 
-func manyPasses(t *testing.T, h *house) {
+func manyPasses(t *testing.T, h *trial) {
 	h.person("anna")
 	for i := range store.MostPasses + 5 {
 		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: store.Session, Person: "anna", Born: after(i), Note: fmt.Sprint(i)}))

@@ -14,9 +14,9 @@ import (
 // players is how many sit at a table.
 const players = 2
 
-// house is what is put under load: a server of Copse, or the least there could
+// target is what is put under load: a server of Copse, or the least there could
 // be in its place.
-type house interface {
+type target interface {
 	// set sets a table for two, and says how its streams and moves are asked
 	// for. The game begins when begin is called.
 	set(ctx context.Context, l *lines, seed uint64) (*venue, error)
