@@ -54,7 +54,7 @@ type reply struct {
 	Then    []game.HeardMove       `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
-	Lines   []game.Line       `json:"lines,omitzero"`
+	Lines   []game.SheetLine       `json:"lines,omitzero"`
 	Printed json.RawMessage   `json:"printed,omitempty"`
 }
 

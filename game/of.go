@@ -76,7 +76,7 @@ type Position interface {
 	Standing() Standing
 
 	// Sheet explains the standing line by line.
-	Sheet() []Line
+	Sheet() []SheetLine
 }
 
 // Of forgets the types of a game.
@@ -248,4 +248,4 @@ func (p *position[S, M]) Printed() json.RawMessage {
 }
 
 func (p *position[S, M]) Standing() Standing { return p.rules.Standing(&p.s) }
-func (p *position[S, M]) Sheet() []Line      { return p.rules.Sheet(&p.s) }
+func (p *position[S, M]) Sheet() []SheetLine { return p.rules.Sheet(&p.s) }

@@ -19,7 +19,7 @@ const players = 2
 type target interface {
 	// set sets a table for two, and says how its streams and moves are asked
 	// for. The game begins when begin is called.
-	set(ctx context.Context, l *lines, seed uint64) (*venue, error)
+	set(ctx context.Context, l *connections, seed uint64) (*venue, error)
 }
 
 // venue is a table as its players reach it.
@@ -47,7 +47,7 @@ type copse struct {
 	game game.Game
 }
 
-func (c *copse) set(ctx context.Context, l *lines, seed uint64) (*venue, error) {
+func (c *copse) set(ctx context.Context, l *connections, seed uint64) (*venue, error) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	name := c.game.About().Name
 	p := &venue{play: &copsePlay{game: c.game, rng: rng}}

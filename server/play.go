@@ -252,7 +252,7 @@ type sayBody struct {
 	Text   *string `json:"text,omitempty"`
 }
 
-func (c *call) say(in sayBody) (*hall.Line, error) {
+func (c *call) say(in sayBody) (*hall.ChatLine, error) {
 	once, err := c.onceBy()
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func renamed() map[reflect.Type]string {
 	return map[reflect.Type]string{
 		reflect.TypeFor[game.HeardMove]():  "Heard",
 		reflect.TypeFor[hall.HeardEntry](): "Told",
-		reflect.TypeFor[game.Line]():       "SheetLine",
+		reflect.TypeFor[hall.ChatLine]():   "Line",
 	}
 }
 

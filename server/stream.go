@@ -79,7 +79,7 @@ type stream struct {
 }
 
 func (c *call) stream() error {
-	c.r = c.r.WithContext(c.line) // a stream takes as long as the client listens
+	c.r = c.r.WithContext(c.connection) // a stream takes as long as the client listens
 	asked := slices.Compact(slices.Sorted(slices.Values(c.r.URL.Query()["table"])))
 	mine, err := c.flag("mine")
 	if err != nil {
@@ -379,7 +379,7 @@ func (s *stream) catchUp(now *bookmark, end int) error {
 			break
 		}
 		now.chat = line.Number + 1
-		if err := s.tell("chat", hall.Said{Table: now.table, Line: line}, true); err != nil {
+		if err := s.tell("chat", hall.Said{Table: now.table, ChatLine: line}, true); err != nil {
 			return err
 		}
 	}

@@ -191,7 +191,7 @@ func (c *call) moves(none) (movesReply, error) {
 
 // sheetReply is the score, explained.
 type sheetReply struct {
-	Lines    []game.Line        `json:"lines"`
+	Lines    []game.SheetLine   `json:"lines"`
 	Standing *game.StandingJSON `json:"standing"`
 }
 
@@ -246,7 +246,7 @@ func (c *call) export(none) (string, error) {
 
 // linesReply is what was said.
 type linesReply struct {
-	Lines []hall.Line `json:"lines"`
+	Lines []hall.ChatLine `json:"lines"`
 }
 
 func (c *call) lines(none) (linesReply, error) {

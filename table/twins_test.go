@@ -108,7 +108,7 @@ func (t *twins) ask() error {
 		View     json.RawMessage
 		Moves    []json.RawMessage
 		Facts    []game.Args
-		Sheet    []game.Line
+		Sheet    []game.SheetLine
 		Standing any
 		Export   any
 		Since    []Item

@@ -856,7 +856,7 @@ func (f *grandboisFace) labelled(rows [][]string, labels []string) []string {
 // sheetRow is a row of the sheet: its two lines as count and worth, and their
 // points together. Where the clans of a seat are not known, neither is what the
 // spaces around its tower are worth.
-func (f *grandboisFace) sheetRow(label string, lines []game.Line) []string {
+func (f *grandboisFace) sheetRow(label string, lines []game.SheetLine) []string {
 	row := []string{label}
 	sums := make([]game.Points, len(f.seats))
 	for i, line := range lines {

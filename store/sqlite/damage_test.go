@@ -51,7 +51,7 @@ func furnish(t *testing.T, s *Store) {
 				Box: box, Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
 			must(err)
 		}
-		_, err := s.Say(ctx, table, store.Line{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
+		_, err := s.Say(ctx, table, store.ChatLine{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
 		must(err)
 		must(s.SaveSnapshot(ctx, table, store.Snapshot{Next: 30, Body: []byte("position")}))
 		if i%3 == 0 {

@@ -408,7 +408,7 @@ func tooLarge(t *testing.T, h *trial) {
 		_, err := h.Append(ctx, a)
 		return err
 	}
-	_, sayErr := h.Say(ctx, "oak", store.Line{Person: "anna", Body: big}, store.Once{})
+	_, sayErr := h.Say(ctx, "oak", store.ChatLine{Person: "anna", Body: big}, store.Once{})
 	for what, err := range map[string]error{
 		"entry":    add(func(a *store.Append) { a.Entries[0] = big }),
 		"entries":  add(func(a *store.Append) { a.Entries = make([][]byte, store.MostEntries+1) }),
@@ -450,7 +450,7 @@ func nothing(t *testing.T, h *trial) {
 	_, person := h.Person(ctx, "anna")
 	_, pass := h.Pass(ctx, store.Session, store.DigestOf("x"), day)
 	_, redeem := h.Redeem(ctx, store.DigestOf("x"), day, store.Pass{Digest: store.DigestOf("y")})
-	_, say := h.Say(ctx, "oak", store.Line{Person: "anna"}, store.Once{})
+	_, say := h.Say(ctx, "oak", store.ChatLine{Person: "anna"}, store.Once{})
 	_, box := h.Box(ctx, store.BoxHash(nil))
 	for what, err := range map[string]error{
 		"read": read, "table": table, "person": person, "pass": pass, "redeem": redeem, "say": say, "box": box,

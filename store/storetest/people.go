@@ -87,7 +87,7 @@ func forgotten(t *testing.T, h *trial) {
 	h.found("elm", 3, store.Row{Game: "bosk", Sitting: []string{"ben", "anna"}, Over: true})
 	h.good(h.Pack(h.ctx, "elm", day))
 	for i, who := range []string{"anna", "ben", "anna"} {
-		_, err := h.Say(h.ctx, "oak", store.Line{Person: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
+		_, err := h.Say(h.ctx, "oak", store.ChatLine{Person: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
 		h.good(err)
 	}
 	for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
@@ -119,10 +119,10 @@ func forgotten(t *testing.T, h *trial) {
 	// The others play on, even if whoever appends has not heard of it.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: day, Entries: [][]byte{body("oak", 3)}, Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 2}})
 	h.good(err)
-	if said, err := h.Say(h.ctx, "oak", store.Line{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
+	if said, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
 		t.Errorf("the next line is number %d, %v: numbers must grow", said.Number, err)
 	}
-	if _, err := h.Say(h.ctx, "oak", store.Line{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
+	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a ghost speaks: %v", err)
 	}
 	h.person("anna") // somebody else of that name has nothing of hers

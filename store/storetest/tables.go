@@ -106,7 +106,7 @@ func dropped(t *testing.T, h *trial) {
 	h.found("oak", 3, store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna"}, Wake: after(1)})
 	h.found("elm", 3, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
 	h.good(h.Pack(h.ctx, "elm", day))
-	_, err := h.Say(h.ctx, "oak", store.Line{Person: "anna", Body: []byte("hello")}, store.Once{})
+	_, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	h.good(h.SaveSnapshot(h.ctx, "oak", store.Snapshot{Next: 3}))
 	h.good(h.Drop(h.ctx, "oak"))
