@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// arrow says what the packages under a folder may import of the house, and why
+// arrow says what the packages under a folder may import of Copse, and why
 // no more.
 type arrow struct {
 	from string   // folder; a trailing /* stands for each folder below it
-	to   []string // folders of the house, likewise
+	to   []string // folders of Copse, likewise
 	std  bool     // nothing from outside but the standard library
 	why  string
 }
 
-// arrows hold the house up. A package that no arrow names may import nothing
+// arrows hold Copse up. A package that no arrow names may import nothing
 // of it, so a new room needs a line here.
 func arrows() []arrow {
 	return []arrow{

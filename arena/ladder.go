@@ -246,7 +246,7 @@ func (r *run) table(groups, seats int, players []string, seed string) LadderTabl
 		for rotation, res := range r.games(g) {
 			who := make([]int, len(names))
 			for seat := range who {
-				who[seat] = number[names[r.groups[g].placeAt(seat, rotation)]]
+				who[seat] = number[names[r.groups[g].playerAt(seat, rotation)]]
 			}
 			of = append(of, rankings(who, res.Ranks, 1)...)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // group is a deal and those who play it. It is played once in every rotation: in
-// rotation r the player in place i sits in seat (i+r) mod seats, so everyone has
+// rotation r player i sits in seat (i+r) mod seats, so everyone has
 // every seat once with the same opening and the same numbers for chance. What
 // the deal gives a seat it gives everyone in turn, and a group as a whole says
 // who plays better. It is the unit of all statistics: its games are not
@@ -33,9 +33,9 @@ func (g *group) rotations() int {
 	return len(g.players)
 }
 
-// seatOf is where the player in place i sits, placeAt who sits in a seat.
+// seatOf is where player i sits, playerAt who sits in a seat.
 func (g *group) seatOf(i, rotation int) int { return (i + rotation) % len(g.players) }
-func (g *group) placeAt(seat, rotation int) int {
+func (g *group) playerAt(seat, rotation int) int {
 	return (seat - rotation + len(g.players)) % len(g.players)
 }
 
@@ -144,7 +144,7 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 			hear(seat, move)
 			continue
 		}
-		player := g.players[g.placeAt(int(seat), rotation)]
+		player := g.players[g.playerAt(int(seat), rotation)]
 		var err error
 		if len(line) == 0 {
 			begun := time.Now()

@@ -10,11 +10,11 @@ import (
 )
 
 // Whole turns, for games in which the same small moves in many orders end in the
-// same place (game.Confluent). A turn is thought through as elsewhere, but no
-// place is looked at twice, however it was come to, and of turns that begin alike
+// same position (game.Confluent). A turn is thought through as elsewhere, but no
+// position is looked at twice, however it was come to, and of turns that begin alike
 // many are compared.
 
-// How many more places of a turn are gone on from, and how many turns that begin
+// How many more positions of a turn are gone on from, and how many turns that begin
 // alike are told apart.
 const (
 	wholeWidth = 1
@@ -29,7 +29,7 @@ const wholeLucks = 8
 type wholes[S, M comparable] struct {
 	game             game.Confluent[M]
 	seed             maphash.Seed
-	met              map[uint64]struct{} // places that were come to, by their hash
+	met              map[uint64]struct{} // positions that were come to, by their hash
 	here, next, ends shortlist[S, M]
 	rest             map[line[M]]*[wholeLucks]finished[S] // of turns that chance breaks up; nil for others
 }
@@ -111,15 +111,15 @@ func (x *searcher[S, M]) wholePlans(world *S, moves []M, report func(*outlined[S
 	}
 }
 
-// wholeStep goes on with a move to a place that was not come to before.
+// wholeStep goes on with a move to a position that was not come to before.
 func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
 	w, o := x.whole, *from
 	x.rules.Play(&o.s, x.seat, move, nil)
-	place := maphash.Comparable(w.seed, o.s)
-	if _, met := w.met[place]; met {
+	reached := maphash.Comparable(w.seed, o.s)
+	if _, met := w.met[reached]; met {
 		return
 	}
-	w.met[place] = struct{}{}
+	w.met[reached] = struct{}{}
 	if !o.closed {
 		o.line.moves[o.line.n] = move
 		o.line.n++

@@ -29,8 +29,8 @@ func TestWhatStandsOnTheCards(t *testing.T) {
 		{"ok":false,"error":{"key":"engine.no-cards","args":{"game":"bosk"}}}
 		{"do":"cards","game":"treesociety"}
 		{"ok":true,"printed":{"cards":[{"id":1,"name":"…`)
-	house := game.Of(treesociety.Game())
-	whole, err := house.About().Box(json.RawMessage("{}"))
+	deck := game.Of(treesociety.Game())
+	whole, err := deck.About().Box(json.RawMessage("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// Definition is a game as its package offers it to the rest of the house.
+// Definition is a game as its package offers it to the rest of Copse.
 type Definition[S, M comparable] struct {
 	About
 

@@ -63,7 +63,7 @@ type Position interface {
 
 	// Record is what a seat or a watcher has lived through on the way here: what
 	// it saw at first, and every move since as it heard it.
-	Record(seat Seat) (Position, []Told)
+	Record(seat Seat) (Position, []HeardMove)
 
 	// View is the position as JSON, as far as it is known.
 	View() json.RawMessage
@@ -76,7 +76,7 @@ type Position interface {
 	Standing() Standing
 
 	// Sheet explains the standing line by line.
-	Sheet() []Line
+	Sheet() []SheetLine
 }
 
 // Of forgets the types of a game.
@@ -204,11 +204,11 @@ func (p *position[S, M]) See(seat Seat) Position {
 	return view(p.rules, seat, s)
 }
 
-func (p *position[S, M]) Record(seat Seat) (Position, []Told) {
+func (p *position[S, M]) Record(seat Seat) (Position, []HeardMove) {
 	rec := recall(p, seat)
-	then := make([]Told, len(rec.Then))
+	then := make([]HeardMove, len(rec.Then))
 	for i, h := range rec.Then {
-		then[i] = Told{h.By, p.rules.AppendMove(nil, h.Move)}
+		then[i] = HeardMove{h.By, p.rules.AppendMove(nil, h.Move)}
 	}
 	return view(p.rules, seat, rec.First), then
 }
@@ -248,4 +248,4 @@ func (p *position[S, M]) Printed() json.RawMessage {
 }
 
 func (p *position[S, M]) Standing() Standing { return p.rules.Standing(&p.s) }
-func (p *position[S, M]) Sheet() []Line      { return p.rules.Sheet(&p.s) }
+func (p *position[S, M]) Sheet() []SheetLine { return p.rules.Sheet(&p.s) }

@@ -73,8 +73,8 @@ func recall[S, M comparable](p *position[S, M], seat Seat) Record[S, M] {
 	return rec
 }
 
-// Told is a move as somebody heard it, its types forgotten.
-type Told struct {
+// HeardMove is a move as somebody heard it, its types forgotten.
+type HeardMove struct {
 	By   Seat            `json:"seat"`
 	Move json.RawMessage `json:"move"`
 }

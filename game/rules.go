@@ -92,7 +92,7 @@ type Wire[S, M comparable] interface {
 // Sheet explains the score: the points of its lines add up, seat by seat and
 // part by part, to Standing.
 type Sheet[S any] interface {
-	Sheet(s *S) []Line
+	Sheet(s *S) []SheetLine
 }
 
 // Facts says of a legal move what a screen shows beside it (what a leaf costs,

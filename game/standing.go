@@ -96,9 +96,9 @@ func (st *Standing) RankBy(n int, ahead func(a, b Seat) bool) {
 	}
 }
 
-// Line is one line of a score sheet: what is scored, as a key with arguments,
+// SheetLine is one line of a score sheet: what is scored, as a key with arguments,
 // in which part of the score, and what each seat has of it.
-type Line struct {
+type SheetLine struct {
 	Part   string   `json:"part"`
 	Key    string   `json:"key"`
 	Args   Args     `json:"args"`

@@ -178,7 +178,7 @@ func (b *Bare) stream(w http.ResponseWriter, r *http.Request) {
 // bare is such a server as a client sees it.
 type bare struct{}
 
-func (bare) set(ctx context.Context, l *lines, _ uint64) (*place, error) {
+func (bare) set(ctx context.Context, l *connections, _ uint64) (*venue, error) {
 	raw, _, err := l.ask(ctx, request{method: "POST", path: "/bare"})
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (bare) set(ctx context.Context, l *lines, _ uint64) (*place, error) {
 		return nil, err
 	}
 	at := "/bare/" + strconv.Itoa(made.Table)
-	return &place{
+	return &venue{
 		streams: [players]string{at, at}, moves: at, play: &barePlay{},
 		cookies: [players]string{barePass, barePass},
 		begin:   func(context.Context) (int, error) { return 0, nil },

@@ -34,7 +34,7 @@ type Figures struct {
 
 // figures sums up.
 func (r *run) figures(all []*sitting, w window) *Figures {
-	f := &Figures{Tables: r.Tables, Rate: r.Rate, Seconds: w.to.Sub(w.from).Seconds(), Lines: r.lines.all, Errors: r.errors, Faults: append([]string{}, r.faults...)}
+	f := &Figures{Tables: r.Tables, Rate: r.Rate, Seconds: w.to.Sub(w.from).Seconds(), Lines: r.connections.all, Errors: r.errors, Faults: append([]string{}, r.faults...)}
 	took, bytes, heard := []time.Duration{}, int64(0), int64(0)
 	for _, s := range all {
 		for _, m := range s.moves {

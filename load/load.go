@@ -32,9 +32,9 @@ type Config struct {
 // run is a load that is under way.
 type run struct {
 	Config
-	house house
-	lines *lines
-	count atomic.Int64
+	target      target
+	connections *connections
+	count       atomic.Int64
 
 	mu     sync.Mutex
 	faults []string
@@ -62,14 +62,14 @@ func Run(ctx context.Context, c Config) (*Figures, error) {
 	if c.Tables < 1 || c.For <= 0 {
 		return nil, errors.New("load: at least one table, for some time")
 	}
-	lines, err := newLines(c.URL)
+	connections, err := newConnections(c.URL)
 	if err != nil {
 		return nil, err
 	}
-	defer lines.close()
-	r := &run{Config: c, lines: lines, house: bare{}}
+	defer connections.close()
+	r := &run{Config: c, connections: connections, target: bare{}}
 	if c.Game != nil {
-		r.house = &copse{c.Game}
+		r.target = &copse{c.Game}
 	}
 	if r.Progress == nil {
 		r.Progress = func(string, int, int) {}
@@ -126,9 +126,9 @@ func (r *run) measure(ctx context.Context) (*Figures, error) {
 }
 
 // atRest is what the server uses when nobody moves and everyone listens: the
-// lines for moves are closed, and it is asked until it has let go of them.
+// connections for moves are closed, and it is asked until it has let go of them.
 func (r *run) atRest(ctx context.Context) (Usage, error) {
-	r.lines.close()
+	r.connections.close()
 	last, err := r.meter(ctx, true)
 	for tries := 0; err == nil && tries < 20; tries++ {
 		if err = pause(ctx, 100*time.Millisecond); err != nil {

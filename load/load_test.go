@@ -74,7 +74,7 @@ func TestTroubleIsCounted(t *testing.T) {
 // TestAnEntryThatIsLeftOutIsFound, and one that comes twice.
 func TestAnEntryThatIsLeftOutIsFound(t *testing.T) {
 	for name, told := range map[string][]string{"left out": {"1", "3"}, "twice": {"1", "1"}} {
-		s := &sitting{run: &run{}, place: &place{play: &barePlay{}}, news: make(chan news, unheard)}
+		s := &sitting{run: &run{}, venue: &venue{play: &barePlay{}}, news: make(chan news, unheard)}
 		for _, number := range told {
 			for seat := range players {
 				s.news <- news{seat: seat, event: "entry", data: []byte(`{"number":` + number + `}`)}

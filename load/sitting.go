@@ -15,7 +15,7 @@ type sitting struct {
 	no   int
 	game int // how many were begun
 
-	place   *place
+	venue   *venue
 	streams [players]*stream
 	news    chan news
 	done    chan struct{}
@@ -42,21 +42,21 @@ const unheard = 64
 // begin sets a table, has both players listen, and starts the game.
 func (s *sitting) begin(ctx context.Context) error {
 	s.game++
-	place, err := s.run.house.set(ctx, s.run.lines, s.run.Seed<<32|uint64(s.no)<<8|uint64(s.game))
+	venue, err := s.run.target.set(ctx, s.run.connections, s.run.Seed<<32|uint64(s.no)<<8|uint64(s.game))
 	if err != nil {
 		return err
 	}
-	s.place, s.news, s.done = place, make(chan news, unheard), make(chan struct{})
+	s.venue, s.news, s.done = venue, make(chan news, unheard), make(chan struct{})
 	s.last, s.sent = [players]int{-1, -1}, 0
 	for seat := range players {
-		if s.streams[seat], err = s.run.lines.listen(ctx, place.streams[seat], place.cookies[seat], seat, s.news, s.done); err != nil {
+		if s.streams[seat], err = s.run.connections.listen(ctx, venue.streams[seat], venue.cookies[seat], seat, s.news, s.done); err != nil {
 			return fmt.Errorf("a stream: %w", err)
 		}
 	}
 	if err := s.await(ctx, 0, nil); err != nil { // both are there
 		return err
 	}
-	number, err := place.begin(ctx)
+	number, err := venue.begin(ctx)
 	if err != nil {
 		return fmt.Errorf("the start: %w", err)
 	}
@@ -108,7 +108,7 @@ func (s *sitting) await(ctx context.Context, number int, each func(n *news, numb
 		if n.err != nil {
 			return fmt.Errorf("a stream broke off: %w", n.err)
 		}
-		heard, err := s.place.play.hear(n.seat, n.event, n.data)
+		heard, err := s.venue.play.hear(n.seat, n.event, n.data)
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (s *sitting) renew(ctx context.Context) {
 
 // move makes one move and waits until both have heard it.
 func (s *sitting) move(ctx context.Context) error {
-	seat, body, over, err := s.place.play.next(s.last[0])
+	seat, body, over, err := s.venue.play.next(s.last[0])
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (s *sitting) move(ctx context.Context) error {
 	}
 	s.sent++
 	sent, took, next := time.Now(), time.Duration(0), s.last[0]+1
-	raw, _, err := s.run.lines.ask(ctx, request{method: "POST", path: s.place.moves, cookie: s.place.cookies[seat], key: strconv.Itoa(s.sent), body: body})
+	raw, _, err := s.run.connections.ask(ctx, request{method: "POST", path: s.venue.moves, cookie: s.venue.cookies[seat], key: strconv.Itoa(s.sent), body: body})
 	if err != nil {
 		return fmt.Errorf("a move: %w", err)
 	}

@@ -21,13 +21,13 @@ type news struct {
 
 // stream is the stream of one player.
 type stream struct {
-	line *line
+	line *connection
 	body io.ReadCloser
 }
 
 // listen opens a stream and tells everything that comes through it until it is
 // closed.
-func (l *lines) listen(ctx context.Context, path, cookie string, seat int, tell chan<- news, done <-chan struct{}) (*stream, error) {
+func (l *connections) listen(ctx context.Context, path, cookie string, seat int, tell chan<- news, done <-chan struct{}) (*stream, error) {
 	x, err := l.dial(ctx)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (l *lines) listen(ctx context.Context, path, cookie string, seat int, tell 
 	if res.StatusCode != http.StatusOK {
 		body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // as much as there is
 		_ = x.conn.Close()
-		return nil, &refused{res.StatusCode, body}
+		return nil, &failure{res.StatusCode, body}
 	}
 	s := &stream{line: x, body: res.Body}
 	go s.hear(seat, tell, done)

@@ -16,11 +16,11 @@ func FuzzReadPlaces(f *testing.F) {
 	f.Add("a.1.w.2,b.3.1.4,a.9.0.0")
 	f.Add("a.-1.0.0,,.,...,a.99999999999.0.0")
 	f.Fuzz(func(t *testing.T, id string) {
-		for name, p := range readPlaces(id) {
+		for name, p := range readBookmarks(id) {
 			if !store.ValidID(name) || p.table != name || p.number < 0 || p.chat < 0 || p.viewer < game.Watcher {
 				t.Fatalf("%q reads %+v", id, p)
 			}
-			if again := readPlaces(string(p.append(nil)))[name]; again == nil || *again != *p {
+			if again := readBookmarks(string(p.append(nil)))[name]; again == nil || *again != *p {
 				t.Errorf("%+v is written %s", p, p.append(nil))
 			}
 		}

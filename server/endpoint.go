@@ -63,13 +63,13 @@ type parameter struct {
 // call is a request as it is answered.
 type call struct {
 	*Server
-	w    http.ResponseWriter
-	r    *http.Request   // its context ends when the work has taken too long, not when the client hangs up
-	line context.Context // ends when the client hangs up
-	end  *endpoint
-	by   hall.Account // nobody where it is zero
-	pass store.Pass
-	body []byte
+	w          http.ResponseWriter
+	r          *http.Request   // its context ends when the work has taken too long, not when the client hangs up
+	connection context.Context // ends when the client hangs up
+	end        *endpoint
+	by         hall.Account // nobody where it is zero
+	pass       store.Pass
+	body       []byte
 
 	status int    // of the answer, once there is one
 	then   func() // what goes on after the answer has begun; nil for nothing
@@ -149,7 +149,7 @@ func (s *Server) handle(e *endpoint) http.Handler {
 		// hung up.
 		work, done := context.WithTimeout(context.WithoutCancel(r.Context()), workTime)
 		defer done()
-		c := &call{Server: s, w: w, r: r.WithContext(work), line: r.Context(), end: e}
+		c := &call{Server: s, w: w, r: r.WithContext(work), connection: r.Context(), end: e}
 		begun := time.Now()
 		if err := c.whole(); err != nil {
 			c.fail(err)

@@ -27,7 +27,7 @@ func (c *call) do(want func(table.Person) table.Command) (doneReply, error) {
 }
 
 func (c *call) doOnce(once store.Once, want func(table.Person) table.Command) (doneReply, error) {
-	number, err := c.Hall.Do(c.r.Context(), c.table(), hall.Wish{By: c.by, Want: want, Once: once})
+	number, err := c.Hall.Do(c.r.Context(), c.table(), hall.Request{By: c.by, Want: want, Once: once})
 	return doneReply{number}, err
 }
 
@@ -252,7 +252,7 @@ type sayBody struct {
 	Text   *string `json:"text,omitempty"`
 }
 
-func (c *call) say(in sayBody) (*hall.Line, error) {
+func (c *call) say(in sayBody) (*hall.ChatLine, error) {
 	once, err := c.onceBy()
 	if err != nil {
 		return nil, err

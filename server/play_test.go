@@ -138,7 +138,7 @@ func TestComingBack(t *testing.T) {
 	l = people[0].listen(query, "Last-Event-ID: "+id)
 	heard := map[string][]int{}
 	for e := range l.events {
-		var s told
+		var s heardEntry
 		if err := json.Unmarshal(e.data, &s); err != nil {
 			t.Fatal(err)
 		}
@@ -448,7 +448,7 @@ func TestLookingOn(t *testing.T) {
 	if s.You == nil || *s.You != 1 {
 		t.Errorf("Ben is told that he sits at %v", s.You)
 	}
-	var all struct{ Entries []told }
+	var all struct{ Entries []heardEntry }
 	people[1].ask("GET", at+"/entries?most=1000", "").is(t, 200).read(t, &all)
 	for n, e := range all.Entries {
 		if e.Number != n || e.Table != id {
@@ -458,7 +458,7 @@ func TestLookingOn(t *testing.T) {
 	if len(all.Entries) != s.Look.Number+1 {
 		t.Errorf("there are %d entries, and the last is %d", len(all.Entries), s.Look.Number)
 	}
-	var some struct{ Entries []told }
+	var some struct{ Entries []heardEntry }
 	people[1].ask("GET", at+"/entries?from=4&most=2", "").is(t, 200).read(t, &some)
 	if len(some.Entries) != 2 || some.Entries[0].Number != 4 {
 		t.Errorf("of two entries %v came", some.Entries)

@@ -17,10 +17,10 @@ type mumbles struct {
 	said int
 }
 
-func (m *mumbles) Say(ctx context.Context, table string, line store.Line, once store.Once) (store.Line, error) {
+func (m *mumbles) Say(ctx context.Context, table string, line store.ChatLine, once store.Once) (store.ChatLine, error) {
 	said, err := m.Store.Say(ctx, table, line, once)
 	if m.said++; err == nil && m.said == 1 {
-		return store.Line{}, context.DeadlineExceeded
+		return store.ChatLine{}, context.DeadlineExceeded
 	}
 	return said, err
 }

@@ -24,11 +24,13 @@ func newSchemas() *schemas {
 	return &schemas{all: map[string]schema{}, from: map[string]reflect.Type{}}
 }
 
-// renamed are types of the document that would bear the name of another.
+// renamed are types that have another name in the document: names on the wire are
+// for ever.
 func renamed() map[reflect.Type]string {
 	return map[reflect.Type]string{
-		reflect.TypeFor[game.Told](): "Heard",
-		reflect.TypeFor[game.Line](): "SheetLine",
+		reflect.TypeFor[game.HeardMove]():  "Heard",
+		reflect.TypeFor[hall.HeardEntry](): "Told",
+		reflect.TypeFor[hall.ChatLine]():   "Line",
 	}
 }
 
@@ -43,11 +45,11 @@ type (
 func meant() map[reflect.Type]map[string]reflect.Type {
 	actors := reflect.TypeFor[[]actor]()
 	return map[reflect.Type]map[string]reflect.Type{
-		reflect.TypeFor[table.Item]():   {"entry": reflect.TypeFor[entryJSON](), "toAct": actors},
-		reflect.TypeFor[table.Look]():   {"toAct": actors},
-		reflect.TypeFor[table.Record](): {"seat": reflect.TypeFor[viewer]()},
-		reflect.TypeFor[game.Told]():    {"seat": reflect.TypeFor[actor]()},
-		reflect.TypeFor[movesReply]():   {"toAct": actors},
+		reflect.TypeFor[table.Item]():     {"entry": reflect.TypeFor[entryJSON](), "toAct": actors},
+		reflect.TypeFor[table.Look]():     {"toAct": actors},
+		reflect.TypeFor[table.Record]():   {"seat": reflect.TypeFor[viewer]()},
+		reflect.TypeFor[game.HeardMove](): {"seat": reflect.TypeFor[actor]()},
+		reflect.TypeFor[movesReply]():     {"toAct": actors},
 		reflect.TypeFor[hall.Summary](): {
 			"settings": reflect.TypeFor[settingsJSON](),
 			"seats":    reflect.TypeFor[[]table.Seated](),

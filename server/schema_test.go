@@ -23,8 +23,8 @@ func TestNoTwoTypesShareAName(t *testing.T) {
 	if types.from["Told"] == types.from["Heard"] || types.from["Told"] == nil {
 		t.Errorf("entries are told as %v", types.from["Told"])
 	}
-	types.of(reflect.TypeFor[game.Told]())
-	if types.from["Heard"] != reflect.TypeFor[game.Told]() {
+	types.of(reflect.TypeFor[game.HeardMove]())
+	if types.from["Heard"] != reflect.TypeFor[game.HeardMove]() {
 		t.Errorf("Heard is %v", types.from["Heard"])
 	}
 	defer func() {

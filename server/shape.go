@@ -57,8 +57,8 @@ type beatEvent struct {
 	Now table.Time `json:"now"` // the time of the server
 }
 
-// told is an event of a stream, as the document describes it.
-type told struct {
+// streamEvent is an event of a stream, as the document describes it.
+type streamEvent struct {
 	name  string
 	data  reflect.Type
 	about string
@@ -66,10 +66,10 @@ type told struct {
 }
 
 // events are all that a stream tells.
-func events() []told {
-	return []told{
+func events() []streamEvent {
+	return []streamEvent{
 		{"look", reflect.TypeFor[sightEvent](), "The table as `look` shows it. Begin with this; where `again` is true start over: what was known of the table leads no further.", true},
-		{"entry", reflect.TypeFor[hall.Told](), "One entry, as I may hear it; `people` and `who` where somebody sits otherwise than before, `look` where I must begin anew.", true},
+		{"entry", reflect.TypeFor[hall.HeardEntry](), "One entry, as I may hear it; `people` and `who` where somebody sits otherwise than before, `look` where I must begin anew.", true},
 		{"chat", reflect.TypeFor[hall.Said](), "One line of chat.", true},
 		{"present", reflect.TypeFor[hall.Here](), "Who is connected.", false},
 		{"who", reflect.TypeFor[hall.Named](), "Somebody has another name: everyone's, seat by seat.", false},

@@ -51,8 +51,8 @@ func streamEndpoint() endpoint {
 	}
 }
 
-// place is how far a client is at a table.
-type place struct {
+// bookmark is how far a client is at a table.
+type bookmark struct {
 	table  string
 	number int // of the last entry it was told
 	viewer game.Seat
@@ -62,24 +62,24 @@ type place struct {
 // stream is a client that listens.
 type stream struct {
 	*call
-	who     string // for whom it is counted
-	network string // likewise; empty for none
-	ctx     context.Context
-	done    context.CancelFunc
-	undo    func() bool // lets the server stop without us
-	reader  news.Reader
-	asked   []string          // the tables it follows
-	last    map[string]*place // where the client was when it came
-	mine    bool
-	places  []*place
-	beats   *time.Ticker
-	out     *http.ResponseController
-	renew   time.Time // when the client gets more time to take what is sent
-	buf     []byte
+	who       string // for whom it is counted
+	network   string // likewise; empty for none
+	ctx       context.Context
+	done      context.CancelFunc
+	undo      func() bool // lets the server stop without us
+	reader    news.Reader
+	asked     []string             // the tables it follows
+	last      map[string]*bookmark // where the client was when it came
+	mine      bool
+	bookmarks []*bookmark
+	beats     *time.Ticker
+	out       *http.ResponseController
+	renew     time.Time // when the client gets more time to take what is sent
+	buf       []byte
 }
 
 func (c *call) stream() error {
-	c.r = c.r.WithContext(c.line) // a stream takes as long as the client listens
+	c.r = c.r.WithContext(c.connection) // a stream takes as long as the client listens
 	asked := slices.Compact(slices.Sorted(slices.Values(c.r.URL.Query()["table"])))
 	mine, err := c.flag("mine")
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *stream) close() {
 	s.undo()
 	s.done()
 	s.reader.Close()
-	for _, p := range s.places {
+	for _, p := range s.bookmarks {
 		s.Hall.Part(p.table, s.by)
 	}
 	s.limits.hangUp(s.who, s.network)
@@ -144,7 +144,7 @@ func (s *stream) open() error {
 	}
 	s.begin(http.StatusOK)
 	s.buf = fmt.Appendf(s.buf, "retry: %d\n\n", (soonest + rand.N(latest-soonest)).Milliseconds())
-	s.last = readPlaces(s.r.Header.Get("Last-Event-ID"))
+	s.last = readBookmarks(s.r.Header.Get("Last-Event-ID"))
 	if err := s.attach(); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (s *stream) attachOnce() error {
 	for _, id := range slices.Clone(s.asked) {
 		var err error
 		if i := s.at(id); i >= 0 {
-			err = s.resume(s.places[i])
+			err = s.resume(s.bookmarks[i])
 		} else {
 			err = s.follow(id, s.last[id])
 		}
@@ -236,7 +236,7 @@ func (s *stream) event(name string, data []byte, further bool) {
 	s.buf = append(append(append(s.buf, "event: "...), name...), '\n')
 	if further {
 		s.buf = append(s.buf, "id: "...)
-		for i, p := range s.places {
+		for i, p := range s.bookmarks {
 			if i > 0 {
 				s.buf = append(s.buf, ',')
 			}
@@ -256,25 +256,25 @@ func (s *stream) tell(name string, data any, further bool) error {
 	return err
 }
 
-func (p *place) append(dst []byte) []byte {
-	dst = append(append(dst, p.table...), '.')
-	dst = append(strconv.AppendInt(dst, int64(p.number), 10), '.')
-	if p.viewer < 0 {
+func (m *bookmark) append(dst []byte) []byte {
+	dst = append(append(dst, m.table...), '.')
+	dst = append(strconv.AppendInt(dst, int64(m.number), 10), '.')
+	if m.viewer < 0 {
 		dst = append(dst, 'w', '.')
 	} else {
-		dst = append(strconv.AppendInt(dst, int64(p.viewer), 10), '.')
+		dst = append(strconv.AppendInt(dst, int64(m.viewer), 10), '.')
 	}
-	return strconv.AppendInt(dst, int64(p.chat), 10)
+	return strconv.AppendInt(dst, int64(m.chat), 10)
 }
 
-// longestPlaces is how much of an id is read.
-const longestPlaces = 16 << 10
+// longestBookmarks is how much of an id is read.
+const longestBookmarks = 16 << 10
 
-// readPlaces reads the id of an event. What cannot be read is left out: there one
+// readBookmarks reads the id of an event. What cannot be read is left out: there one
 // begins anew.
-func readPlaces(id string) map[string]*place {
-	all := map[string]*place{}
-	if len(id) > longestPlaces {
+func readBookmarks(id string) map[string]*bookmark {
+	all := map[string]*bookmark{}
+	if len(id) > longestBookmarks {
 		return all
 	}
 	for text := range strings.SplitSeq(id, ",") {
@@ -290,7 +290,7 @@ func readPlaces(id string) map[string]*place {
 			viewer, err3 = game.Seat(n), err
 		}
 		if errors.Join(err1, err2, err3) == nil {
-			all[part[0]] = &place{part[0], int(number), viewer, int(chat)}
+			all[part[0]] = &bookmark{part[0], int(number), viewer, int(chat)}
 		}
 	}
 	return all
@@ -303,7 +303,7 @@ type sightEvent struct {
 }
 
 // follow begins with a table, or goes on where the client was.
-func (s *stream) follow(id string, last *place) error {
+func (s *stream) follow(id string, last *bookmark) error {
 	sight, err := s.Hall.Follow(s.ctx, id, s.by, s.reader)
 	if errors.Is(err, store.ErrNone) {
 		return s.gone(id)
@@ -311,13 +311,13 @@ func (s *stream) follow(id string, last *place) error {
 	if err != nil {
 		return err
 	}
-	now := &place{table: id}
-	s.places = append(s.places, now)
+	now := &bookmark{table: id}
+	s.bookmarks = append(s.bookmarks, now)
 	return s.goOn(now, last, sight)
 }
 
 // resume goes on with a table that the client follows, where it is.
-func (s *stream) resume(p *place) error {
+func (s *stream) resume(p *bookmark) error {
 	sight, err := s.Hall.Resume(s.ctx, p.table, s.by, s.reader)
 	if err != nil {
 		return s.lost(p.table, err)
@@ -328,7 +328,7 @@ func (s *stream) resume(p *place) error {
 
 // goOn takes a client from where it was to where the table is: what it missed, or
 // the table anew.
-func (s *stream) goOn(now, last *place, sight *hall.Sight) error {
+func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	id := now.table
 	now.number, now.viewer, now.chat = sight.Look.Number, sight.Viewer(), sight.Chat
 	missed := -1
@@ -369,7 +369,7 @@ func (s *stream) goOn(now, last *place, sight *hall.Sight) error {
 }
 
 // catchUp tells what was said since, up to a line.
-func (s *stream) catchUp(now *place, end int) error {
+func (s *stream) catchUp(now *bookmark, end int) error {
 	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, now.chat)
 	if err != nil {
 		return err
@@ -379,7 +379,7 @@ func (s *stream) catchUp(now *place, end int) error {
 			break
 		}
 		now.chat = line.Number + 1
-		if err := s.tell("chat", hall.Said{Table: now.table, Line: line}, true); err != nil {
+		if err := s.tell("chat", hall.Said{Table: now.table, ChatLine: line}, true); err != nil {
 			return err
 		}
 	}
@@ -392,14 +392,14 @@ func (s *stream) gone(id string) error {
 	s.reader.Ignore(news.Table(id))
 	s.asked = slices.DeleteFunc(s.asked, func(other string) bool { return other == id })
 	if i := s.at(id); i >= 0 {
-		s.places = slices.Delete(s.places, i, i+1)
+		s.bookmarks = slices.Delete(s.bookmarks, i, i+1)
 		s.Hall.Part(id, s.by)
 	}
 	return s.tell("gone", hall.Gone{Table: id}, true)
 }
 
 func (s *stream) at(id string) int {
-	return slices.IndexFunc(s.places, func(p *place) bool { return p.table == id })
+	return slices.IndexFunc(s.bookmarks, func(p *bookmark) bool { return p.table == id })
 }
 
 // followMine tells what the client's list of tables says, now and when it
@@ -505,10 +505,10 @@ func (s *stream) hear(item news.Item) error {
 	}
 	id := item.Topic.ID()
 	i := s.at(id)
-	if i < 0 || item.Number <= s.places[i].number {
+	if i < 0 || item.Number <= s.bookmarks[i].number {
 		return nil
 	}
-	p := s.places[i]
+	p := s.bookmarks[i]
 	form, moved, ok := hall.Form(item.Body, p.viewer)
 	if moved {
 		viewer, err := s.Hall.Viewer(s.ctx, id, s.by)
@@ -540,7 +540,7 @@ func (s *stream) lost(id string, err error) error {
 }
 
 // lookAnew shows a table to who sits elsewhere than before.
-func (s *stream) lookAnew(p *place) error {
+func (s *stream) lookAnew(p *bookmark) error {
 	sight, err := s.Hall.Look(s.ctx, p.table, s.by)
 	if err != nil {
 		return s.lost(p.table, err)
@@ -564,15 +564,15 @@ func (s *stream) hearBeside(body []byte) error {
 		return err
 	}
 	i := s.at(line.Table)
-	if i < 0 || line.Number < s.places[i].chat {
+	if i < 0 || line.Number < s.bookmarks[i].chat {
 		return nil
 	}
-	if line.Number > s.places[i].chat { // something was said and not told, such as a line whose answer was lost
-		if err := s.catchUp(s.places[i], line.Number); err != nil {
+	if line.Number > s.bookmarks[i].chat { // something was said and not told, such as a line whose answer was lost
+		if err := s.catchUp(s.bookmarks[i], line.Number); err != nil {
 			return s.lost(line.Table, err)
 		}
 	}
-	s.places[i].chat = line.Number + 1
+	s.bookmarks[i].chat = line.Number + 1
 	s.event(event, bytes.Clone(data), true)
 	return nil
 }

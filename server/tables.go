@@ -191,7 +191,7 @@ func (c *call) moves(none) (movesReply, error) {
 
 // sheetReply is the score, explained.
 type sheetReply struct {
-	Lines    []game.Line        `json:"lines"`
+	Lines    []game.SheetLine   `json:"lines"`
 	Standing *game.StandingJSON `json:"standing"`
 }
 
@@ -202,7 +202,7 @@ func (c *call) sheet(none) (sheetReply, error) {
 
 // entriesReply is what happened.
 type entriesReply struct {
-	Entries []hall.Told `json:"entries"`
+	Entries []hall.HeardEntry `json:"entries"`
 }
 
 // entriesRaw is the same as it is sent.
@@ -246,7 +246,7 @@ func (c *call) export(none) (string, error) {
 
 // linesReply is what was said.
 type linesReply struct {
-	Lines []hall.Line `json:"lines"`
+	Lines []hall.ChatLine `json:"lines"`
 }
 
 func (c *call) lines(none) (linesReply, error) {

@@ -384,10 +384,10 @@ func (d *doubtful) Append(ctx context.Context, a store.Append) (store.Receipt, e
 	return receipt, err
 }
 
-func (d *doubtful) Say(ctx context.Context, table string, line store.Line, once store.Once) (store.Line, error) {
+func (d *doubtful) Say(ctx context.Context, table string, line store.ChatLine, once store.Once) (store.ChatLine, error) {
 	said, err := d.Store.Say(ctx, table, line, once)
 	if trouble := d.trouble(); err == nil && trouble != nil {
-		return store.Line{}, trouble
+		return store.ChatLine{}, trouble
 	}
 	return said, err
 }
@@ -433,7 +433,7 @@ func TestWhatMayHaveBeenWrittenIsNeverRefused(t *testing.T) {
 		db.set(lost)
 		c.ask("POST", at+"/chat", `{"text":"hello"}`, key).refuses(t, 503, "server.unsure")
 		db.set(nil)
-		var line hall.Line
+		var line hall.ChatLine
 		c.ask("POST", at+"/chat", `{"text":"hello"}`, key).is(t, 201).read(t, &line)
 		if line.Number != n {
 			t.Errorf("after %v the line is number %d, not %d", lost, line.Number, n)

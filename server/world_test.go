@@ -402,8 +402,8 @@ func (l *listener) next(name string) event {
 	return event{}
 }
 
-// told is an entry as a stream tells it.
-type told struct {
+// heardEntry is an entry as a stream tells it.
+type heardEntry struct {
 	Table  string
 	Number int
 	Entry  struct {
@@ -414,7 +414,7 @@ type told struct {
 	Who   []*hall.Who
 }
 
-func (l *listener) entry() (e told, id string) {
+func (l *listener) entry() (e heardEntry, id string) {
 	l.t.Helper()
 	event := l.next("entry")
 	if err := json.Unmarshal(event.data, &e); err != nil {
@@ -428,7 +428,7 @@ func (l *listener) entry() (e told, id string) {
 func (l *listener) until(from, number int) (id string) {
 	l.t.Helper()
 	for n := from; n <= number; n++ {
-		var e told
+		var e heardEntry
 		if e, id = l.entry(); e.Number != n {
 			l.t.Fatalf("entry %d was told in place of %d", e.Number, n)
 		}

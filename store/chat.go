@@ -12,14 +12,14 @@ type Chat interface {
 	// the oldest go. A key that was used among the last hundred lines is answered
 	// with the line that was said then, or by ErrReused where that had other
 	// words. ErrNone where there is no such table or person.
-	Say(ctx context.Context, table string, line Line, once Once) (Line, error)
+	Say(ctx context.Context, table string, line ChatLine, once Once) (ChatLine, error)
 
 	// Lines are those from a number on, in order, at most so many.
-	Lines(ctx context.Context, table string, from, most int) ([]Line, error)
+	Lines(ctx context.Context, table string, from, most int) ([]ChatLine, error)
 }
 
-// Line is something said.
-type Line struct {
+// ChatLine is something said.
+type ChatLine struct {
 	Number int
 	At     time.Time
 	Person string

@@ -19,7 +19,7 @@ func bit(seat game.Seat) uint8 { return 1 << seat }
 func (s *state) needed(w Wish, seat game.Seat, now Time) uint8 {
 	var who uint8
 	for other := range game.Seat(s.size) {
-		p := &s.places[other]
+		p := &s.chairs[other]
 		away := p.holder == Away && (w == Abandon || w == Undo && now < p.asked)
 		if other != seat && (p.holder == Human || away) {
 			who |= bit(other)

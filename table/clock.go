@@ -10,7 +10,7 @@ func (s *state) running() game.Seat {
 		return game.None
 	}
 	seat := s.pos.ToAct()
-	if seat < 0 || s.places[seat].holder != Human || s.present() < 2 {
+	if seat < 0 || s.chairs[seat].holder != Human || s.present() < 2 {
 		return game.None
 	}
 	return seat
@@ -19,7 +19,7 @@ func (s *state) running() game.Seat {
 // spend takes the time since the last entry from the clock that ran.
 func (s *state) spend(night rest, now Time) {
 	if seat := s.running(); seat >= 0 {
-		p := &s.places[seat]
+		p := &s.chairs[seat]
 		p.bank = max(p.bank-night.spent(s.at, now), 0)
 	}
 	s.at = now
@@ -30,7 +30,7 @@ func (s *state) spend(night rest, now Time) {
 func (s *state) pass(from, to Time) {
 	s.at = to
 	for seat := range s.seats() {
-		if p := &s.places[seat]; p.asked > from {
+		if p := &s.chairs[seat]; p.asked > from {
 			p.asked = min(p.asked+to-from, latest)
 		}
 	}
@@ -39,7 +39,7 @@ func (s *state) pass(from, to Time) {
 // turned begins a new turn: who ran out of time in the last one has some again.
 func (s *state) turned(pace *Pace) {
 	for seat := range s.seats() {
-		if p := &s.places[seat]; p.ranOut {
+		if p := &s.chairs[seat]; p.ranOut {
 			p.bank, p.ranOut = max(p.bank, length(pace.Back)), false
 		}
 	}
@@ -47,8 +47,8 @@ func (s *state) turned(pace *Pace) {
 
 // earn gives who has moved the step for its turn. Stand-ins earn nothing.
 func (s *state) earn(pace *Pace) {
-	if s.mover >= 0 && s.places[s.mover].holder == Human {
-		p := &s.places[s.mover]
+	if s.mover >= 0 && s.chairs[s.mover].holder == Human {
+		p := &s.chairs[s.mover]
 		p.bank = min(p.bank+length(pace.Step), max(p.bank, length(pace.Most)))
 	}
 	s.mover = game.None
@@ -57,7 +57,7 @@ func (s *state) earn(pace *Pace) {
 // minds tells whether it makes a difference at the table that time from a moment
 // on counts for nobody: a clock runs, or somebody who is away is still asked.
 func (s *state) minds(from Time) bool {
-	return s.running() >= 0 || s.phase == playing && s.count(func(p *place) bool { return p.asked > from }) > 0
+	return s.running() >= 0 || s.phase == playing && s.count(func(p *chair) bool { return p.asked > from }) > 0
 }
 
 // Clock is what the clocks show, as of an entry.
@@ -73,11 +73,11 @@ func (t *Table) clock(s *state) *Clock {
 	}
 	c := &Clock{}
 	for seat := range s.seats() {
-		c.Left = append(c.Left, s.places[seat].bank)
+		c.Left = append(c.Left, s.chairs[seat].bank)
 	}
 	if seat := s.running(); seat >= 0 {
 		c.Seat = &seat
-		c.Until = t.settings.rest().after(s.at, s.places[seat].bank)
+		c.Until = t.settings.rest().after(s.at, s.chairs[seat].bank)
 	}
 	return c
 }
@@ -90,5 +90,5 @@ func (t *Table) Deadline() (until Time, seat game.Seat, ok bool) {
 	if seat < 0 {
 		return 0, game.None, false
 	}
-	return t.settings.rest().after(t.now.at, t.now.places[seat].bank), seat, true
+	return t.settings.rest().after(t.now.at, t.now.chairs[seat].bank), seat, true
 }

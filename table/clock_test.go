@@ -50,20 +50,20 @@ func TestATurnSpendsTheBankAndEarnsAStep(t *testing.T) {
 		t.Fatalf("seat %v has until %d, %v; want %d", seat, until, ok, want)
 	}
 	r.wait(2 * time.Minute).turn(rng)
-	if got, want := r.now.places[0].bank, length(pace.Bank-2*time.Minute+pace.Step); got != want {
+	if got, want := r.now.chairs[0].bank, length(pace.Bank-2*time.Minute+pace.Step); got != want {
 		t.Errorf("after two minutes %d are left, want %d", got, want)
 	}
 	if _, seat, _ := r.Deadline(); seat != 1 {
 		t.Errorf("the clock of seat %v runs", seat)
 	}
-	if got := r.now.places[1].bank; got != length(pace.Bank) {
+	if got := r.now.chairs[1].bank; got != length(pace.Bank) {
 		t.Errorf("who waits has %d left", got)
 	}
 	for range 12 { // quick turns fill the bank, but not beyond its brim
 		r.turn(rng)
 		r.turn(rng)
 	}
-	if got := r.now.places[1].bank; got != length(pace.Bank)+13*length(pace.Step) && got != length(pace.Most) {
+	if got := r.now.chairs[1].bank; got != length(pace.Bank)+13*length(pace.Step) && got != length(pace.Most) {
 		t.Errorf("%d are left", got)
 	}
 }
@@ -88,7 +88,7 @@ func TestASeatWhoseTimeRunsOutIsPlayedByABotAndGivenBack(t *testing.T) {
 		t.Error("nobody's clock runs, though two people are at the table")
 	}
 	r.do(Return{somebody(0)})
-	if got := r.now.places[0].bank; got != length(Paces()[0].Back) {
+	if got := r.now.chairs[0].bank; got != length(Paces()[0].Back) {
 		t.Errorf("who returns has %d left", got)
 	}
 	r.turn(rng)
@@ -103,7 +103,7 @@ func TestOneReturnsWithTheBankOneLeftWith(t *testing.T) {
 	r := begun(t, settings("tiny", 3), 3)
 	r.wait(Paces()[0].Bank - 5*time.Second).do(Leave{somebody(0)})
 	r.wait(time.Hour).do(Return{somebody(0)})
-	if got := r.now.places[0].bank; got != length(5*time.Second) {
+	if got := r.now.chairs[0].bank; got != length(5*time.Second) {
 		t.Errorf("who left with 5 seconds returns with %d", got)
 	}
 	if until, seat, ok := r.Deadline(); !ok || seat != 0 || until != r.clk+length(5*time.Second) {
@@ -124,11 +124,11 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	r := out()
 	r.refuses("table.ran-out", Return{somebody(0)}) // or it would run out again at once, and again
 	r.turn(rng)                                     // the stand-in's
-	if got := r.now.places[0].bank; got != back {
+	if got := r.now.chairs[0].bank; got != back {
 		t.Errorf("after the turn %d are left", got)
 	}
 	r.do(Return{somebody(0)})
-	if got := r.now.places[0].bank; got != back {
+	if got := r.now.chairs[0].bank; got != back {
 		t.Errorf("who returns has %d left", got)
 	}
 	r.do(Leave{somebody(0)})
@@ -146,7 +146,7 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	for r.now.toAct() == 0 {
 		r.move(rng)
 	}
-	if got := r.now.places[0].bank; got != max(back, length(Paces()[0].Step)) {
+	if got := r.now.chairs[0].bank; got != max(back, length(Paces()[0].Step)) {
 		t.Errorf("who moved after the time had run out begins the next turn with %d", got)
 	}
 
@@ -158,7 +158,7 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	r = begun(t, settings("tiny", 3), 3) // who leaves when the time is over has run out as well
 	r.wait(time.Hour).do(Leave{somebody(0)})
 	r.turn(rng)
-	if got := r.now.places[0].bank; got != back {
+	if got := r.now.chairs[0].bank; got != back {
 		t.Errorf("who left too late has %d left", got)
 	}
 }
@@ -178,7 +178,7 @@ func TestWhoRanOutLosesNothingThatWasEarned(t *testing.T) {
 		for r.now.toAct() == 0 {
 			r.move(rng)
 		}
-		if got := r.now.places[0].bank; got != length(max(pace.Back, pace.Step)) {
+		if got := r.now.chairs[0].bank; got != length(max(pace.Back, pace.Step)) {
 			t.Errorf("%s: the next turn begins with %d", pace.Name, got)
 		}
 	}
@@ -192,11 +192,11 @@ func TestAfterAStepBackWhoRanOutHasTimeAgain(t *testing.T) {
 	r.turn(rng)
 	r.wait(time.Hour).do(Timeout{}) // seat 0 in its second turn
 	r.do(TakeBack{somebody(1), -1}) // to the first turn of seat 1
-	if got := r.now.places[0].bank; got != 0 {
+	if got := r.now.chairs[0].bank; got != 0 {
 		t.Errorf("%d are left before it is granted", got)
 	}
 	r.do(Answer{somebody(0), Undo, true})
-	if got := r.now.places[0].bank; got != length(Paces()[0].Back) {
+	if got := r.now.chairs[0].bank; got != length(Paces()[0].Back) {
 		t.Errorf("%d are left", got)
 	}
 }
@@ -220,7 +220,7 @@ func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
 	r.refuses("table.time", Timeout{})
 	r.wantKinds(r.do(skip)) // once is enough
 	r.turn(rng)
-	if got := r.now.places[0].bank; got != bank-length(5*time.Minute+time.Second)+length(Paces()[0].Step) {
+	if got := r.now.chairs[0].bank; got != bank-length(5*time.Minute+time.Second)+length(Paces()[0].Step) {
 		t.Errorf("%d are left", got)
 	}
 	r.wantKinds(r.do(Skip{[]Outage{{gone, gone + 1}}})) // long ago
@@ -230,7 +230,7 @@ func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
 	at := r.clk
 	r.wait(time.Minute)
 	r.do(Skip{[]Outage{{at - 5000, at + 5000}, {at + 10_000, at + 20_000}, {at + 59_000, at + 90_000}}})
-	if got := r.now.places[1].bank; got != bank-length(44*time.Second) {
+	if got := r.now.chairs[1].bank; got != bank-length(44*time.Second) {
 		t.Errorf("%d are left", got)
 	}
 	if from := r.entry(r.Len() - 3).From; from != at {
@@ -276,13 +276,13 @@ func TestAnOutageWhereNoClockRunsIsNoEntry(t *testing.T) {
 	}
 	r = begun(t, settings("tiny", 2), 2)
 	r.do(Leave{somebody(0)}) // is asked for some minutes, and those do not count
-	until := r.now.places[0].asked
+	until := r.now.chairs[0].asked
 	r.wait(time.Minute)
 	r.wantKinds(r.do(Skip{[]Outage{{r.clk - 1000, r.clk}}}), ServerAway)
-	if got := r.now.places[0].asked; got != until+1000 {
+	if got := r.now.chairs[0].asked; got != until+1000 {
 		t.Errorf("who is away is asked until %d, not %d", got, until+1000)
 	}
-	r.clk = r.now.places[0].asked
+	r.clk = r.now.chairs[0].asked
 	r.wantKinds(r.do(Skip{[]Outage{{r.clk, r.clk + 1000}}}))
 }
 
@@ -324,7 +324,7 @@ func TestALengthOfTimeIsToldInItsUnit(t *testing.T) {
 func TestAMoveAfterTheDeadlineIsInTimeUntilSomebodyNotices(t *testing.T) {
 	r := begun(t, settings("tiny", 2), 2)
 	r.wait(time.Hour).move(newRand(1, 4))
-	if r.now.places[0].holder != Human {
+	if r.now.chairs[0].holder != Human {
 		t.Error("the seat is handed over")
 	}
 }
@@ -346,14 +346,14 @@ func TestAPausedTablesClocksStand(t *testing.T) {
 	r := begun(t, settings("tiny", 2), 2)
 	r.wait(time.Minute).do(Suggest{somebody(1), Pause})
 	r.do(Answer{somebody(0), Pause, true})
-	left := r.now.places[0].bank
+	left := r.now.chairs[0].bank
 	if _, _, ok := r.Deadline(); ok {
 		t.Error("a clock runs")
 	}
 	moves := r.now.pos.Moves()
 	r.refuses("table.paused", r.command(moves[0]))
 	r.wait(50 * time.Hour).do(Resume{somebody(1)})
-	if got := r.now.places[0].bank; got != left {
+	if got := r.now.chairs[0].bank; got != left {
 		t.Errorf("%d are left of %d", got, left)
 	}
 	if until, _, _ := r.Deadline(); until != r.clk+left {

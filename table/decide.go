@@ -100,9 +100,9 @@ func (d *draft) player(person Person) (game.Seat, error) {
 	switch {
 	case d.s.phase == lobby:
 		return seat, no("table.lobby", nil)
-	case d.s.places[seat].holder == Replaced:
+	case d.s.chairs[seat].holder == Replaced:
 		return seat, no("table.resigned", nil)
-	case d.s.places[seat].holder == Away:
+	case d.s.chairs[seat].holder == Away:
 		return seat, d.back(seat)
 	}
 	return seat, nil
@@ -110,7 +110,7 @@ func (d *draft) player(person Person) (game.Seat, error) {
 
 // back gives a person its seat back.
 func (d *draft) back(seat game.Seat) error {
-	if int(d.s.next) >= 2*MostEntries && d.s.places[seat].holder == Away {
+	if int(d.s.next) >= 2*MostEntries && d.s.chairs[seat].holder == Away {
 		return no("table.full", game.Args{"most": 2 * MostEntries})
 	}
 	return d.add(Entry{Do: Returned, Seat: seat})

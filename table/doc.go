@@ -4,7 +4,7 @@
 // writes nowhere.
 //
 // A table is its log. [Create] makes the first entry, [Open] folds a log into a
-// [Table]. A [Command] is a wish: [Table.Decide] says which entries follow from
+// [Table]. A [Command] is what somebody wants: [Table.Decide] says which entries follow from
 // it, outcomes of chance and the end included, or why it is refused, and changes
 // nothing. Whoever keeps the log appends these entries, all or none, behind the
 // last one, and when they are kept hands them to [Table.Apply], which gives a

@@ -7,7 +7,7 @@ import (
 	"copse/game"
 )
 
-// exportFormat is the version of the form in which games leave the house.
+// exportFormat is the version of the form in which games are exported.
 const exportFormat = 1
 
 // The bounds of what is read as an export.

@@ -88,7 +88,7 @@ func (t *Table) foldInto(n *state, e *Entry, idle Time, step *Step) error {
 	case Moved, Drawn:
 		return t.play(n, e, step)
 	case Asked, Agreed, Refused, Undone, Paused, Resumed:
-		if p := &n.places[e.Seat]; p.holder != Human {
+		if p := &n.chairs[e.Seat]; p.holder != Human {
 			return impossible(e)
 		}
 		return t.talk(n, e, step)
@@ -98,9 +98,9 @@ func (t *Table) foldInto(n *state, e *Entry, idle Time, step *Step) error {
 
 // gather is what happens before the game.
 func (t *Table) gather(n *state, e *Entry, step *Step) error {
-	var p *place
+	var p *chair
 	if e.Do != Started {
-		p = &n.places[e.Seat]
+		p = &n.chairs[e.Seat]
 	}
 	switch {
 	case e.Do == Started:
@@ -112,12 +112,12 @@ func (t *Table) gather(n *state, e *Entry, step *Step) error {
 		if e.Do == Kicked {
 			n.barred = append(slices.Clip(n.barred), p.person)
 		}
-		*p = place{}
+		*p = chair{}
 		return nil
 	case p.holder != Nobody:
 		return no("table.taken", game.Args{"seat": e.Seat})
 	case e.Do == BotSat:
-		*p = place{holder: Robot, player: e.Player, since: n.next - 1}
+		*p = chair{holder: Robot, player: e.Player, since: n.next - 1}
 		return nil
 	}
 	if there := n.seatOf(e.Person); there >= 0 {
@@ -126,7 +126,7 @@ func (t *Table) gather(n *state, e *Entry, step *Step) error {
 	if slices.Contains(n.barred, e.Person) {
 		return no("table.barred", nil)
 	}
-	*p = place{holder: Human, person: e.Person, nonce: e.Nonce, since: n.next - 1}
+	*p = chair{holder: Human, person: e.Person, nonce: e.Nonce, since: n.next - 1}
 	return nil
 }
 
@@ -134,10 +134,10 @@ func (t *Table) gather(n *state, e *Entry, step *Step) error {
 func (t *Table) begin(n *state, e *Entry, step *Step) error {
 	empty := []game.Seat{}
 	for seat := range n.seats() {
-		if n.places[seat].holder == Nobody {
+		if n.chairs[seat].holder == Nobody {
 			empty = append(empty, game.Seat(seat))
 		}
-		n.places[seat].bank = length(t.pace.Bank)
+		n.chairs[seat].bank = length(t.pace.Bank)
 	}
 	if len(empty) > 0 {
 		return no("table.empty", game.Args{"seats": len(empty)})
@@ -162,7 +162,7 @@ func (t *Table) play(n *state, e *Entry, step *Step) error {
 		n.draws++
 	case n.paused:
 		return no("table.paused", nil)
-	case e.Bot != n.places[e.Seat].holder.bot():
+	case e.Bot != n.chairs[e.Seat].holder.bot():
 		return no("table.held", game.Args{"seat": e.Seat})
 	default:
 		seat = e.Seat
@@ -229,7 +229,7 @@ func (t *Table) talk(n *state, e *Entry, step *Step) error {
 	n.tip, n.last = int32(e.To), n.next-1
 	n.draws = int32(t.trace[e.To].draws)
 	n.mover = game.None
-	n.places[e.Seat].undos++
+	n.chairs[e.Seat].undos++
 	n.moved()
 	step.fresh = true
 	return nil
@@ -248,7 +248,7 @@ func (t *Table) mayAsk(n *state, e *Entry) error {
 
 // comeAndGo is what happens to those at the table while the game goes on.
 func (t *Table) comeAndGo(n *state, e *Entry) error {
-	p := &n.places[e.Seat]
+	p := &n.chairs[e.Seat]
 	switch e.Do {
 	case Left:
 		if p.holder != Human {
@@ -301,7 +301,7 @@ func (t *Table) comeAndGo(n *state, e *Entry) error {
 }
 
 // away hands the seat of a person to a stand-in until it returns.
-func (t *Table) away(n *state, p *place) {
+func (t *Table) away(n *state, p *chair) {
 	p.holder = Away
 	p.ranOut = t.under(honestClocks) && p.bank == 0
 	if t.under(askTheAbsent) {
@@ -316,7 +316,7 @@ func (t *Table) end(n *state, e *Entry, idle Time, step *Step) error {
 		return impossible(e)
 	case e.Why == Over && n.phase == playing && n.pos.ToAct() == game.None && e.Seat < 0:
 	case e.Why == GivenUp && n.phase == playing && n.stopped() && e.Seat < 0:
-	case e.Why == Abandoned && e.Seat >= 0 && n.phase == playing && n.places[e.Seat].holder == Human && n.granted(Abandon, e.Seat, 0, n.at):
+	case e.Why == Abandoned && e.Seat >= 0 && n.phase == playing && n.chairs[e.Seat].holder == Human && n.granted(Abandon, e.Seat, 0, n.at):
 	case e.Why == Abandoned && e.Seat < 0:
 		if !t.stale(n, idle) {
 			return no("table.in-use", nil)

@@ -217,7 +217,7 @@ func usual(r *room, rng *rand.Rand, patience *int) Command {
 	}
 	if r.now.paused || r.now.present() == 0 {
 		seat := rng.IntN(r.settings.Seats)
-		return Resume{r.now.places[seat].person}
+		return Resume{r.now.chairs[seat].person}
 	}
 	moves := r.now.pos.Moves()
 	return r.command(moves[rng.IntN(len(moves))])

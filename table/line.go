@@ -45,7 +45,7 @@ func (t *Table) mayUndo(s *state, seat game.Seat, to int) error {
 		return no("table.undo.to", game.Args{"entry": to})
 	}
 	for other := range s.seats() {
-		if p := &s.places[other]; p.holder == Away && to < int(p.since) && s.at >= p.asked {
+		if p := &s.chairs[other]; p.holder == Away && to < int(p.since) && s.at >= p.asked {
 			return no("table.undo.away", game.Args{"seat": other})
 		}
 	}

@@ -56,7 +56,7 @@ func (t *Table) people(s *state) *People {
 }
 
 func (t *Table) seated(s *state, seat game.Seat) *Seated {
-	pl := s.places[seat]
+	pl := s.chairs[seat]
 	seated := &Seated{Held: pl.holder, Player: t.playerAt(s, seat), Undos: int(pl.undos)}
 	if pl.person != (Person{}) {
 		seated.Person = &pl.person
@@ -67,7 +67,7 @@ func (t *Table) seated(s *state, seat game.Seat) *Seated {
 // askedUntil is when the last of these is not asked any more who are away.
 func (s *state) askedUntil(seats []game.Seat) (until Time) {
 	for _, seat := range seats {
-		until = max(until, s.places[seat].asked)
+		until = max(until, s.chairs[seat].asked)
 	}
 	return until
 }
@@ -187,7 +187,7 @@ type Record struct {
 // not so far yet can stop where it is.
 type Recorded struct {
 	Number int `json:"number"`
-	game.Told
+	game.HeardMove
 }
 
 // Record is what a viewer has lived through along the line of play; nil before

@@ -40,7 +40,7 @@ func (c Sit) decide(d *draft) error {
 	}
 	if c.Seat == game.None {
 		for seat := range d.s.seats() {
-			if d.s.places[seat].holder == free {
+			if d.s.chairs[seat].holder == free {
 				entry.Seat = game.Seat(seat)
 				return d.add(entry)
 			}
@@ -66,7 +66,7 @@ func (c Leave) decide(d *draft) error {
 	if err := d.roomy(); err != nil {
 		return err
 	}
-	if d.s.places[seat].holder == Replaced {
+	if d.s.chairs[seat].holder == Replaced {
 		return no("table.resigned", nil)
 	}
 	return d.add(Entry{Do: Left, Seat: seat})
@@ -81,13 +81,13 @@ func (c Return) decide(d *draft) error {
 	if err != nil {
 		return err
 	}
-	if d.s.places[seat].holder == Replaced {
+	if d.s.chairs[seat].holder == Replaced {
 		return no("table.resigned", nil)
 	}
 	if err := d.back(seat); err != nil {
 		return err
 	}
-	if d.t.under(honestClocks) && d.s.running() == seat && d.s.places[seat].bank == 0 {
+	if d.t.under(honestClocks) && d.s.running() == seat && d.s.chairs[seat].bank == 0 {
 		return no("table.ran-out", nil) // or it would be away again at once
 	}
 	return nil
@@ -129,7 +129,7 @@ func (c DropBot) decide(d *draft) error {
 	if err := d.host(c.Person); err != nil {
 		return err
 	}
-	if c.Seat >= 0 && int(c.Seat) < int(d.s.size) && d.s.places[c.Seat].holder == Human {
+	if c.Seat >= 0 && int(c.Seat) < int(d.s.size) && d.s.chairs[c.Seat].holder == Human {
 		return no("table.taken", game.Args{"seat": c.Seat})
 	}
 	return d.add(Entry{Do: Stood, Seat: c.Seat})
@@ -170,7 +170,7 @@ func (c Start) decide(d *draft) error {
 		return no("table.begun", nil)
 	}
 	for seat := range d.s.seats() {
-		if c.Fill == "" || d.s.places[seat].holder != Nobody {
+		if c.Fill == "" || d.s.chairs[seat].holder != Nobody {
 			continue
 		}
 		if err := (SeatBot{Person: c.Person, Seat: game.Seat(seat), Player: c.Fill}).seat(d); err != nil {
@@ -242,7 +242,7 @@ func (t *Table) Granted() (at Time, ok bool) {
 	}
 	at = s.at
 	for seat := range game.Seat(s.size) {
-		p := &s.places[seat]
+		p := &s.chairs[seat]
 		switch missing := s.needed(Undo, a.by, s.at)&^a.agreed&bit(seat) != 0; {
 		case missing && p.holder == Human, p.holder == Away && a.to < p.since:
 			return 0, false

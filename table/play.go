@@ -63,7 +63,7 @@ func (c BotPlay) decide(d *draft) error {
 		return game.Blame("table.seat", game.Args{"seats": d.s.size})
 	case d.s.phase == lobby:
 		return no("table.lobby", nil)
-	case !d.s.places[c.Seat].holder.bot():
+	case !d.s.chairs[c.Seat].holder.bot():
 		return no("table.held", game.Args{"seat": c.Seat})
 	}
 	return d.play(c.Seat, c.After, c.Moves)
@@ -97,7 +97,7 @@ func (d *draft) play(seat game.Seat, after int, moves []json.RawMessage) error {
 			err = game.Blame("table.entry.long", game.Args{"bytes": len(move), "most": longestMove})
 		}
 		if err == nil {
-			err = d.add(Entry{Do: Moved, Seat: seat, Move: move, Bot: d.s.places[seat].holder.bot()})
+			err = d.add(Entry{Do: Moved, Seat: seat, Move: move, Bot: d.s.chairs[seat].holder.bot()})
 		}
 		if err != nil {
 			return &BadMove{i, err}

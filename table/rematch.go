@@ -16,7 +16,7 @@ func (t *Table) Rematch() (Settings, []Again, error) {
 	}
 	again := make([]Again, t.now.size)
 	for seat := range t.now.seats() {
-		p := &t.now.places[seat]
+		p := &t.now.chairs[seat]
 		next := &again[(seat+1)%len(again)]
 		if p.holder == Robot {
 			next.Player = p.player

@@ -25,7 +25,7 @@ func (s *state) result(why Why) (totals, ranks []int) {
 
 // ahead tells whether seat a ranks before seat b.
 func (s *state) ahead(standing *game.Standing, a, b int) bool {
-	outA, outB := s.places[a].out, s.places[b].out
+	outA, outB := s.chairs[a].out, s.chairs[b].out
 	if outA == 0 && outB == 0 {
 		return standing.Seats[a].Rank < standing.Seats[b].Rank
 	}

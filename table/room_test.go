@@ -153,12 +153,12 @@ func keyOf(err error) string {
 }
 
 // person is whose seat it is.
-func (r *room) person(seat game.Seat) Person { return r.now.places[seat].person }
+func (r *room) person(seat game.Seat) Person { return r.now.chairs[seat].person }
 
 // command is a move of whoever is to act, person or bot.
 func (r *room) command(move ...json.RawMessage) Command {
 	seat := r.now.toAct()
-	if r.now.places[seat].holder.bot() {
+	if r.now.chairs[seat].holder.bot() {
 		return BotPlay{Seat: seat, After: r.Last(), Moves: move}
 	}
 	return Play{Person: r.person(seat), After: r.Last(), Moves: move}

@@ -188,7 +188,7 @@ func (w *quill) state(s *state) {
 	}
 	w.flag(s.paused)
 	for seat := range s.seats() {
-		p := &s.places[seat]
+		p := &s.chairs[seat]
 		*w = append(append(*w, p.person[:]...), p.nonce[:]...)
 		for _, n := range []int64{int64(p.holder), int64(p.since), int64(p.undos), int64(p.out), int64(p.bank), int64(p.asked)} {
 			w.int(n)
@@ -292,7 +292,7 @@ func (r *reading) state(s *state, seats int) {
 	s.size, s.outs, s.mover = int8(r.within(int64(seats), int64(seats))), int8(r.within(0, int64(seats))), game.Seat(r.within(int64(game.None), int64(seats)-1))
 	s.at, s.paused = Time(r.within(0, int64(latest))), r.flag()
 	for seat := range seats {
-		p := &s.places[seat]
+		p := &s.chairs[seat]
 		r.bytes(p.person[:])
 		r.bytes(p.nonce[:])
 		p.holder, p.since, p.undos = Holder(r.within(0, int64(Replaced))), int32(r.within(0, number)), int32(r.within(0, number))

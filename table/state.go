@@ -25,7 +25,7 @@ type state struct {
 	mover  game.Seat // who has moved in this turn; None as long as nobody has
 	at     Time      // of the last entry
 	pos    game.Position
-	places [game.MaxSeats]place
+	chairs [game.MaxSeats]chair
 	barred []Person // whom the host has sent away: they may not sit down again
 	asks   [wishes + 1]ask
 }
@@ -48,5 +48,5 @@ func (s *state) due() bool {
 // than two seats are in play, or no person's.
 func (s *state) stopped() bool {
 	return s.outs > 0 &&
-		(int(s.size-s.outs) < 2 || s.count((*place).theirs) == 0)
+		(int(s.size-s.outs) < 2 || s.count((*chair).theirs) == 0)
 }

@@ -38,7 +38,7 @@ type Item struct {
 func (s *Step) Heard(viewer game.Seat) Item {
 	heard := s.heard(viewer)
 	item := Item{
-		Number: s.Number, Entry: heard.Append(nil), Events: s.told(viewer),
+		Number: s.Number, Entry: heard.Append(nil), Events: s.wordsFor(viewer),
 		ToAct: s.after.actors(), Turn: s.after.turn(), Clock: s.table.clock(&s.after), Of: s.of,
 	}
 	if s.people {
@@ -74,8 +74,8 @@ func (s *Step) heard(viewer game.Seat) Entry {
 	return e
 }
 
-// told is what a viewer is told in words.
-func (s *Step) told(viewer game.Seat) []game.Event {
+// wordsFor is what a viewer is told in words.
+func (s *Step) wordsFor(viewer game.Seat) []game.Event {
 	events := []game.Event{}
 	for _, event := range append(s.say(), s.events...) {
 		if event.To.Has(viewer) {
@@ -99,7 +99,7 @@ func (s *Step) say() []game.Event {
 	case Asked, Agreed, Refused:
 		args["for"] = e.For.String()
 	case Undone:
-		args["times"] = s.after.places[e.Seat].undos
+		args["times"] = s.after.chairs[e.Seat].undos
 	case Resigned:
 		if s.after.stopped() { // nobody plays on
 			return []game.Event{{Key: "table.event.resign.last", Args: args, To: game.Everyone}}

@@ -189,7 +189,7 @@ func (t *Table) Over() bool { return t.now.phase == ended }
 func (t *Table) SeatOf(person Person) game.Seat { return t.now.seatOf(person) }
 
 // Sitter is who holds a seat, or was there last; nobody where nobody ever was.
-func (t *Table) Sitter(seat game.Seat) Person { return t.now.places[seat].person }
+func (t *Table) Sitter(seat game.Seat) Person { return t.now.chairs[seat].person }
 
 // MaySee tells whether a person may look at the table: those who sit at it, and
 // everyone before the game and where watchers were agreed on.
@@ -202,7 +202,7 @@ func (t *Table) MaySee(person Person) bool {
 func (t *Table) Hints() bool { return t.hints(&t.now) }
 
 func (t *Table) hints(s *state) bool {
-	return t.settings.Hints || s.count((*place).theirs) == 1
+	return t.settings.Hints || s.count((*chair).theirs) == 1
 }
 
 // Thinks tells whether a bot is to move: at which seat, who plays there, and the
@@ -211,7 +211,7 @@ func (t *Table) hints(s *state) bool {
 func (t *Table) Thinks() (seat game.Seat, player string, from game.Position, ok bool) {
 	s := &t.now
 	seat = s.toAct()
-	if seat < 0 || s.paused || s.present() == 0 || !s.places[seat].holder.bot() {
+	if seat < 0 || s.paused || s.present() == 0 || !s.chairs[seat].holder.bot() {
 		return game.None, "", nil, false
 	}
 	return seat, t.playerAt(s, seat), s.pos, true
@@ -223,9 +223,9 @@ func (t *Table) Host() game.Seat { return t.now.host() }
 
 // playerAt is the bot that plays for a seat, nothing where a person does.
 func (t *Table) playerAt(s *state, seat game.Seat) string {
-	switch s.places[seat].holder {
+	switch s.chairs[seat].holder {
 	case Robot:
-		return s.places[seat].player
+		return s.chairs[seat].player
 	case Away, Replaced:
 		return t.settings.StandIn
 	}
@@ -237,7 +237,7 @@ func (t *Table) seed(s *state) game.Seed {
 	seed := game.Seed{Secret: t.keep.Secret[:]}
 	for seat := range s.seats() {
 		var nonce []byte
-		if p := &s.places[seat]; p.nonce != (Nonce{}) {
+		if p := &s.chairs[seat]; p.nonce != (Nonce{}) {
 			nonce = p.nonce[:]
 		}
 		seed.Nonces = append(seed.Nonces, nonce)

@@ -108,7 +108,7 @@ func (t *twins) ask() error {
 		View     json.RawMessage
 		Moves    []json.RawMessage
 		Facts    []game.Args
-		Sheet    []game.Line
+		Sheet    []game.SheetLine
 		Standing any
 		Export   any
 		Since    []Item
@@ -364,7 +364,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 		"the moves of another": func(r *room, _ *Step, _ game.Seat) any { return position(r).Moves() },
 		"the view of another":  func(r *room, _ *Step, v game.Seat) any { return position(r).See((v + 4) % 2).View() },
 		"a nonce": func(r *room, _ *Step, _ game.Seat) any {
-			return r.now.places[0].nonce.String() + r.now.places[1].nonce.String()
+			return r.now.chairs[0].nonce.String() + r.now.chairs[1].nonce.String()
 		},
 		"the secret":            func(r *room, _ *Step, _ game.Seat) any { return r.keep.Secret },
 		"the hash of the entry": func(r *room, _ *Step, _ game.Seat) any { return Chain(r.keep.Secret, r.Table.Log())[r.Len()-1] },

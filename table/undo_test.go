@@ -280,16 +280,16 @@ func TestPatienceBeginsWithLeaving(t *testing.T) {
 	until, _, _ := r.Deadline()
 	r.clk = until
 	r.do(Timeout{}) // seat 0
-	if got := r.now.places[0].asked; got != until+length(Paces()[0].Patience) {
+	if got := r.now.chairs[0].asked; got != until+length(Paces()[0].Patience) {
 		t.Errorf("who has run out of time is asked until %d", got)
 	}
 	r.wait(9 * time.Minute).do(Leave{somebody(1)})
 	r.do(Return{somebody(1)})
-	if got := r.now.places[1].asked; got != 0 {
+	if got := r.now.chairs[1].asked; got != 0 {
 		t.Errorf("who is back is asked as somebody away until %d", got)
 	}
 	r.wait(time.Minute).do(Leave{somebody(1)})
-	if got := r.now.places[1].asked; got != r.clk+length(Paces()[0].Patience) {
+	if got := r.now.chairs[1].asked; got != r.clk+length(Paces()[0].Patience) {
 		t.Errorf("who leaves again is asked until %d", got)
 	}
 	r.do(Resign{somebody(1)})

@@ -402,7 +402,7 @@ func (f *boskFace) drawChoices(c *canvas, p *park) {
 
 // regions names the terrains, in the order in which a reader meets them, and
 // how many squares of each everybody holds once there is something to hold.
-func (f *boskFace) regions(p *park, sheet []game.Line) string {
+func (f *boskFace) regions(p *park, sheet []game.SheetLine) string {
 	held := map[string][]int{}
 	for _, line := range sheet {
 		var h heldLine

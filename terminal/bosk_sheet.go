@@ -17,8 +17,8 @@ type heldLine struct {
 	Rule   string `json:"rule"`
 }
 
-// told names the line on which an event is told; those of a turn have none.
-func told(event string) string {
+// lineOf names the line on which an event is told; those of a turn have none.
+func lineOf(event string) string {
 	switch strings.TrimSuffix(event, ".tie") {
 	case "bosk.event.summer", "bosk.event.start.summer":
 		return "summer"
@@ -38,7 +38,7 @@ func (f *boskFace) tell(events []game.Event) []string {
 	var lines []string
 	last := "none yet"
 	for len(events) > 0 {
-		line, n := told(events[0].Key), 0
+		line, n := lineOf(events[0].Key), 0
 		for n < len(events) && (events[n].Key == "bosk.event.leaf" || events[n].Key == "bosk.event.cover") {
 			n++
 		}

@@ -200,12 +200,12 @@ func (f *grandboisFace) title(w *wood) string {
 // whole is a number as the screen shows it.
 func whole(n int) string { return strings.Replace(strconv.Itoa(n), "-", "−", 1) }
 
-// place is where a space lies, as it is shown and typed.
-func place(x, y int) string { return whole(x) + "," + whole(y) }
+// coordinates is where a space lies, as it is shown and typed.
+func coordinates(x, y int) string { return whole(x) + "," + whole(y) }
 
 // placement is how a tile to be laid is typed.
 func placement(tile, x, y, turn int) string {
-	typed := strconv.Itoa(tile) + " " + place(x, y)
+	typed := strconv.Itoa(tile) + " " + coordinates(x, y)
 	if turn > 0 {
 		typed += " r" + strconv.Itoa(turn)
 	}
@@ -467,7 +467,7 @@ func (f *grandboisFace) menu(sc *scene, only string) string {
 	if only == "" && len(moves) > shortMenu {
 		return f.summary(w, moves)
 	}
-	wish, ok := readWish(only)
+	wanted, ok := readFilter(only)
 	if !ok {
 		return ""
 	}
@@ -478,12 +478,12 @@ func (f *grandboisFace) menu(sc *scene, only string) string {
 		for turn := range 4 {
 			var rows [][]string
 			for i, m := range moves {
-				if m.Tile != tile.Tile || m.Turn != turn || !wish.fits(m) {
+				if m.Tile != tile.Tile || m.Turn != turn || !wanted.fits(m) {
 					continue
 				}
 				var fact grandboisFacts
 				decode(facts[i], &fact)
-				rows = append(rows, []string{f.number(i), place(m.X, m.Y), f.over(w, fact.Covers), signed(fact.Total - total)})
+				rows = append(rows, []string{f.number(i), coordinates(m.X, m.Y), f.over(w, fact.Covers), signed(fact.Total - total)})
 			}
 			if rows != nil {
 				blocks = append(blocks, f.placements(w, tile, turn, rows))
@@ -583,22 +583,22 @@ func (f *grandboisFace) towerMenu(sc *scene, moves []grandboisMove) string {
 	return strings.Join(align(narrow(rows, f.width), 0), "\n")
 }
 
-// wish is what the player wants to see of the list.
-type wish struct {
+// filter is what the player wants to see of the list.
+type filter struct {
 	tile, turn int // −1 for any
 	at         []int
 }
 
 // fits tells whether a move lays the tile in this way and over this space.
-func (q *wish) fits(m grandboisMove) bool {
+func (q *filter) fits(m grandboisMove) bool {
 	return (q.tile < 0 || m.Tile == q.tile) && (q.turn < 0 || m.Turn == q.turn) &&
 		(q.at == nil || (q.at[0] == m.X || q.at[0] == m.X+1) && (q.at[1] == m.Y || q.at[1] == m.Y+1))
 }
 
-// readWish reads "12", "r1", "0,1" and any of them together.
-func readWish(typed string) (wish, bool) {
+// readFilter reads "12", "r1", "0,1" and any of them together.
+func readFilter(typed string) (filter, bool) {
 	numbers, turn, ok := readTyped(typed)
-	q := wish{tile: -1, turn: turn}
+	q := filter{tile: -1, turn: turn}
 	switch len(numbers) {
 	case 0:
 	case 1:
@@ -806,7 +806,7 @@ func (f *grandboisFace) sheet(view game.Position) string {
 				towers = true
 				rows = append(rows, head("own", "others"))
 			}
-			rows = append(rows, f.sheetRow(f.badge(w, l.Seat)+" "+place(l.X, l.Y), lines[:n]))
+			rows = append(rows, f.sheetRow(f.badge(w, l.Seat)+" "+coordinates(l.X, l.Y), lines[:n]))
 		}
 		lines = lines[n:]
 	}
@@ -856,7 +856,7 @@ func (f *grandboisFace) labelled(rows [][]string, labels []string) []string {
 // sheetRow is a row of the sheet: its two lines as count and worth, and their
 // points together. Where the clans of a seat are not known, neither is what the
 // spaces around its tower are worth.
-func (f *grandboisFace) sheetRow(label string, lines []game.Line) []string {
+func (f *grandboisFace) sheetRow(label string, lines []game.SheetLine) []string {
 	row := []string{label}
 	sums := make([]game.Points, len(f.seats))
 	for i, line := range lines {

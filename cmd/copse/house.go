@@ -24,8 +24,8 @@ import (
 	"copse/web"
 )
 
-// house is all that serves, put together: a folder with its lock, the store in
-// it, the hall over the store, the server before the hall.
+// house is one installation at work: a data folder with its lock, the store in it,
+// the hall over the store, and the server before the hall.
 type house struct {
 	lock   io.Closer
 	store  *sqlite.Store

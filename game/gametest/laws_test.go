@@ -50,7 +50,7 @@ type planted struct {
 	read     func([]byte) (Deed, error)
 	viewJSON func(*Wood) any
 	readView func([]byte) (Wood, error)
-	sheet    func(*Wood) []game.Line
+	sheet    func(*Wood) []game.SheetLine
 	facts    func(*Wood, game.Seat, Deed) game.Args
 }
 
@@ -176,7 +176,7 @@ func (p planted) ReadView(raw []byte) (Wood, error) {
 	return p.tiny.ReadView(raw)
 }
 
-func (p planted) Sheet(w *Wood) []game.Line {
+func (p planted) Sheet(w *Wood) []game.SheetLine {
 	if p.sheet != nil {
 		return p.sheet(w)
 	}
@@ -462,7 +462,7 @@ var bugs = []struct {
 		}
 	}},
 	{"phrases", "a line of the sheet is not declared", func(p *planted) {
-		p.sheet = func(w *Wood) []game.Line {
+		p.sheet = func(w *Wood) []game.SheetLine {
 			lines := p.tiny.Sheet(w)
 			lines[0].Key = "tiny.sheet.hazelnuts"
 			return lines
@@ -573,7 +573,7 @@ var bugs = []struct {
 		}
 	}},
 	{"sheet", "a wrong sheet: a chestnut scores 2", func(p *planted) {
-		p.sheet = func(w *Wood) []game.Line {
+		p.sheet = func(w *Wood) []game.SheetLine {
 			lines := p.tiny.Sheet(w)
 			for seat := range lines[chestnut-1].Points {
 				lines[chestnut-1].Points[seat] = 2 * game.Points(w.Squirrels[seat].Nuts[chestnut])
@@ -582,7 +582,7 @@ var bugs = []struct {
 		}
 	}},
 	{"sheet", "a sheet of a view knows less than its standing", func(p *planted) {
-		p.sheet = func(w *Wood) []game.Line {
+		p.sheet = func(w *Wood) []game.SheetLine {
 			lines := p.tiny.Sheet(w)
 			if w.Viewer != game.None {
 				lines = lines[:len(lines)-1]
@@ -1025,7 +1025,7 @@ type doorBug struct {
 	view    func(game.Position) json.RawMessage
 	draw    func(game.Position, game.Seed, int) json.RawMessage
 	one     func(game.Position) game.Standing
-	sheet   func(game.Position) []game.Line
+	sheet   func(game.Position) []game.SheetLine
 	secrets func() bool
 	viewer  func() game.Seat
 	turn    func(game.Position) int
@@ -1104,7 +1104,7 @@ func (a ajar) Standing() game.Standing {
 	return a.Position.Standing()
 }
 
-func (a ajar) Sheet() []game.Line {
+func (a ajar) Sheet() []game.SheetLine {
 	if a.bug.sheet != nil {
 		return a.bug.sheet(a.Position)
 	}
@@ -1239,7 +1239,7 @@ func TestADoorThatDoesNotShutIsCaught(t *testing.T) {
 			return p.Draw(seed, k+3)
 		}},
 		"the standing is that of a watcher": {one: func(p game.Position) game.Standing { return p.See(game.Watcher).Standing() }},
-		"the sheet is that of a watcher":    {sheet: func(p game.Position) []game.Line { return p.See(game.Watcher).Sheet() }},
+		"the sheet is that of a watcher":    {sheet: func(p game.Position) []game.SheetLine { return p.See(game.Watcher).Sheet() }},
 		"secrets are denied":                {secrets: func() bool { return false }},
 		"a view is said to be the truth":    {viewer: func() game.Seat { return game.None }},
 		"a turn too many":                   {turn: func(p game.Position) int { return p.Turn() + 1 }},

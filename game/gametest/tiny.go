@@ -588,15 +588,15 @@ func (w *Wood) hollowPoints(seat game.Seat) game.Points {
 }
 
 // Sheet has a line for every kind of nut, one for branches, one for hollows.
-func (r tiny) Sheet(w *Wood) []game.Line {
-	line := func(part string, args game.Args, points func(game.Seat) game.Points) game.Line {
-		l := game.Line{Part: part, Key: "tiny.sheet." + part, Args: args}
+func (r tiny) Sheet(w *Wood) []game.SheetLine {
+	line := func(part string, args game.Args, points func(game.Seat) game.Points) game.SheetLine {
+		l := game.SheetLine{Part: part, Key: "tiny.sheet." + part, Args: args}
 		for seat := range game.Seat(r.seats) {
 			l.Points = append(l.Points, points(seat))
 		}
 		return l
 	}
-	var lines []game.Line
+	var lines []game.SheetLine
 	for kind := uint8(hazelnut); kind <= kinds; kind++ {
 		args := game.Args{"nut": nutName(kind), "worth": kind}
 		lines = append(lines, line("nuts", args, func(seat game.Seat) game.Points {

@@ -17,7 +17,7 @@ import (
 //go:embed rules.en.md rules.fr.md rules.it.md
 var texts embed.FS
 
-// Game is Bosk as the rest of the house meets it.
+// Game is Bosk as the rest of Copse meets it.
 func Game() game.Definition[Position, Move] {
 	standard := game.BoxHash(DefaultBox().written())
 	return game.Definition[Position, Move]{

@@ -20,7 +20,7 @@ type plantedRules struct {
 	play  func(*Position, game.Seat, Move, *game.Log)
 	turn  func(*Position) int
 	moves func(*Position, game.Seat, []Move) []Move
-	sheet func(*Position) []game.Line
+	sheet func(*Position) []game.SheetLine
 	view  func(*Position) any
 }
 
@@ -53,7 +53,7 @@ func (p *plantedRules) Moves(s *Position, seat game.Seat, buf []Move) []Move {
 	return p.Rules.Moves(s, seat, buf)
 }
 
-func (p *plantedRules) Sheet(s *Position) []game.Line {
+func (p *plantedRules) Sheet(s *Position) []game.SheetLine {
 	if p.sheet != nil {
 		return p.sheet(s)
 	}
@@ -133,7 +133,7 @@ func TestTheLawsFindBugsInBosk(t *testing.T) {
 			}
 		}},
 		{"sheet", "a sheet is off by one", func(p *plantedRules) {
-			p.sheet = func(s *Position) []game.Line {
+			p.sheet = func(s *Position) []game.SheetLine {
 				lines := p.Rules.Sheet(s)
 				if s.round > 0 {
 					last := &lines[len(lines)-1]

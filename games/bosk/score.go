@@ -154,8 +154,8 @@ func (r *Rules) Standing(s *Position) game.Standing {
 
 // Sheet explains the standing: every trail with the sums that decided it and,
 // from autumn on, every region with the squares held there.
-func (r *Rules) Sheet(s *Position) []game.Line {
-	var lines []game.Line
+func (r *Rules) Sheet(s *Position) []game.SheetLine {
+	var lines []game.SheetLine
 	for row := range r.side - 1 {
 		lines = append(lines, r.line("bosk.sheet.row", summerRules, r.trailShare(s, row), &r.trailPrizes, game.Args{"trail": row + 1}))
 	}
@@ -175,7 +175,7 @@ func (r *Rules) Sheet(s *Position) []game.Line {
 
 // line explains one contest: what each seat has, why it is scored so, and by
 // which rule of the section.
-func (r *Rules) line(key, section string, sh share, p *prizes, args game.Args) game.Line {
+func (r *Rules) line(key, section string, sh share, p *prizes, args game.Args) game.SheetLine {
 	var sum [game.MaxSeats]uint8
 	c := sh.points(p, &sum)
 	have, points := make([]int, r.seats), make([]game.Points, r.seats)
@@ -189,7 +189,7 @@ func (r *Rules) line(key, section string, sh share, p *prizes, args game.Args) g
 	if section == winterRules {
 		part = "winter"
 	}
-	return game.Line{Part: part, Key: key, Args: args, Points: points}
+	return game.SheetLine{Part: part, Key: key, Args: args, Points: points}
 }
 
 // Facts says what a screen shows beside a move: the totals it would lead to,

@@ -34,11 +34,11 @@ func whyPhrases() []game.Phrase {
 	return list
 }
 
-// place is what a seat has of a trail or a region, from the least to the most.
-type place uint8
+// rank is what a seat has of a trail or a region, from the least to the most.
+type rank uint8
 
 const (
-	absent place = iota
+	absent rank = iota
 	behind
 	secondTied
 	secondAlone
@@ -47,14 +47,14 @@ const (
 	only // nobody else is there
 )
 
-// place finds that of a seat (3.1–3.5, 7.1–7.5).
-func (sh *share) place(seat game.Seat) place {
+// rank finds the rank of a seat (3.1–3.5, 7.1–7.5).
+func (sh *share) rank(seat game.Seat) rank {
 	c, first, second := sh.judge()
 	switch n := sh[seat]; {
 	case n == 0:
 		return absent
 	case n == first:
-		return [...]place{alone: only, firstAndSecond: firstAlone, tiedSecond: firstAlone, tiedFirst: firstTied}[c]
+		return [...]rank{alone: only, firstAndSecond: firstAlone, tiedSecond: firstAlone, tiedFirst: firstTied}[c]
 	case n == second && c == firstAndSecond:
 		return secondAlone
 	case n == second && c == tiedSecond:
@@ -98,48 +98,48 @@ func (r *Rules) Why(before, after *Position, seat, rival game.Seat) []game.Chang
 
 // turnout is what a turn of seat has done to a trail or a region, and whom it
 // concerns besides; "" where it changes nothing between seat and rival. One's own
-// turn never costs one a place, so that either one has a better one or all there
+// turn never costs one a rank, so that either one has a better one or all there
 // is to tell is what happens to the rival.
 func turnout(was, is *share, seats int, seat, rival game.Seat) (kind string, others []game.Seat) {
-	had, has := was.place(seat), is.place(seat)
-	those := func(fits func(had, has place) bool) (list []game.Seat) {
+	had, has := was.rank(seat), is.rank(seat)
+	those := func(fits func(had, has rank) bool) (list []game.Seat) {
 		for other := range game.Seat(seats) {
-			if other != seat && fits(was.place(other), is.place(other)) {
+			if other != seat && fits(was.rank(other), is.rank(other)) {
 				list = append(list, other)
 			}
 		}
 		return list
 	}
 	if has == had || has <= behind {
-		return ofRival(was.place(rival), is.place(rival), rival)
+		return ofRival(was.rank(rival), is.rank(rival), rival)
 	}
 	switch has {
 	case only:
-		if others = those(func(had, _ place) bool { return had > absent }); others == nil {
+		if others = those(func(had, _ rank) bool { return had > absent }); others == nil {
 			return "alone", nil
 		}
 		return "oust", others
 	case firstAlone:
 		if had == firstTied {
-			return "untie", those(func(had, _ place) bool { return had == firstTied })
+			return "untie", those(func(had, _ rank) bool { return had == firstTied })
 		}
-		return "take", those(func(had, _ place) bool { return had >= firstTied })
+		return "take", those(func(had, _ rank) bool { return had >= firstTied })
 	case firstTied:
-		return "tie", those(func(_, has place) bool { return has == firstTied })
+		return "tie", those(func(_, has rank) bool { return has == firstTied })
 	case secondAlone:
-		if others = those(func(had, _ place) bool { return had == only }); others != nil {
+		if others = those(func(had, _ rank) bool { return had == only }); others != nil {
 			return "second.beside", others
 		}
-		if others = those(func(had, has place) bool { return had == secondAlone && has < had }); others != nil {
+		if others = those(func(had, has rank) bool { return had == secondAlone && has < had }); others != nil {
 			return "second.from", others
 		}
 		return "second", nil
 	}
-	return "second.tie", those(func(_, has place) bool { return has == secondTied })
+	return "second.tie", those(func(_, has rank) bool { return has == secondTied })
 }
 
-// ofRival is what happens to the rival where one's own place stays what it was.
-func ofRival(had, has place, rival game.Seat) (kind string, others []game.Seat) {
+// ofRival is what happens to the rival where one's own rank stays what it was.
+func ofRival(had, has rank, rival game.Seat) (kind string, others []game.Seat) {
 	others = []game.Seat{rival}
 	switch {
 	case has == had, has <= behind && had <= behind:

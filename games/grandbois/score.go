@@ -161,8 +161,8 @@ func ahead(a, b *game.Score) bool {
 // played or not, and for each tower the spaces around it. Where the clans of a
 // seat are not known, its points are not either, not even that it has none; that
 // a clan is one's own says that nobody else plays it.
-func (r *Rules) Sheet(s *Position) []game.Line {
-	var lines []game.Line
+func (r *Rules) Sheet(s *Position) []game.SheetLine {
+	var lines []game.SheetLine
 	for clan := 1; clan <= clans; clan++ {
 		all := s.spacesOf(clan)
 		largest := largestGroup(all)
@@ -182,7 +182,7 @@ func (r *Rules) Sheet(s *Position) []game.Line {
 	for seat := range game.Seat(r.seats) {
 		if !r.knows(s, seat) && built>>seat&1 == 0 {
 			for _, part := range partNames()[towerOwn:] {
-				line := game.Line{Part: part, Key: "grandbois.sheet.tower.none", Args: game.Args{"seat": seat, "rule": "1.5"}}
+				line := game.SheetLine{Part: part, Key: "grandbois.sheet.tower.none", Args: game.Args{"seat": seat, "rule": "1.5"}}
 				line.Points = make([]game.Points, r.seats)
 				line.Points[seat] = game.Unknown
 				lines = append(lines, line)
@@ -193,7 +193,7 @@ func (r *Rules) Sheet(s *Position) []game.Line {
 }
 
 // clanLine is a line of the sheet for some spaces of a clan.
-func (r *Rules) clanLine(s *Position, part, key string, clan int, where [][2]int, each int) game.Line {
+func (r *Rules) clanLine(s *Position, part, key string, clan int, where [][2]int, each int) game.SheetLine {
 	owner := r.ownerOf(s, clan)
 	points := make([]game.Points, r.seats)
 	for seat := range game.Seat(r.seats) {
@@ -205,7 +205,7 @@ func (r *Rules) clanLine(s *Position, part, key string, clan int, where [][2]int
 		}
 	}
 	args := game.Args{"clan": r.clan[clan], "spaces": where, "count": len(where), "each": each, "rule": "4.2"}
-	return game.Line{Part: part, Key: key, Args: args, Points: points}
+	return game.SheetLine{Part: part, Key: key, Args: args, Points: points}
 }
 
 // ownerOf is who plays a clan, None where nobody does or it is not known.
@@ -220,7 +220,7 @@ func (r *Rules) ownerOf(s *Position, clan int) game.Seat {
 
 // towerLines are the lines of the sheet for the tower of a seat: own clans and
 // others, or all together where the clans of the seat are not known.
-func (r *Rules) towerLines(s *Position, seat game.Seat, x, y int) []game.Line {
+func (r *Rules) towerLines(s *Position, seat game.Seat, x, y int) []game.SheetLine {
 	own, others := [][2]int{}, [][2]int{}
 	for py := y - 1; py <= y+1; py++ {
 		for px := x - 1; px <= x+1; px++ {
@@ -233,22 +233,22 @@ func (r *Rules) towerLines(s *Position, seat game.Seat, x, y int) []game.Line {
 			}
 		}
 	}
-	line := func(part int, key string, where [][2]int, each int) game.Line {
+	line := func(part int, key string, where [][2]int, each int) game.SheetLine {
 		points := make([]game.Points, r.seats)
 		points[seat] = game.Points(each * len(where))
 		if !r.knows(s, seat) {
 			points[seat] = game.Unknown
 		}
 		args := game.Args{"seat": seat, "x": x, "y": y, "spaces": where, "count": len(where), "each": each, "rule": "4.3"}
-		return game.Line{Part: partNames()[part], Key: key, Args: args, Points: points}
+		return game.SheetLine{Part: partNames()[part], Key: key, Args: args, Points: points}
 	}
 	if !r.knows(s, seat) {
-		return []game.Line{
+		return []game.SheetLine{
 			line(towerOwn, "grandbois.sheet.tower.secret", others, perOwn),
 			line(towerOthers, "grandbois.sheet.tower.secret", others, perOthers),
 		}
 	}
-	return []game.Line{
+	return []game.SheetLine{
 		line(towerOwn, "grandbois.sheet.tower.own", own, perOwn),
 		line(towerOthers, "grandbois.sheet.tower.others", others, perOthers),
 	}

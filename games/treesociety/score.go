@@ -49,8 +49,8 @@ func (r *Rules) Standing(s *Position) game.Standing {
 
 // Sheet explains the standing: a line for each card in progress and each
 // completed card, seat by seat, with what its quantity counts.
-func (r *Rules) Sheet(s *Position) []game.Line {
-	lines := []game.Line{}
+func (r *Rules) Sheet(s *Position) []game.SheetLine {
+	lines := []game.SheetLine{}
 	for seat := range game.Seat(r.seats) {
 		p := &s.player[seat]
 		for i, id := range p.place {
@@ -66,9 +66,9 @@ func (r *Rules) Sheet(s *Position) []game.Line {
 }
 
 // line is the line of the sheet for a card.
-func (r *Rules) line(p *player, seat game.Seat, id, level uint8, part int) game.Line {
+func (r *Rules) line(p *player, seat game.Seat, id, level uint8, part int) game.SheetLine {
 	q := &r.card[id&127].level[(level-1)%levels].points
-	line := game.Line{Part: partNames()[part], Points: make([]game.Points, r.seats)}
+	line := game.SheetLine{Part: partNames()[part], Points: make([]game.Points, r.seats)}
 	line.Points[seat] = game.Points(r.amount(p, q))
 	line.Args = r.cardArgs(id, game.Args{"seat": seat, "level": int(level), "rule": "6.3"})
 	if q.of == plain {

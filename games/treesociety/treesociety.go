@@ -16,7 +16,7 @@ import (
 //go:embed rules.en.md rules.fr.md rules.it.md
 var texts embed.FS
 
-// Game is Tree Society as the rest of the house meets it.
+// Game is Tree Society as the rest of Copse meets it.
 func Game() game.Definition[Position, Move] {
 	usual := standard().hash
 	return game.Definition[Position, Move]{

@@ -38,16 +38,16 @@ func (l *late) Person(ctx context.Context, id string) (store.Person, error) {
 // TestWhatChangesWhileItIsReadIsNotRemembered: who was read just before it took
 // another name, or was deleted, is not known by the old one for ever.
 func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
-	for what, change := range map[string]func(*house, Account) error{
-		"renamed": func(h *house, a Account) error {
+	for what, change := range map[string]func(*testHall, Account) error{
+		"renamed": func(h *testHall, a Account) error {
 			return h.ChangeAccount(t.Context(), a.ID, func(a *Account) error {
 				a.Name = "annika"
 				return nil
 			})
 		},
-		"deleted": func(h *house, a Account) error { return h.DeleteAccount(t.Context(), a.ID) },
+		"deleted": func(h *testHall, a Account) error { return h.DeleteAccount(t.Context(), a.ID) },
 	} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		anna := h.account("anna")
 		slow := &late{Store: h.db, read: make(chan struct{}), say: make(chan struct{})}
 		h.store = slow
@@ -69,7 +69,7 @@ func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
 
 // TestNoChangeOfAnAccountIsLost, though many come at once.
 func TestNoChangeOfAnAccountIsLost(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	const many = 20
 	var changing sync.WaitGroup
@@ -113,13 +113,13 @@ func (d *during) DeletePerson(ctx context.Context, person string) error {
 }
 
 // program adds a program of somebody.
-func (h *house) program(owner, name string) (Account, error) {
+func (h *testHall) program(owner, name string) (Account, error) {
 	a := Account{ID: "id-" + name, Name: name, Salt: []byte("salt of " + name), More: More{Program: true, Owner: owner}}
 	return a, h.AddProgram(h.Context(), a, func(*Account) error { return nil })
 }
 
 // nobody makes sure that there is no such account.
-func (h *house) nobody(ids ...string) {
+func (h *testHall) nobody(ids ...string) {
 	h.Helper()
 	for _, id := range ids {
 		if p, err := h.db.Person(h.Context(), id); !errors.Is(err, store.ErrNone) {
@@ -131,7 +131,7 @@ func (h *house) nobody(ids ...string) {
 // TestNoProgramOutlivesItsOwner, also one that whoever deletes has not heard of,
 // or that is added meanwhile.
 func TestNoProgramOutlivesItsOwner(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	for _, name := range []string{"early", "late"} {
 		_, err := h.program(anna.ID, name)
@@ -157,7 +157,7 @@ func TestNoProgramOutlivesItsOwner(t *testing.T) {
 // TestADeletionThatFailsCanBeRepeated: until it is done, everything can be as
 // before.
 func TestADeletionThatFailsCanBeRepeated(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id := h.begun(settings("bosk", 2), anna, ben)
 	h.store = &unforgetful{Store: h.db}
@@ -184,7 +184,7 @@ func (unforgetful) DeletePerson(context.Context, string) error { return store.Er
 
 // TestWhoIsBeingDeletedSitsDownNowhere: no seat is held by nobody.
 func TestWhoIsBeingDeletedSitsDownNowhere(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, ben)
@@ -212,7 +212,7 @@ func (f few) Sitting(ctx context.Context, person string, most int) ([]store.List
 // TestDeletedFromMoreTablesThanAreListedAtOnce: each is given up once, also where
 // others play on.
 func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben"), h.account("cleo")}
 	var begun, waiting []string
 	for n := range 5 {
@@ -257,7 +257,7 @@ func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
 // TestNothingIsLeftOfADeletedPerson in the whole database but games that tell
 // nobody whose they were: no name, no ID, no salt, no line.
 func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := Account{ID: "anna-who-is-nobody-else", Name: "Annabella of the forest", Salt: []byte("the salt of Annabella")}
 	h.good(h.AddAccount(t.Context(), anna))
 	program := Account{ID: "prunerella-her-program", Name: "Prunerella", Salt: []byte("the salt of Prunerella"), More: More{Program: true, Owner: anna.ID}}
@@ -273,7 +273,7 @@ func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 		if !play {
 			break
 		}
-		_, err = h.Do(t.Context(), id, Wish{By: ben, Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resigned"}})
+		_, err = h.Do(t.Context(), id, Request{By: ben, Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resigned"}})
 		h.good(err)
 		next, err := h.Rematch(t.Context(), id, ben)
 		h.good(err)
@@ -293,7 +293,7 @@ func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 }
 
 // holds are those of these texts that are anywhere in a copy of the database.
-func (h *house) holds(texts ...string) (found []string) {
+func (h *testHall) holds(texts ...string) (found []string) {
 	h.Helper()
 	file := filepath.Join(h.TempDir(), "copy.db")
 	h.good(h.db.Backup(h.Context(), file))

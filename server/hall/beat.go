@@ -21,9 +21,9 @@ const (
 
 // pulse is what a hall knows of the beat of its house.
 type pulse struct {
-	lock  chan struct{} // full while a beat is given
-	begun bool          // house time is no earlier than the last beat of all
-	told  bool          // the operator knows that house time is ahead
+	lock   chan struct{} // full while a beat is given
+	begun  bool          // house time is no earlier than the last beat of all
+	warned bool          // the operator knows that house time is ahead
 
 	last atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
 	away atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
@@ -119,10 +119,10 @@ func (h *Hall) beat(ctx context.Context) error {
 		return err
 	}
 	ahead := h.clock.follow()
-	if ahead >= aheadOfWall && !h.pulse.told {
+	if ahead >= aheadOfWall && !h.pulse.warned {
 		h.log.Warn("the clock of this machine was set back, or was ahead once: time runs on here as if it had not been", "ahead", ahead.Round(time.Second))
 	}
-	h.pulse.told = ahead >= aheadOfWall
+	h.pulse.warned = ahead >= aheadOfWall
 	now := h.clock.now()
 	last, err := h.store.Beat(ctx, now, longestSilence)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // left is how long somebody to act has, and who.
-func (h *house) left(hall *Hall, id string, by Account) (time.Duration, game.Seat) {
+func (h *testHall) left(hall *Hall, id string, by Account) (time.Duration, game.Seat) {
 	h.Helper()
 	s, err := hall.Look(h.Context(), id, by)
 	h.good(err)
@@ -27,7 +27,7 @@ func (h *house) left(hall *Hall, id string, by Account) (time.Duration, game.Sea
 }
 
 // outages are how many entries of a table say that the house was away.
-func (h *house) outages(id string) (n int) {
+func (h *testHall) outages(id string) (n int) {
 	h.Helper()
 	log, err := h.db.Read(h.Context(), id, 0)
 	h.good(err)
@@ -44,7 +44,7 @@ func (h *house) outages(id string) (n int) {
 // TestKilledForTwentyMinutes: with five minutes on a clock and a server that was
 // killed for twenty, nobody has timed out and five minutes are left.
 func TestKilledForTwentyMinutes(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(5 * time.Minute) // of ten
@@ -83,7 +83,7 @@ func TestKilledForTwentyMinutes(t *testing.T) {
 
 // TestTimeRunsOutAfterAnOutageToo: what was left is all there is.
 func TestTimeRunsOutAfterAnOutageToo(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(5 * time.Minute)
@@ -110,19 +110,19 @@ func TestTimeRunsOutAfterAnOutageToo(t *testing.T) {
 // outage, the outage stands in the log before it.
 func TestNothingComesBeforeTheOutage(t *testing.T) {
 	t.Parallel()
-	for name, first := range map[string]func(h *house, id string, people []Account){
-		"a look":  func(h *house, id string, people []Account) { h.left(h.Hall, id, people[0]) },
-		"a move":  func(h *house, id string, people []Account) { h.move(id, people...) },
-		"a sweep": func(h *house, _ string, _ []Account) { h.Sweep(h.Context()) },
-		"leaving": func(h *house, id string, people []Account) {
+	for name, first := range map[string]func(h *testHall, id string, people []Account){
+		"a look":  func(h *testHall, id string, people []Account) { h.left(h.Hall, id, people[0]) },
+		"a move":  func(h *testHall, id string, people []Account) { h.move(id, people...) },
+		"a sweep": func(h *testHall, _ string, _ []Account) { h.Sweep(h.Context()) },
+		"leaving": func(h *testHall, id string, people []Account) {
 			h.do(id, people[0], func(p table.Person) table.Command { return table.Leave{Person: p} })
 		},
-		"a stream": func(h *house, id string, people []Account) {
+		"a stream": func(h *testHall, id string, people []Account) {
 			_, err := h.Follow(h.Context(), id, people[0], h.news.Subscribe(9))
 			h.good(err)
 		},
 	} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.begun(settings("bosk", 2), people...)
 		h.wait(time.Minute)
@@ -151,7 +151,7 @@ func TestNothingComesBeforeTheOutage(t *testing.T) {
 
 // TestTwoHallsTellOfAnOutageOnce: whoever is first writes it.
 func TestTwoHallsTellOfAnOutageOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	other := h.another()
@@ -170,7 +170,7 @@ func TestTwoHallsTellOfAnOutageOnce(t *testing.T) {
 
 // TestAShortSilenceIsNone: up to fifteen seconds nothing is said, one more and it is.
 func TestAShortSilenceIsNone(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(time.Second)
@@ -187,7 +187,7 @@ func TestAShortSilenceIsNone(t *testing.T) {
 
 // TestLaw1IsJudgedAsItWas: an old table goes on as it began.
 func TestLaw1IsJudgedAsItWas(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.old(settings("bosk", 2))
 	h.sit(id, people...)
@@ -214,7 +214,7 @@ func TestLaw1IsJudgedAsItWas(t *testing.T) {
 }
 
 // old is a table as a Copse set it that knew law 1 alone.
-func (h *house) old(set table.Settings) string {
+func (h *testHall) old(set table.Settings) string {
 	h.Helper()
 	var b beside
 	_, _ = rand.Read(b.Secret[:]) // it never fails
@@ -234,7 +234,7 @@ func (h *house) old(set table.Settings) string {
 // TestAFullDiskIsAnOutage: as long as nothing can be written the table is shown, no
 // time runs out, and when it can be again nobody has lost any.
 func TestAFullDiskIsAnOutage(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(time.Minute)
@@ -254,7 +254,7 @@ func TestAFullDiskIsAnOutage(t *testing.T) {
 		}
 		p, last, err := h.Position(t.Context(), id, people[0])
 		h.good(err)
-		if _, err := h.Do(t.Context(), id, Wish{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, store.ErrUnwritten) {
+		if _, err := h.Do(t.Context(), id, Request{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, store.ErrUnwritten) {
 			t.Fatalf("a move is answered by %v", err)
 		}
 	}
@@ -297,7 +297,7 @@ func (f *full) Beat(ctx context.Context, at time.Time, gap time.Duration) (time.
 // TestAnOutageIsNobodysAbsence: who could not be reached because the house was away
 // is not played for at once when it is back.
 func TestAnOutageIsNobodysAbsence(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	held := func() (list []table.Holder) {
@@ -323,7 +323,7 @@ func TestAnOutageIsNobodysAbsence(t *testing.T) {
 // TestTheWallClockIsSet: forward is an outage; back, and house time runs on, also
 // after a restart.
 func TestTheWallClockIsSet(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	hand := &hands{wall: h.now}
 	start := func() *Hall {
@@ -383,7 +383,7 @@ func TestTheWallClockIsSet(t *testing.T) {
 func TestPatienceEndsByItself(t *testing.T) {
 	t.Parallel()
 	for _, restart := range []bool{false, true} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben"), h.account("cleo"), h.account("dora")}
 		id := h.begun(settings("bosk", 4), people...)
 		h.do(id, people[3], func(p table.Person) table.Command { return table.Leave{Person: p} })

@@ -12,8 +12,8 @@ import (
 	"copse/table"
 )
 
-// Line is something said at a table.
-type Line struct {
+// ChatLine is something said at a table.
+type ChatLine struct {
 	Number int        `json:"number"`
 	At     table.Time `json:"at"`
 	Seat   *game.Seat `json:"seat,omitempty"` // who said it, while they sit there
@@ -37,7 +37,7 @@ func (w Words) check() (Words, error) {
 }
 
 // Say says something at a table. Only who sits at it may.
-func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once store.Once) (*Line, error) {
+func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once store.Once) (*ChatLine, error) {
 	words, err := words.check()
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 	if err != nil {
 		return nil, err
 	}
-	var line Line
+	var line ChatLine
 	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
 		if viewer < 0 {
 			return game.Refuse("", "table.stranger", nil)
@@ -54,14 +54,14 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		once.Who = by.ID
 		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 		defer done()
-		said, err := h.store.Say(ctx, id, store.Line{At: h.Now(), Person: by.ID, Body: body}, once)
+		said, err := h.store.Say(ctx, id, store.ChatLine{At: h.Now(), Person: by.ID, Body: body}, once)
 		if err != nil && !unwritten(err) {
 			return Unsure(err)
 		}
 		if err != nil {
 			return err
 		}
-		line = Line{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
+		line = ChatLine{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
 		if said.Number >= r.chat { // else it was said before
 			r.chat = said.Number + 1
 			h.publish(news.Table(id), "chat", Said{id, line})
@@ -72,8 +72,8 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 }
 
 // Lines are what was said at a table from a number on.
-func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list []Line, err error) {
-	list = []Line{}
+func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list []ChatLine, err error) {
+	list = []ChatLine{}
 	var sitting []string
 	err = h.see(ctx, id, by, func(r *room, _ game.Seat) error {
 		sitting = slices.Clone(r.accounts[:])
@@ -84,7 +84,7 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list
 	}
 	lines, err := h.store.Lines(ctx, id, max(from, 0), store.MostLines)
 	for _, l := range lines {
-		line := Line{Number: l.Number, At: table.Time(store.Milli(l.At))}
+		line := ChatLine{Number: l.Number, At: table.Time(store.Milli(l.At))}
 		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
 			return nil, err
 		}

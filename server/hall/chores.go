@@ -8,7 +8,7 @@ import (
 
 // chores are what the hall does by itself, a few at a time, so that one table that
 // is stuck holds up no other. A chore that takes longer than choreTime is asked to
-// end and gives its place to the next, whether it ends or not; until it has ended
+// end and gives its slot to the next, whether it ends or not; until it has ended
 // it is not begun again. One that fails waits for a while.
 type chores struct {
 	mu    sync.Mutex
@@ -104,7 +104,7 @@ func (c *chores) work(h *Hall) {
 		}
 		c.mu.Unlock()
 		one.over()
-		if held { // somebody else has this place
+		if held { // somebody else has this slot
 			<-replaced
 			return
 		}

@@ -34,7 +34,7 @@ func (s *hangs) Table(ctx context.Context, id string) (store.Listing, error) {
 }
 
 // held is who holds the first seat of a table, as its log says.
-func (h *house) held(id string, by Account) table.Holder {
+func (h *testHall) held(id string, by Account) table.Holder {
 	h.Helper()
 	other := h.another()
 	defer other.Stop()
@@ -47,7 +47,7 @@ func (h *house) held(id string, by Account) table.Holder {
 // time of another runs out all the same, and nobody queues up for the one.
 func TestOneStuckTableStopsNoClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		stuck := h.begun(settings("bosk", 2), people...)
 		h.wait(time.Second)
@@ -91,7 +91,7 @@ func TestOneStuckTableStopsNoClock(t *testing.T) {
 func TestMoreStuckTablesThanHands(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		hung := &hangs{Store: h.db, asked: map[string]int{}, free: make(chan struct{})}
 		for range mostHands + 2 {
@@ -139,7 +139,7 @@ func TestMoreStuckTablesThanHands(t *testing.T) {
 
 // TestWhatFailsIsTriedAgainLater, and not with every look.
 func TestWhatFailsIsTriedAgainLater(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	tries := 0
 	try := func() {
 		var all sync.WaitGroup

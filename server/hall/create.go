@@ -85,7 +85,7 @@ func (h *Hall) rematchID(id string) string {
 
 // Rematch sets a table like a finished one, where everyone has a seat kept that
 // is one further on. Everybody who asks for it gets the same. Nobody sits at it yet,
-// as at any new table: a nonce that came with the wish would have been known
+// as at any new table: a nonce that came with the request would have been known
 // before the secret was drawn.
 func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, error) {
 	var set table.Settings

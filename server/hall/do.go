@@ -45,8 +45,8 @@ func unwritten(err error) bool {
 	return errors.As(err, &conflict) || errors.As(err, &large)
 }
 
-// Wish is what somebody wants to happen at a table.
-type Wish struct {
+// Request is what somebody wants to happen at a table.
+type Request struct {
 	By   Account
 	Want func(table.Person) table.Command // what this person wants
 	Once store.Once                       // so that it may be sent again
@@ -57,7 +57,7 @@ type Wish struct {
 // or a *game.Fault (which of the moves of a draft: a *table.BadMove),
 // store.ErrNone where there is no such table or none that may be seen, or
 // trouble with the store.
-func (h *Hall) Do(ctx context.Context, id string, w Wish) (int, error) {
+func (h *Hall) Do(ctx context.Context, id string, w Request) (int, error) {
 	r, err := h.enter(ctx, id)
 	if err != nil {
 		return 0, err

@@ -5,7 +5,7 @@ package hall
 // Said is a line of chat.
 type Said struct {
 	Table string `json:"table"`
-	Line
+	ChatLine
 }
 
 // Here is who is connected.

@@ -66,7 +66,7 @@ func anEvening() error {
 	}
 	fmt.Println("anna sits at seat 0")
 	start := func(p table.Person) table.Command { return table.Start{Person: p} }
-	last, err := h.Do(ctx, id, hall.Wish{By: anna, Want: start})
+	last, err := h.Do(ctx, id, hall.Request{By: anna, Want: start})
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func anEvening() error {
 	plant := func(p table.Person) table.Command {
 		return table.Play{Person: p, After: last, Moves: []json.RawMessage{[]byte(`{"do":"plant","tree":3,"at":[2,2]}`)}}
 	}
-	if _, err := h.Do(ctx, id, hall.Wish{By: anna, Want: plant}); err != nil {
+	if _, err := h.Do(ctx, id, hall.Request{By: anna, Want: plant}); err != nil {
 		return err
 	}
 	if seen, err = h.Look(ctx, id, ben); err != nil {

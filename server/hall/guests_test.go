@@ -17,7 +17,7 @@ import (
 const ownBox = `{"box":{"species":[{"colour":"red","leaf":"larch"},{"colour":"blue","leaf":"ash"},{"colour":"white","leaf":"elm"},{"colour":"black","leaf":"oak"}]}}`
 
 // boxes are how many boxes the store keeps for these tables.
-func (h *house) boxes(names map[string]bool) (n int) {
+func (h *testHall) boxes(names map[string]bool) (n int) {
 	h.Helper()
 	for name := range names {
 		switch _, err := h.db.Box(h.Context(), name); {
@@ -46,7 +46,7 @@ func (k *kept) Append(ctx context.Context, a store.Append) (store.Receipt, error
 // TestABoxGoesWithItsTable: a box that somebody brings is kept while there is a
 // table that is played with it, and not where the table was not made.
 func TestABoxGoesWithItsTable(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	spy := &kept{fails: &fails{Store: h.db}, boxes: map[string]bool{}}
 	h.store = spy
@@ -99,7 +99,7 @@ func TestABoxGoesWithItsTable(t *testing.T) {
 }
 
 // days lets days go by. Those who are there are seen on each.
-func (h *house) days(n int, there ...Account) {
+func (h *testHall) days(n int, there ...Account) {
 	h.Helper()
 	for range n {
 		h.wait(24 * time.Hour)
@@ -115,7 +115,7 @@ func (h *house) days(n int, there ...Account) {
 // they or their programs have a game, and nobody else is.
 func TestGuestsWithoutAGameGo(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	h.fade = 9 * 24 * time.Hour
 	away, here, plays, played, owner, lender := h.account("away"), h.account("here"), h.account("plays"), h.account("played"), h.account("owner"), h.account("lender")
 	idle, err := h.program(away.ID, "idle")
@@ -170,7 +170,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 // TestAGuestWhoComesBackStays, though at the last moment; and whoever comes too
 // late is nobody.
 func TestAGuestWhoComesBackStays(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	h.fade = 10 * 24 * time.Hour
 	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
 	id := h.table(settings("bosk", 3))
@@ -209,7 +209,7 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 // one ended, past those whom nobody can forget, and comes back to them.
 func TestForgettingIsDoneInSteps(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	h.fade = 24 * time.Hour
 	const many = 2*mostMissed + 7
 	there := func() (n int) {
@@ -248,7 +248,7 @@ func TestForgettingIsDoneInSteps(t *testing.T) {
 
 // TestSomebodyIsSeenOnceADay, and a disk that is full costs nobody an answer.
 func TestSomebodyIsSeenOnceADay(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	blind := &blind{Store: h.db}
 	h.store = blind

@@ -20,8 +20,8 @@ import (
 	"copse/table"
 )
 
-// house is a hall with a real store and a clock that stands still.
-type house struct {
+// testHall is a hall with a real store and a clock that stands still.
+type testHall struct {
 	testing.TB
 	*Hall
 	db  *sqlite.Store
@@ -30,13 +30,13 @@ type house struct {
 	rng *rand.Rand
 }
 
-func newHouse(t testing.TB) *house {
+func newTestHall(t testing.TB) *testHall {
 	t.Helper()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "copse.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{TB: t, db: db, now: time.UnixMilli(1_767_859_200_000).UTC(), rng: rand.New(rand.NewPCG(1, 2))}
+	h := &testHall{TB: t, db: db, now: time.UnixMilli(1_767_859_200_000).UTC(), rng: rand.New(rand.NewPCG(1, 2))}
 	h.Hall = h.another()
 	t.Cleanup(func() {
 		h.Stop()
@@ -49,7 +49,7 @@ func newHouse(t testing.TB) *house {
 
 // another is one more hall over the same store, as after a restart or on
 // another node.
-func (h *house) another() *Hall {
+func (h *testHall) another() *Hall {
 	return New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -57,7 +57,7 @@ func (h *house) another() *Hall {
 	}})
 }
 
-func (h *house) wait(d time.Duration) {
+func (h *testHall) wait(d time.Duration) {
 	h.Helper()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,7 +67,7 @@ func (h *house) wait(d time.Duration) {
 }
 
 // away lets time pass while the house does nothing.
-func (h *house) away(d time.Duration) {
+func (h *testHall) away(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now = h.now.Add(d)
@@ -75,7 +75,7 @@ func (h *house) away(d time.Duration) {
 
 const forEver = time.Duration(1<<63 - 1)
 
-func (h *house) good(err error) {
+func (h *testHall) good(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -83,7 +83,7 @@ func (h *house) good(err error) {
 }
 
 // refused makes sure that an error is one that says this key.
-func (h *house) refused(key string, err error) {
+func (h *testHall) refused(key string, err error) {
 	h.Helper()
 	var refusal *game.Refusal
 	var fault *game.Fault
@@ -94,7 +94,7 @@ func (h *house) refused(key string, err error) {
 	}
 }
 
-func (h *house) account(name string) Account {
+func (h *testHall) account(name string) Account {
 	h.Helper()
 	a := Account{ID: "id-" + name, Name: name, Salt: []byte("salt of " + name)}
 	h.good(h.AddAccount(h.Context(), a))
@@ -105,14 +105,14 @@ func settings(name string, seats int) table.Settings {
 	return table.Settings{Game: name, Seats: seats, Pace: table.Live, Undo: table.UndoConsent, Visible: table.ForAll, Watchers: true, TakeOver: true, StandIn: "easy"}
 }
 
-func (h *house) table(set table.Settings) string {
+func (h *testHall) table(set table.Settings) string {
 	h.Helper()
 	id, err := h.Create(h.Context(), set)
 	h.good(err)
 	return id
 }
 
-func (h *house) sit(id string, list ...Account) {
+func (h *testHall) sit(id string, list ...Account) {
 	h.Helper()
 	for i, a := range list {
 		_, err := h.Sit(h.Context(), id, a, table.Sit{Seat: game.None, Nonce: table.Nonce{1, byte(i)}}, store.Once{})
@@ -120,9 +120,9 @@ func (h *house) sit(id string, list ...Account) {
 	}
 }
 
-func (h *house) do(id string, by Account, want func(table.Person) table.Command) int {
+func (h *testHall) do(id string, by Account, want func(table.Person) table.Command) int {
 	h.Helper()
-	n, err := h.Do(h.Context(), id, Wish{By: by, Want: want})
+	n, err := h.Do(h.Context(), id, Request{By: by, Want: want})
 	h.good(err)
 	return n
 }
@@ -146,7 +146,7 @@ func arriving(r news.Reader) iter.Seq[news.Item] {
 func start(p table.Person) table.Command { return table.Start{Person: p} }
 
 // begun is a table at which these people have begun.
-func (h *house) begun(set table.Settings, list ...Account) string {
+func (h *testHall) begun(set table.Settings, list ...Account) string {
 	h.Helper()
 	id := h.table(set)
 	h.sit(id, list...)
@@ -156,7 +156,7 @@ func (h *house) begun(set table.Settings, list ...Account) string {
 
 // move lets the one of these who is to act move, and tells whether the game goes
 // on.
-func (h *house) move(id string, list ...Account) bool {
+func (h *testHall) move(id string, list ...Account) bool {
 	h.Helper()
 	s, err := h.Look(h.Context(), id, list[0])
 	h.good(err)
@@ -180,7 +180,7 @@ func play(after int, moves ...json.RawMessage) func(table.Person) table.Command 
 func TestWholeGames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.table(settings(name, 2))
 		reader := h.news.Subscribe(10_000)
@@ -247,7 +247,7 @@ func TestWholeGames(t *testing.T) {
 // TestSameKeySameAnswer: a move that comes again is answered as it was, whatever
 // has happened since, and nothing happens twice.
 func TestSameKeySameAnswer(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	s, err := h.Look(t.Context(), id, people[0])
@@ -255,7 +255,7 @@ func TestSameKeySameAnswer(t *testing.T) {
 	by := people[s.Look.ToAct[0]]
 	p, last, err := h.Position(t.Context(), id, by)
 	h.good(err)
-	w := Wish{By: by, Want: play(last, p.Moves()[0]), Once: store.Once{Key: "k1", Asked: []byte("the move"), After: last + 1}}
+	w := Request{By: by, Want: play(last, p.Moves()[0]), Once: store.Once{Key: "k1", Asked: []byte("the move"), After: last + 1}}
 	first, err := h.Do(t.Context(), id, w)
 	h.good(err)
 	after := h.another()
@@ -289,15 +289,15 @@ func TestSameKeySameAnswer(t *testing.T) {
 // TestSameKeySameAnswerAfterTheEnd: whatever was done at a finished table is
 // answered as it was, packed or not; what was never done, that it is over.
 func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	type done struct {
-		Wish
+		Request
 		number int
 	}
 	var all []done
-	do := func(w Wish) {
+	do := func(w Request) {
 		t.Helper()
 		n, err := h.Do(t.Context(), id, w)
 		h.good(err)
@@ -310,18 +310,18 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 		p, last, err := h.Position(t.Context(), id, by)
 		h.good(err)
 		moves := p.Moves()
-		do(Wish{By: by, Want: play(last, moves[h.rng.IntN(len(moves))]), Once: store.Once{Key: fmt.Sprint(n), Asked: []byte("a move"), After: last + 1}})
+		do(Request{By: by, Want: play(last, moves[h.rng.IntN(len(moves))]), Once: store.Once{Key: fmt.Sprint(n), Asked: []byte("a move"), After: last + 1}})
 	}
-	do(Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resign"}})
+	do(Request{By: people[1], Want: func(p table.Person) table.Command { return table.Resign{Person: p} }, Once: store.Once{Key: "resign"}})
 	check := func(when string) {
 		t.Helper()
 		for _, hall := range []*Hall{h.Hall, h.another()} {
 			for _, w := range all {
-				if n, err := hall.Do(t.Context(), id, w.Wish); err != nil || n != w.number {
+				if n, err := hall.Do(t.Context(), id, w.Request); err != nil || n != w.number {
 					t.Errorf("%s, key %s is answered by %d, %v, want %d", when, w.Once.Key, n, err, w.number)
 				}
 			}
-			never := all[len(all)-1].Wish
+			never := all[len(all)-1].Request
 			never.Once.Key = "another"
 			var refusal *game.Refusal
 			if n, err := hall.Do(t.Context(), id, never); !errors.As(err, &refusal) || refusal.Key != "table.over" {
@@ -340,7 +340,7 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 // TestSameKeySameAnswerBehindAClosedDoor: who sat down and got up again before a
 // game that nobody may watch is answered as then, and is told nothing else.
 func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
 	set := settings("bosk", 3)
 	set.Visible, set.Watchers = table.Private, false
@@ -350,7 +350,7 @@ func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 		return h.Sit(t.Context(), id, cleo, table.Sit{Seat: game.None, Nonce: table.Nonce{7}}, store.Once{Key: key})
 	}
 	leave := func(key string) (int, error) {
-		return h.Do(t.Context(), id, Wish{By: cleo, Want: func(p table.Person) table.Command { return table.Leave{Person: p} }, Once: store.Once{Key: key}})
+		return h.Do(t.Context(), id, Request{By: cleo, Want: func(p table.Person) table.Command { return table.Leave{Person: p} }, Once: store.Once{Key: key}})
 	}
 	sat, err := sit("sit")
 	h.good(err)
@@ -373,16 +373,16 @@ func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 // TestTwoHallsAtOneTable: a second hall loses, reads and decides again.
 func TestTwoHallsAtOneTable(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	other := h.another()
 	defer other.Stop()
 	halls := []*Hall{h.Hall, other}
 	for n := range 60 { // each time by a hall that has not heard of the last
-		_, err := halls[n%2].Do(t.Context(), id, Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Leave{Person: p} }})
+		_, err := halls[n%2].Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Leave{Person: p} }})
 		h.good(err)
-		_, err = halls[(n+1)%2].Do(t.Context(), id, Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Return{Person: p} }})
+		_, err = halls[(n+1)%2].Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Return{Person: p} }})
 		h.good(err)
 	}
 	entries, err := h.db.Read(t.Context(), id, 0)
@@ -394,7 +394,7 @@ func TestTwoHallsAtOneTable(t *testing.T) {
 
 // TestBotsPlay: bots fill a table and play it to its end with one person.
 func TestBotsPlay(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	id := h.table(settings("grandbois", 3))
 	reader := h.news.Subscribe(10_000)
@@ -424,7 +424,7 @@ func TestBotsPlay(t *testing.T) {
 
 // TestABotThatBreaksDownWedgesNothing: whatever a bot does, the game goes on.
 func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, anna)
@@ -454,7 +454,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 
 // TestTimeRunsOut: a stand-in plays for who is out of time, also after a restart.
 func TestTimeRunsOut(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(9 * time.Minute)
@@ -478,7 +478,7 @@ func TestTimeRunsOut(t *testing.T) {
 
 // TestOutOfReach: who is away from a live game for long is played for.
 func TestOutOfReach(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	reader := h.news.Subscribe(1000)
@@ -496,7 +496,7 @@ func TestOutOfReach(t *testing.T) {
 
 // TestTablesThatNobodyWants go.
 func TestTablesThatNobodyWants(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	empty, waiting := h.table(settings("bosk", 2)), h.table(settings("bosk", 2))
 	h.sit(waiting, anna)
@@ -524,7 +524,7 @@ func TestTablesThatNobodyWants(t *testing.T) {
 
 // TestRoomsAreClosedWhenNobodyComes, and opened again.
 func TestRoomsAreClosedWhenNobodyComes(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	set := settings("bosk", 2)
 	set.Pace = table.Days
@@ -541,7 +541,7 @@ func TestRoomsAreClosedWhenNobodyComes(t *testing.T) {
 
 // TestDeletedPeople: the games stay, the name goes.
 func TestDeletedPeople(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben"), h.account("cleo")}
 	id := h.begun(settings("grandbois", 3), people...)
 	waiting := h.table(settings("bosk", 2))
@@ -569,7 +569,7 @@ func TestDeletedPeople(t *testing.T) {
 
 // TestRematch: everyone meets at the same table, one seat further on.
 func TestRematch(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.table(settings("grandbois", 3))
 	h.sit(id, people...)
@@ -618,7 +618,7 @@ func TestRematch(t *testing.T) {
 
 // TestAKeptSeatThatIsTaken: whose seat somebody else has by now gets any other.
 func TestAKeptSeatThatIsTaken(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	h.do(id, people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
@@ -637,7 +637,7 @@ func TestAKeptSeatThatIsTaken(t *testing.T) {
 
 // TestPrivateTablesAreNotToBeSeen once the game has begun.
 func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
 	set := settings("bosk", 2)
 	set.Visible, set.Watchers = table.Private, false
@@ -645,7 +645,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 	for _, err := range []error{
 		func() error { _, err := h.Look(t.Context(), id, cleo); return err }(),
 		func() error { _, err := h.Look(t.Context(), id, Account{}); return err }(),
-		func() error { _, err := h.Do(t.Context(), id, Wish{By: cleo, Want: start}); return err }(),
+		func() error { _, err := h.Do(t.Context(), id, Request{By: cleo, Want: start}); return err }(),
 		func() error {
 			_, err := h.Sit(t.Context(), id, cleo, table.Sit{Seat: game.None, Nonce: table.Nonce{1}}, store.Once{})
 			return err
@@ -663,7 +663,7 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 // TestStoreTrouble: what cannot be written has not happened, and the table goes
 // on when it can.
 func TestStoreTrouble(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	broken := &fails{Store: h.db}
@@ -675,7 +675,7 @@ func TestStoreTrouble(t *testing.T) {
 	h.good(err)
 	for _, trouble := range []error{store.ErrUnwritten, context.DeadlineExceeded} {
 		broken.err = trouble
-		if _, err := h.Do(t.Context(), id, Wish{By: by, Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) {
+		if _, err := h.Do(t.Context(), id, Request{By: by, Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) {
 			t.Fatalf("it is answered by %v", err)
 		}
 		now, err := h.Look(t.Context(), id, by)
@@ -704,7 +704,7 @@ func (f *fails) Append(ctx context.Context, a store.Append) (store.Receipt, erro
 func BenchmarkOpen(b *testing.B) {
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		b.Run(name, func(b *testing.B) {
-			h := newHouse(b)
+			h := newTestHall(b)
 			people := []Account{h.account("anna"), h.account("ben"), h.account("cleo"), h.account("dora")}
 			id := h.begun(settings(name, 4), people...)
 			for h.move(id, people...) {

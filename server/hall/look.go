@@ -163,7 +163,7 @@ func (h *Hall) Position(ctx context.Context, id string, by Account) (p game.Posi
 
 // Score is how the seats stand, and every point of it explained, as far as
 // somebody may know.
-func (h *Hall) Score(ctx context.Context, id string, by Account) (lines []game.Line, standing *game.StandingJSON, err error) {
+func (h *Hall) Score(ctx context.Context, id string, by Account) (lines []game.SheetLine, standing *game.StandingJSON, err error) {
 	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
 		seen := r.t.See(viewer)
 		if seen == nil {

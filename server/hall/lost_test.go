@@ -43,7 +43,7 @@ func (d *deaf) Table(ctx context.Context, id string) (store.Listing, error) {
 func TestToldThoughTheAnswerWasLost(t *testing.T) {
 	for _, name := range []string{"bosk", "grandbois"} { // the one has no secrets, the other has
 		for _, blind := range []bool{false, true} {
-			h := newHouse(t)
+			h := newTestHall(t)
 			people := []Account{h.account("anna"), h.account("ben")}
 			id := h.begun(settings(name, 2), people...)
 			seated, watching, lists := h.Listen(100), h.Listen(100), h.Listen(100)
@@ -60,8 +60,8 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			trouble := &deaf{Store: h.db, err: context.DeadlineExceeded, blind: blind}
 			h.store = trouble
 			once := store.Once{Key: "k", Asked: []byte("a move")}
-			wish := Wish{By: people[0], Want: play(last, p.Moves()[0]), Once: once}
-			if _, err := h.Do(t.Context(), id, wish); !errors.Is(err, context.DeadlineExceeded) {
+			asked := Request{By: people[0], Want: play(last, p.Moves()[0]), Once: once}
+			if _, err := h.Do(t.Context(), id, asked); !errors.Is(err, context.DeadlineExceeded) {
 				t.Fatalf("it is answered by %v", err)
 			}
 			h.store = h.db
@@ -105,7 +105,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 				t.Errorf("%s: lists are told %q", name, item.Body)
 			}
 			// The same sent again is answered, and told no more.
-			if n, err := h.Do(t.Context(), id, wish); err != nil || n < want[0] {
+			if n, err := h.Do(t.Context(), id, asked); err != nil || n < want[0] {
 				t.Errorf("sent again it is answered by %d, %v", n, err)
 			}
 			if got := append(heard(seated, 1), heard(watching, game.Watcher)...); len(got) > 0 {
@@ -124,7 +124,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 
 // TestABotGoesOnThoughTheAnswerWasLost: it does not wait until somebody looks.
 func TestABotGoesOnThoughTheAnswerWasLost(t *testing.T) {
-	h, bots := slowHouse(t)
+	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")
 	id := h.against(anna, "level:1")
 	<-bots.began
@@ -144,7 +144,7 @@ func TestABotGoesOnThoughTheAnswerWasLost(t *testing.T) {
 		h.good(err)
 		h.store = &deaf{Store: h.db, err: context.DeadlineExceeded}
 		r.leave()
-		_, err = h.Do(t.Context(), id, Wish{By: anna, Want: play(last, p.Moves()[0])})
+		_, err = h.Do(t.Context(), id, Request{By: anna, Want: play(last, p.Moves()[0])})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("it is answered by %v", err)
 		}
@@ -157,7 +157,7 @@ func TestABotGoesOnThoughTheAnswerWasLost(t *testing.T) {
 }
 
 // turnOf is whose turn it is.
-func (h *house) turnOf(id string, by Account) game.Seat {
+func (h *testHall) turnOf(id string, by Account) game.Seat {
 	h.Helper()
 	s, err := h.Look(h.Context(), id, by)
 	h.good(err)
@@ -168,7 +168,7 @@ func (h *house) turnOf(id string, by Account) game.Seat {
 // to the log.
 func TestManyEntriesThatWereNotTold(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	reader := h.Listen(1000)
@@ -181,7 +181,7 @@ func TestManyEntriesThatWereNotTold(t *testing.T) {
 			func(p table.Person) table.Command { return table.Leave{Person: p} },
 			func(p table.Person) table.Command { return table.Return{Person: p} },
 		} {
-			_, err := other.Do(t.Context(), id, Wish{By: people[1], Want: want})
+			_, err := other.Do(t.Context(), id, Request{By: people[1], Want: want})
 			h.good(err)
 		}
 	}

@@ -29,7 +29,7 @@ func (s *shy) Person(ctx context.Context, id string) (store.Person, error) {
 // them is told of trouble, what happens is told without names, and they follow when
 // they can be read. Who is no more has none.
 func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
 	id := h.table(settings("bosk", 3))
 	h.sit(id, anna, ben)

@@ -38,7 +38,7 @@ func (d *dark) Table(ctx context.Context, id string) (store.Listing, error) {
 // trouble counts the same people when it is opened again. Nobody who is there is
 // played for, and who goes is gone.
 func TestPresenceOutlivesARoom(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	reader := h.Listen(1000)
@@ -59,7 +59,7 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	fall := func() {
 		t.Helper()
 		broken.err = store.ErrUnwritten
-		if _, err := h.Do(t.Context(), id, Wish{By: people[1], Want: func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} }}); !errors.Is(err, store.ErrUnwritten) {
+		if _, err := h.Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} }}); !errors.Is(err, store.ErrUnwritten) {
 			t.Fatalf("it is answered by %v", err)
 		}
 		if n := h.Rooms(); n != 0 {
@@ -93,7 +93,7 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 // TestWhoLooksOnIsThere, up to the moment when they hang up, though that cannot
 // be noted in the room.
 func TestWhoLooksOnIsThere(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	reader := h.Listen(1000)
@@ -127,7 +127,7 @@ func heardPresent(reader news.Reader) (list []string) {
 // and when nobody comes nothing is told.
 func TestPresenceIsToldOnceASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t)
+		h := newTestHall(t)
 		defer h.Stop()
 		id := h.table(settings("bosk", 2))
 		reader := h.Listen(1)
@@ -174,7 +174,7 @@ func TestPresenceIsToldOnceASecond(t *testing.T) {
 // TestTheLastIsToldThoughTheStoreWasInTrouble when it was to be told.
 func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t)
+		h := newTestHall(t)
 		defer h.Stop()
 		anna := h.account("anna")
 		id := h.table(settings("bosk", 2))

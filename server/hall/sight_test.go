@@ -17,7 +17,7 @@ import (
 // family is a person with two programs.
 type family struct{ owner, one, two Account }
 
-func (h *house) family(name string) (f family) {
+func (h *testHall) family(name string) (f family) {
 	h.Helper()
 	f.owner = h.account(name)
 	var err error
@@ -29,7 +29,7 @@ func (h *house) family(name string) (f family) {
 }
 
 // bots sits bots down at seats, as the host wants it.
-func (h *house) bots(id string, host Account, seats ...game.Seat) {
+func (h *testHall) bots(id string, host Account, seats ...game.Seat) {
 	h.Helper()
 	for _, seat := range seats {
 		h.do(id, host, func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: seat, Player: "easy"} })
@@ -37,20 +37,20 @@ func (h *house) bots(id string, host Account, seats ...game.Seat) {
 }
 
 // at sits somebody down at a seat of a table of a hall, or says why not.
-func (h *house) at(hall *Hall, id string, by Account, seat game.Seat) error {
+func (h *testHall) at(hall *Hall, id string, by Account, seat game.Seat) error {
 	_, err := hall.Sit(h.Context(), id, by, table.Sit{Seat: seat, Nonce: table.Nonce{3, byte(seat)}}, store.Once{})
 	return err
 }
 
 // next is another hall over the same store, until the test ends.
-func (h *house) next() *Hall {
+func (h *testHall) next() *Hall {
 	next := h.another()
 	h.Cleanup(next.Stop)
 	return next
 }
 
 // seated is everyone at a table as an account sees it, and where that sits.
-func (h *house) seated(hall *Hall, id string, by Account) (*game.Seat, []table.Seated) {
+func (h *testHall) seated(hall *Hall, id string, by Account) (*game.Seat, []table.Seated) {
 	h.Helper()
 	s, err := hall.Look(h.Context(), id, by)
 	h.good(err)
@@ -64,45 +64,45 @@ func TestNobodySeesAGameFromTwoSeats(t *testing.T) {
 	t.Parallel()
 	type role struct {
 		name string
-		of   func(*house, family) Account
+		of   func(*testHall, family) Account
 	}
 	roles := []role{
-		{"the owner", func(_ *house, f family) Account { return f.owner }},
-		{"the program", func(_ *house, f family) Account { return f.one }},
-		{"the other program", func(_ *house, f family) Account { return f.two }},
-		{"a new program", func(h *house, f family) Account {
+		{"the owner", func(_ *testHall, f family) Account { return f.owner }},
+		{"the program", func(_ *testHall, f family) Account { return f.one }},
+		{"the other program", func(_ *testHall, f family) Account { return f.two }},
+		{"a new program", func(h *testHall, f family) Account {
 			a, err := h.program(f.owner.ID, fmt.Sprint("new-", h.rng.Uint64()))
 			h.good(err)
 			return a
 		}},
 	}
-	became := map[string]func(*house, string, Account){
-		"plays": func(*house, string, Account) {},
-		"is away": func(h *house, id string, a Account) {
+	became := map[string]func(*testHall, string, Account){
+		"plays": func(*testHall, string, Account) {},
+		"is away": func(h *testHall, id string, a Account) {
 			h.do(id, a, func(p table.Person) table.Command { return table.Leave{Person: p} })
 		},
-		"resigned": func(h *house, id string, a Account) {
+		"resigned": func(h *testHall, id string, a Account) {
 			h.do(id, a, func(p table.Person) table.Command { return table.Resign{Person: p} })
 		},
-		"is deleted": func(h *house, _ string, a Account) {
+		"is deleted": func(h *testHall, _ string, a Account) {
 			if a.Program { // with an owner everything is gone
 				h.good(h.DeleteAccount(h.Context(), a.ID))
 			}
 		},
 	}
-	later := map[string]func(*house, string) *Hall{
-		"at once": func(h *house, _ string) *Hall { return h.Hall },
-		"when the room was opened anew": func(h *house, id string) *Hall {
+	later := map[string]func(*testHall, string) *Hall{
+		"at once": func(h *testHall, _ string) *Hall { return h.Hall },
+		"when the room was opened anew": func(h *testHall, id string) *Hall {
 			r, err := h.enter(h.Context(), id)
 			h.good(err)
 			r.discard()
 			r.leave()
 			return h.Hall
 		},
-		"after a restart": func(h *house, _ string) *Hall { return h.next() },
+		"after a restart": func(h *testHall, _ string) *Hall { return h.next() },
 	}
 	for what, become := range became {
-		h := newHouse(t)
+		h := newTestHall(t)
 		ben, cleo := h.account("ben"), h.account("cleo")
 		for n, holder := range roles[:2] {
 			for _, takes := range []bool{false, true} {
@@ -145,7 +145,7 @@ func TestNobodySeesAGameFromTwoSeats(t *testing.T) {
 // noOtherSeat makes sure that somebody who has seen a game from seat 1 gets no
 // other one, and sees what they saw before: as that seat if it is their own, else
 // as a stranger.
-func (h *house) noOtherSeat(name string, hall *Hall, id string, asks Account, own bool, stranger Account) {
+func (h *testHall) noOtherSeat(name string, hall *Hall, id string, asks Account, own bool, stranger Account) {
 	h.Helper()
 	want := everything(h, hall, id, stranger)
 	if own {
@@ -178,7 +178,7 @@ func (h *house) noOtherSeat(name string, hall *Hall, id string, asks Account, ow
 // TestALongGameIsSeenFromOneSeat, where the table is opened from a snapshot.
 func TestALongGameIsSeenFromOneSeat(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	f, ben := h.family("anna"), h.account("ben")
 	set := calm()
 	set.Seats = 3
@@ -198,7 +198,7 @@ func TestALongGameIsSeenFromOneSeat(t *testing.T) {
 
 // TestTimeThatRanOutIsNoWayToAnotherSeat, for whose time it was and for theirs.
 func TestTimeThatRanOutIsNoWayToAnotherSeat(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	f, ben := h.family("anna"), h.account("ben")
 	id := h.table(settings("grandbois", 3))
 	h.sit(id, f.owner, ben)
@@ -219,7 +219,7 @@ func TestTimeThatRanOutIsNoWayToAnotherSeat(t *testing.T) {
 // or owners, may take a seat later.
 func TestWhoGotUpBeforeTheGameHasSeenNothing(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	ben := h.account("ben")
 	away := map[string]func(id string, a Account){
 		"got up": func(id string, a Account) {
@@ -254,7 +254,7 @@ func TestWhoGotUpBeforeTheGameHasSeenNothing(t *testing.T) {
 // TestASeatThatWasSeenIsTakenOnce: who sends it again by the same key is answered
 // as before, and nobody is in the way of strangers.
 func TestASeatThatWasSeenIsTakenOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	f, ben, cleo := h.family("anna"), h.account("ben"), h.account("cleo")
 	id := h.table(settings("grandbois", 4))
 	h.sit(id, ben)
@@ -280,7 +280,7 @@ func TestASeatThatWasSeenIsTakenOnce(t *testing.T) {
 // TestASeatOfAnOpenGameTellsNothing: where there are no secrets somebody may take
 // a bot's seat beside a program of their own.
 func TestASeatOfAnOpenGameTellsNothing(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	f := h.family("anna")
 	id := h.table(settings("bosk", 3))
 	h.sit(id, f.owner)
@@ -295,7 +295,7 @@ func TestASeatOfAnOpenGameTellsNothing(t *testing.T) {
 func TestWhoPlaysWithTheirProgramPlaysAlone(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois"} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		f, ben, cleo := h.family("anna"), h.account("ben"), h.account("cleo")
 		other := h.next()
 		sits := func(id string, by Account, key string) {
@@ -369,7 +369,7 @@ func TestWhoPlaysWithTheirProgramPlaysAlone(t *testing.T) {
 }
 
 // earlier makes of the row of a table what an earlier version has written.
-func (h *house) earlier(id string) {
+func (h *testHall) earlier(id string) {
 	h.Helper()
 	l, err := h.db.Table(h.Context(), id)
 	h.good(err)
@@ -390,7 +390,7 @@ func (h *house) earlier(id string) {
 // the game cannot begin until one gets up; where it has begun it goes on, and
 // nobody of them takes another seat.
 func TestTablesOfEarlierVersions(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	f, ben := h.family("anna"), h.account("ben")
 	unowned := f.one
 	unowned.Owner = "" // as if nobody asked
@@ -409,7 +409,7 @@ func TestTablesOfEarlierVersions(t *testing.T) {
 	t.Cleanup(h.Hall.Stop)
 	h.Hall = h.another()
 
-	_, err := h.Do(t.Context(), lobby, Wish{By: ben, Want: start})
+	_, err := h.Do(t.Context(), lobby, Request{By: ben, Want: start})
 	h.refused("table.pair", err)
 	h.do(lobby, f.one, func(p table.Person) table.Command { return table.Leave{Person: p} })
 	h.bots(lobby, ben, 2)
@@ -427,7 +427,7 @@ func TestTablesOfEarlierVersions(t *testing.T) {
 // TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn and no longer, and in a form that
 // leads to nobody who is deleted.
 func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	f, ben := h.family("anna"), h.account("ben")
 	id := h.table(settings("grandbois", 2))
 	beside := func() string {

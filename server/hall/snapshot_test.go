@@ -21,7 +21,7 @@ func calm() table.Settings {
 
 // lengthen has a table's log grow to so many entries by people who go and come
 // back, many at once, as no client can.
-func (h *house) lengthen(id string, entries int, by Account) {
+func (h *testHall) lengthen(id string, entries int, by Account) {
 	h.Helper()
 	r, err := h.enter(h.Context(), id)
 	h.good(err)
@@ -66,7 +66,7 @@ func everything(t testing.TB, h *Hall, id string, by Account) []byte {
 }
 
 // restored tells whether a hall opens a table from its snapshot.
-func restored(h *house, hall *Hall, id string) bool {
+func restored(h *testHall, hall *Hall, id string) bool {
 	h.Helper()
 	r, err := hall.enter(h.Context(), id)
 	h.good(err)
@@ -78,7 +78,7 @@ func restored(h *house, hall *Hall, id string) bool {
 // tell the difference; a harmed, wrong or foreign one is passed over.
 func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id, other := h.begun(calm(), anna, ben), h.begun(calm(), anna, ben)
 	for range 12 {
@@ -172,7 +172,7 @@ func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 // more than a thousand entries old.
 func TestALongLogNeverLacksASnapshot(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	id := h.begun(calm(), anna, ben)
 	for entries := longLog; entries < 3*longLog; entries += 300 {
@@ -193,7 +193,7 @@ func TestALongLogNeverLacksASnapshot(t *testing.T) {
 }
 
 // stray is a snapshot that this table's secret has signed, of what did not happen.
-func (h *house) stray(id string, people ...Account) store.Snapshot {
+func (h *testHall) stray(id string, people ...Account) store.Snapshot {
 	h.Helper()
 	r, err := h.another().enter(h.Context(), id)
 	h.good(err)
@@ -215,7 +215,7 @@ func (h *house) stray(id string, people ...Account) store.Snapshot {
 // snapshot, and where that is lost; while the game goes on, and packed.
 func BenchmarkOpenLong(b *testing.B) {
 	for _, entries := range []int{120, longLog - 1, table.MostEntries - 500} {
-		h := newHouse(b)
+		h := newTestHall(b)
 		anna, ben := h.account("anna"), h.account("ben")
 		id := h.begun(calm(), anna, ben)
 		for range 30 {

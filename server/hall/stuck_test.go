@@ -15,7 +15,7 @@ import (
 // whoever looks on misses nothing of what is written afterwards.
 func TestWhatIsNotWrittenIsNotShown(t *testing.T) {
 	for _, open := range []bool{true, false} {
-		h := newHouse(t)
+		h := newTestHall(t)
 		people := []Account{h.account("anna"), h.account("ben")}
 		id := h.begun(settings("bosk", 2), people...)
 		h.wait(time.Minute)
@@ -72,7 +72,7 @@ func (d *dimming) Table(ctx context.Context, id string) (store.Listing, error) {
 // TestNothingIsDecidedOnWhatIsNotWritten: where somebody else was first, and what they
 // did cannot be read, nothing more is tried.
 func TestNothingIsDecidedOnWhatIsNotWritten(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	p, last, err := h.Position(t.Context(), id, people[0])
@@ -81,7 +81,7 @@ func TestNothingIsDecidedOnWhatIsNotWritten(t *testing.T) {
 	trouble := errors.New("the disk does not answer")
 	behind := &overtaken{Store: h.db, err: trouble}
 	h.store = behind
-	if _, err := h.Do(t.Context(), id, Wish{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) || behind.asked != 1 {
+	if _, err := h.Do(t.Context(), id, Request{By: people[0], Want: play(last, p.Moves()[0])}); !errors.Is(err, trouble) || behind.asked != 1 {
 		t.Errorf("after %d appends it is answered by %v", behind.asked, err)
 	}
 	h.store = h.db
@@ -109,7 +109,7 @@ func (o *overtaken) Table(context.Context, string) (store.Listing, error) {
 // looked at again after a while, and does not stand before the clocks of others all
 // the time.
 func TestABotThatWaitsIsNotAlwaysDue(t *testing.T) {
-	h, bots := slowHouse(t)
+	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")
 	h.against(anna, "level:10")
 	<-bots.began
@@ -143,7 +143,7 @@ func TestABotGoesOnThoughNobodyLooksOn(t *testing.T) {
 	p, last, err := h.Position(t.Context(), id, anna)
 	h.good(err)
 	h.store = &deaf{Store: h.db, err: context.DeadlineExceeded}
-	if _, err := h.Do(t.Context(), id, Wish{By: anna, Want: play(last, p.Moves()[0])}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := h.Do(t.Context(), id, Request{By: anna, Want: play(last, p.Moves()[0])}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("it is answered by %v", err)
 	}
 	r, err := h.enter(t.Context(), id)
@@ -159,7 +159,7 @@ func TestABotGoesOnThoughNobodyLooksOn(t *testing.T) {
 // TestNobodyWasMissedDuringAnOutage: a table waits for people, and a game for
 // somebody who plays alone, as long as the house is there to be come to.
 func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	empty, waiting, alone := h.table(settings("bosk", 2)), h.table(settings("bosk", 2)), h.table(settings("bosk", 2))
 	h.sit(waiting, anna)
@@ -207,7 +207,7 @@ func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
 // TestAClockOfLaw1IsNotPutOff: under law 1 an outage counts like any other time, so
 // somebody looks at the table when the time of who is to act runs out.
 func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.old(settings("bosk", 2))
 	h.sit(id, people...)

@@ -22,9 +22,9 @@ type Who struct {
 	Program bool   `json:"program,omitempty"` // a program plays in this name
 }
 
-// Told is an entry as a viewer hears it, with the names of those at the table
+// HeardEntry is an entry as a viewer hears it, with the names of those at the table
 // where they may have changed.
-type Told struct {
+type HeardEntry struct {
 	Table string `json:"table"`
 	table.Item
 	Who []*Who `json:"who,omitempty"` // seat by seat; null for nobody, a bot, or somebody who is no more
@@ -43,7 +43,7 @@ const (
 	closed = 1 << 2 // nobody but those at the table may hear it
 )
 
-// Form is an entry in the form of a viewer, as JSON of a Told; ok is false where
+// Form is an entry in the form of a viewer, as JSON of a HeardEntry; ok is false where
 // it is not there and must be asked for. moved tells that somebody sits elsewhere
 // than before.
 func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
@@ -99,7 +99,7 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	}
 	if step.Alike() {
 		item = step.Heard(game.Watcher)
-		return r.told([]byte{flags | alike}, &item), item
+		return r.appendForm([]byte{flags | alike}, &item), item
 	}
 	viewers := []game.Seat{}
 	for seat, at := range r.t.People().Seats {
@@ -115,16 +115,16 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	for _, viewer := range viewers {
 		item = step.Heard(viewer)
 		from := len(tail)
-		tail = r.told(tail, &item)
+		tail = r.appendForm(tail, &item)
 		body = binary.AppendUvarint(append(body, byte(viewer)), uint64(len(tail)-from))
 	}
 	return append(body, tail...), item
 }
 
-// told writes what a viewer is told of something that happens. Where no names are to
-// be had it is told without them, which says that nobody is called otherwise than
-// before, and they are told as soon as they are to be had.
-func (r *room) told(dst []byte, item *table.Item) []byte {
+// appendForm writes what a viewer is told of something that happens. Where the names
+// cannot be read it leaves them out, which says that nobody is called otherwise than
+// before, and they are told as soon as they can be read.
+func (r *room) appendForm(dst []byte, item *table.Item) []byte {
 	dst, err := r.form(dst, item)
 	if err != nil {
 		r.nameless(err)
@@ -140,7 +140,7 @@ func (r *room) nameless(err error) {
 	r.unnamed = true
 }
 
-// form writes what a viewer is told: the JSON of a Told, by hand where that is
+// form writes what a viewer is told: the JSON of a HeardEntry, by hand where that is
 // quicker, since this is written for every move. With an error there are no names
 // in it, since the store did not tell them.
 func (r *room) form(dst []byte, item *table.Item) ([]byte, error) {

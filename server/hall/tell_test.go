@@ -13,7 +13,7 @@ import (
 // TestWhatIsWrittenByHand is what encoding/json would write.
 func TestWhatIsWrittenByHand(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		id := h.begun(settings(name, 2), people...)
@@ -27,7 +27,7 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 		h.good(err)
 		for _, viewer := range []game.Seat{0, 1, game.Watcher} {
 			for _, item := range r.t.Since(0, viewer) {
-				told := Told{Table: id, Item: item}
+				told := HeardEntry{Table: id, Item: item}
 				if item.People != nil || item.Look != nil {
 					told.Who, err = r.who()
 					h.good(err)
@@ -59,7 +59,7 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 // TestLinesTellOfWhoSatThereThen, whoever sits there now: anna, who was sent away,
 // a bot that had to go, and cleo. A name goes with its account.
 func TestLinesTellOfWhoSatThereThen(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	ben, anna, cleo := h.account("ben"), h.account("anna"), h.account("cleo")
 	id := h.table(settings("bosk", 2))
 	reader := h.news.Subscribe(1000)
@@ -123,7 +123,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 // TestWhatIsToldOfLists is what lists say.
 func TestWhatIsToldOfLists(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	reader := h.news.Subscribe(1000)
 	for _, a := range people {

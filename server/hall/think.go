@@ -58,7 +58,7 @@ type minds struct {
 	mu       sync.Mutex
 	turns    turns
 	cores    int  // on which nobody thinks
-	occupied bool // the place that only cheap ones may take
+	occupied bool // the slot that only cheap ones may take
 }
 
 // add has a bot think as soon as it is its turn, unless the hall stops.

@@ -36,16 +36,16 @@ func (s slowly) Think(ctx context.Context, p game.Position, ask bot.Ask) (*bot.T
 	}
 }
 
-// slowHouse is a house with one core and players that think until they are let go.
-func slowHouse(t *testing.T) (*house, slowly) {
-	h := newHouse(t)
+// slowHall is a hall with one core and players that think until they are let go.
+func slowHall(t *testing.T) (*testHall, slowly) {
+	h := newTestHall(t)
 	s := slowly{Game: games.All()[0], began: make(chan string), go_: make(chan struct{})}
 	h.Hall = New(Options{Store: h.db, News: h.news, Games: []game.Game{s}, Key: h.key, Cores: 1, Now: h.Now})
 	return h, s
 }
 
 // against begins a table at which somebody plays against a bot that moves first.
-func (h *house) against(by Account, player string) string {
+func (h *testHall) against(by Account, player string) string {
 	h.Helper()
 	set := settings("bosk", 2)
 	set.Pace = table.Days
@@ -57,7 +57,7 @@ func (h *house) against(by Account, player string) string {
 }
 
 // from is somebody who asks from a network.
-func (h *house) from(network, name string) Account {
+func (h *testHall) from(network, name string) Account {
 	a := h.account(name)
 	a.Network = network
 	return a
@@ -68,7 +68,7 @@ func (h *house) from(network, name string) Account {
 // strong bot of a third as soon as anybody is done.
 func TestManyTablesOfOneGuestMakeNobodyWait(t *testing.T) {
 	t.Parallel()
-	h, bots := slowHouse(t)
+	h, bots := slowHall(t)
 	greedy, quiet, third := h.from("10.0.0.0/24", "greedy"), h.from("10.0.1.0/24", "quiet"), h.from("10.0.2.0/24", "third")
 	for range 26 {
 		h.against(greedy, "level:10")
@@ -102,7 +102,7 @@ func TestManyTablesOfOneGuestMakeNobodyWait(t *testing.T) {
 // TestWhoPays: the host of a table by the network from which they last asked,
 // the owner of a program, and nobody for who is no more.
 func TestWhoPays(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben := h.from("10.0.0.0/24", "anna"), h.from("10.0.1.0/24", "ben")
 	robot := Account{ID: "id-robot", Name: "robot", Salt: []byte("salt"), More: More{Program: true, Owner: anna.ID}}
 	h.good(h.AddAccount(t.Context(), robot))
@@ -238,7 +238,7 @@ func TestFromHowManyNetworksSoever(t *testing.T) {
 
 // TestATableThatIsOpenedAgainThinksOnce: a thought that waits is not there twice.
 func TestATableThatIsOpenedAgainThinksOnce(t *testing.T) {
-	h, bots := slowHouse(t)
+	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")
 	h.against(anna, "level:10")
 	<-bots.began
@@ -260,7 +260,7 @@ func TestATableThatIsOpenedAgainThinksOnce(t *testing.T) {
 // TestTroubleIsNoReasonForAnyMove: a bot whose move cannot be written makes it when
 // it is asked again, and not any other.
 func TestTroubleIsNoReasonForAnyMove(t *testing.T) {
-	h, bots := slowHouse(t)
+	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")
 	id := h.against(anna, "level:1")
 	<-bots.began

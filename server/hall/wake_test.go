@@ -18,7 +18,7 @@ import (
 // TestWhoPlaysAloneMayTakeAWalk: who plays a live game with bots alone keeps the
 // seat, however long nobody has seen them.
 func TestWhoPlaysAloneMayTakeAWalk(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna := h.account("anna")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, anna)
@@ -54,16 +54,16 @@ func (p ponderer) Think(ctx context.Context, from game.Position, ask bot.Ask) (*
 	return p.Game.Think(ctx, from, ask)
 }
 
-// ponders is a house whose bots think until they are told to answer.
-func ponders(t *testing.T) (*house, ponderer) {
-	h := newHouse(t)
+// ponders is a hall whose bots think until they are told to answer.
+func ponders(t *testing.T) (*testHall, ponderer) {
+	h := newTestHall(t)
 	slow := ponderer{bot.Of(bosk.Game()), make(chan struct{}), make(chan struct{})}
 	h.Stop()
 	h.Hall = h.pondering(slow)
 	return h, slow
 }
 
-func (h *house) pondering(slow ponderer) *Hall {
+func (h *testHall) pondering(slow ponderer) *Hall {
 	return New(Options{Store: h.db, News: news.NewHub(), Games: []game.Game{slow}, Key: []byte("a key of this server"), Cores: 1, Now: h.Hall.Now})
 }
 

@@ -37,7 +37,7 @@ func TestShiftsOfAZone(t *testing.T) {
 
 // TestARematchKnowsItsPlace: years later the clocks are changed on other days.
 func TestARematchKnowsItsPlace(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
 	set := settings("bosk", 2)
 	set.Pace, set.Night, set.Zone = table.Days, table.Night{From: 1320, To: 480}, "Europe/Zurich"

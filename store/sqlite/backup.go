@@ -21,10 +21,10 @@ func Backup(ctx context.Context, from, to string) error {
 	if _, err := os.Stat(from); err != nil {
 		return fmt.Errorf("store: there is no database to copy: %w", err)
 	}
-	return place{file: from}.backup(ctx, to)
+	return location{file: from}.backup(ctx, to)
 }
 
-func (p place) backup(ctx context.Context, to string) error {
+func (p location) backup(ctx context.Context, to string) error {
 	db, err := p.connect(1, "mode=ro")
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func Restore(ctx context.Context, backup, file string) (store.Checked, error) {
 		return store.Checked{}, fmt.Errorf("store: no folder for the database: %w", err)
 	}
 	var checked store.Checked
-	err := place{}.fresh(file, func(part string) error {
+	err := location{}.fresh(file, func(part string) error {
 		if err := copyFile(backup, part); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func copyFile(from, to string) error {
 
 // fresh makes a new file, whole and synced, or none: it is made under another
 // name and renamed at the end.
-func (p place) fresh(file string, make func(part string) error) error {
+func (p location) fresh(file string, make func(part string) error) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the name is ours
 	if err != nil {
 		return fmt.Errorf("store: %s cannot be made: %w", file, err)
@@ -105,7 +105,7 @@ func (p place) fresh(file string, make func(part string) error) error {
 }
 
 // rename gives a file another name.
-func (p place) rename(from, to string) error {
+func (p location) rename(from, to string) error {
 	if err := p.spared("rename", to); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func remove(file string) error {
 }
 
 // syncFile brings a file to the disk.
-func (p place) syncFile(file string) error {
+func (p location) syncFile(file string) error {
 	if err := p.spared("sync", file); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (p place) syncFile(file string) error {
 
 // rewrite writes a file once more as it is, and syncs it. After a sync that has
 // failed this alone brings to the disk what can still be read.
-func (p place) rewrite(file string) error {
+func (p location) rewrite(file string) error {
 	if err := p.spared("rewrite", file); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (p place) rewrite(file string) error {
 
 // syncFolder brings the names in a folder to the disk, where that can be asked
 // for.
-func (p place) syncFolder(folder string) error {
+func (p location) syncFolder(folder string) error {
 	if err := p.spared("sync", folder); err != nil {
 		return err
 	}

@@ -10,71 +10,71 @@ import (
 // recently is among how many lines of chat a key is looked for.
 const recently = 100
 
-func lineSum(serial int64, l *store.Line, key int64) sum {
+func lineSum(serial int64, l *store.ChatLine, key int64) sum {
 	return sum(0).int(serial).int(int64(l.Number)).int(store.Milli(l.At)).text(l.Person).bytes(l.Body).int(key)
 }
 
 // Say adds a line of chat.
-func (s *Store) Say(ctx context.Context, table string, line store.Line, once store.Once) (store.Line, error) {
+func (s *Store) Say(ctx context.Context, table string, line store.ChatLine, once store.Once) (store.ChatLine, error) {
 	if err := within(limit{"bytes of a line", len(line.Body), store.LargestLine}); err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
-	var said store.Line
+	var said store.ChatLine
 	err := s.write(ctx, func(t *tx) (err error) {
 		said, err = t.say(table, line, once)
 		return err
 	})
 	if err != nil {
-		return store.Line{}, named(table, err)
+		return store.ChatLine{}, named(table, err)
 	}
 	return said, nil
 }
 
-func (t *tx) say(table string, line store.Line, once store.Once) (store.Line, error) {
+func (t *tx) say(table string, line store.ChatLine, once store.Once) (store.ChatLine, error) {
 	h, err := t.head(table)
 	if err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
 	next, key := 0, int64(0)
 	if err := t.rows("SELECT next FROM chats WHERE serial = ?", func(scan scan) error { return scan(&next) }, h.serial); err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
 	if once.Key != "" {
 		key, _ = once.Digest()
-		var found *store.Line
+		var found *store.ChatLine
 		if err := t.rows("SELECT serial, number, at, person, body, key, sum FROM lines WHERE serial = ? AND number >= ? AND key = ?", func(scan scan) error {
 			said, err := scanLine(scan)
 			found = &said
 			return err
 		}, h.serial, next-recently, key); err != nil {
-			return store.Line{}, err
+			return store.ChatLine{}, err
 		}
 		switch {
 		case found == nil:
 		case found.Person != line.Person || !bytes.Equal(found.Body, line.Body):
-			return store.Line{}, store.ErrReused
+			return store.ChatLine{}, store.ErrReused
 		default:
 			return *found, nil
 		}
 	}
 	if _, err := t.person(line.Person); err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
 	line.Number = next
 	if err := t.exec("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)",
 		h.serial, line.Number, store.Milli(line.At), line.Person, blob(line.Body), key, int64(lineSum(h.serial, &line, key))); err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
 	if err := t.exec("INSERT OR REPLACE INTO chats VALUES (?, ?)", h.serial, next+1); err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
 	line.At = store.Time(store.Milli(line.At)) // as it is read again
 	return line, t.exec("DELETE FROM lines WHERE serial = ? AND number <= ?", h.serial, next-store.MostLines)
 }
 
 // Lines are lines of chat in order.
-func (s *Store) Lines(ctx context.Context, table string, from, most int) ([]store.Line, error) {
-	list := []store.Line{}
+func (s *Store) Lines(ctx context.Context, table string, from, most int) ([]store.ChatLine, error) {
+	list := []store.ChatLine{}
 	err := s.rows(ctx, "SELECT serial, number, at, person, body, key, lines.sum FROM lines JOIN tables USING (serial) WHERE id = ? AND number >= ? ORDER BY number LIMIT ?", func(scan scan) error {
 		l, err := scanLine(scan)
 		list = append(list, l)
@@ -86,14 +86,14 @@ func (s *Store) Lines(ctx context.Context, table string, from, most int) ([]stor
 	return list, nil
 }
 
-func scanLine(scan scan) (store.Line, error) {
-	var l store.Line
+func scanLine(scan scan) (store.ChatLine, error) {
+	var l store.ChatLine
 	var serial, at, key, was int64
 	if err := scan(&serial, &l.Number, &at, &l.Person, &l.Body, &key, &was); err != nil {
-		return store.Line{}, err
+		return store.ChatLine{}, err
 	}
 	if l.At = store.Time(at); int64(lineSum(serial, &l, key)) != was {
-		return store.Line{}, &store.Damage{Number: -1, What: "a line of its chat does not have its checksum"}
+		return store.ChatLine{}, &store.Damage{Number: -1, What: "a line of its chat does not have its checksum"}
 	}
 	return l, nil
 }

@@ -61,7 +61,7 @@ type crash struct {
 	t       *testing.T
 	file    string
 	disk    *disktest.Disk
-	place   place
+	at      location
 	next    map[string]int  // of each table: what was acknowledged
 	unknown map[string]bool // the last append of it may be there
 	backup  map[string]int  // what was acknowledged when the backup was made; nil where none was
@@ -90,7 +90,7 @@ func (c *crash) meet(op string) int32 {
 // open starts, as a process would, and once more where the first start has failed.
 func (c *crash) open() *Store {
 	for range 2 {
-		if s, err := open(c.place); err == nil {
+		if s, err := open(c.at); err == nil {
 			return s
 		}
 	}
@@ -146,7 +146,7 @@ func (c *crash) live() {
 		}
 		if round == 1 {
 			to := c.file + ".backup"
-			if err := c.place.backup(ctx, to); err == nil {
+			if err := c.at.backup(ctx, to); err == nil {
 				c.backup = map[string]int{}
 				for table, next := range c.next {
 					c.backup[table] = next
@@ -191,7 +191,7 @@ func crashAt(t *testing.T, seed map[string][]byte, point int, f fault, rng *rand
 			t.Fatal(err)
 		}
 	}
-	c.place = place{file: c.file, vfs: d.VFS, full: 12, rest: -1, free: func() int64 { return -1 }, harm: func(op, file string) error {
+	c.at = location{file: c.file, vfs: d.VFS, full: 12, rest: -1, free: func() int64 { return -1 }, harm: func(op, file string) error {
 		if rc := c.meet(op); rc != 0 {
 			return fmt.Errorf("%s of %s: %d", op, filepath.Base(file), rc)
 		}
@@ -218,7 +218,7 @@ func crashAt(t *testing.T, seed map[string][]byte, point int, f fault, rng *rand
 			t.Fatal(err)
 		}
 	}
-	s, err := open(place{file: filepath.Join(after, "copse.db"), sync: "OFF", rest: -1}) // nobody cuts the power again
+	s, err := open(location{file: filepath.Join(after, "copse.db"), sync: "OFF", rest: -1}) // nobody cuts the power again
 	if err != nil {
 		t.Fatalf("%s: it does not open: %v", c, err)
 	}
@@ -251,7 +251,7 @@ func TestCrashedAtEveryPoint(t *testing.T) {
 	if _, err := os.Stat("/dev/shm"); err == nil {
 		t.Setenv("TMPDIR", "/dev/shm") // what reaches the disk is what disktest says
 	}
-	s := openOn(t, disktest.New(t), place{full: 1 << 30})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30})
 	for next := range seeded {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)

@@ -51,7 +51,7 @@ func furnish(t *testing.T, s *Store) {
 				Box: box, Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
 			must(err)
 		}
-		_, err := s.Say(ctx, table, store.Line{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
+		_, err := s.Say(ctx, table, store.ChatLine{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
 		must(err)
 		must(s.SaveSnapshot(ctx, table, store.Snapshot{Next: 30, Body: []byte("position")}))
 		if i%3 == 0 {
@@ -229,7 +229,7 @@ func TestADamagedEntryIsNamed(t *testing.T) {
 func TestALostEndIsNoticed(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
-	s, err := open(place{file: file, full: 1 << 30}) // everything stays in the log file
+	s, err := open(location{file: file, full: 1 << 30}) // everything stays in the log file
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // openOn opens a new database on a disk.
-func openOn(t *testing.T, d *disktest.Disk, p place) *Store {
+func openOn(t *testing.T, d *disktest.Disk, p location) *Store {
 	t.Helper()
 	p.file, p.vfs = filepath.Join(t.TempDir(), "copse.db"), d.VFS
 	s, err := open(p)
@@ -101,7 +101,7 @@ func (a *acknowledged) copy() map[string]int {
 
 // powerCuts has many tables played at the same time, cuts the power now and
 // then, and tells how many acknowledged entries were gone afterwards.
-func powerCuts(t *testing.T, p place) (lost int) {
+func powerCuts(t *testing.T, p location) (lost int) {
 	d := disktest.New(t)
 	s := openOn(t, d, p)
 	const players, moves, cuts = 12, 40, 24
@@ -169,7 +169,7 @@ func powerCuts(t *testing.T, p place) (lost int) {
 func TestWhatIsAcknowledgedSurvivesAPowerCut(t *testing.T) {
 	t.Parallel()
 	for _, full := range []int{10, 200} {
-		if lost := powerCuts(t, place{full: full}); lost > 0 {
+		if lost := powerCuts(t, location{full: full}); lost > 0 {
 			t.Errorf("with a log of %d pages %d acknowledged entries are gone", full, lost)
 		}
 	}
@@ -179,14 +179,14 @@ func TestWhatIsAcknowledgedSurvivesAPowerCut(t *testing.T) {
 // transaction it must fail.
 func TestPowerCutsAreNoticed(t *testing.T) {
 	t.Parallel()
-	if lost := powerCuts(t, place{full: 50, sync: "NORMAL"}); lost == 0 {
+	if lost := powerCuts(t, location{full: 50, sync: "NORMAL"}); lost == 0 {
 		t.Error("nothing was synced before it was acknowledged, and nothing was lost")
 	}
 }
 
 func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 20})
+	s := openOn(t, d, location{full: 20})
 	for next := range 5 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -235,7 +235,7 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 // TestADatabaseAtItsLimit meets the same in SQLite itself: no page more.
 func TestADatabaseAtItsLimit(t *testing.T) {
 	t.Parallel()
-	s := openOn(t, disktest.New(t), place{})
+	s := openOn(t, disktest.New(t), location{})
 	limit := func(pages string) {
 		if err := s.write(context.Background(), func(t *tx) error {
 			return t.row("PRAGMA max_page_count = "+pages, func(scan scan) error { return scan(new(any)) })
@@ -265,7 +265,7 @@ func TestADatabaseAtItsLimit(t *testing.T) {
 func TestAFailedSyncEndsWriting(t *testing.T) {
 	for _, end := range []string{"-wal", "copse.db"} { // a transaction, and bringing pages home
 		d := disktest.New(t)
-		s := openOn(t, d, place{full: 30})
+		s := openOn(t, d, location{full: 30})
 		next := 0
 		for ; next < 10; next++ {
 			if err := put(s, "oak", next); err != nil {
@@ -341,7 +341,7 @@ func withWitness(t *testing.T, file string, left map[string][]byte) map[string][
 // TestAFailedSyncIsToldWhileNobodyWrites: pages come home in the background.
 func TestAFailedSyncIsToldWhileNobodyWrites(t *testing.T) {
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 1})
+	s := openOn(t, d, location{full: 1})
 	d.Set(disktest.Times(1, "sync", "copse.db", lib.SQLITE_IOERR_FSYNC))
 	if err := put(s, "oak", 0); err != nil {
 		t.Fatal(err)
@@ -354,7 +354,7 @@ func TestAFailedSyncIsToldWhileNobodyWrites(t *testing.T) {
 
 // TestAFailedSyncAtTheStartRefusesIt, and leaves the log file as it is.
 func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
 	for next := range 20 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -364,7 +364,7 @@ func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
 	for _, end := range []string{"-wal", "copse.db"} {
 		d, file := disktest.New(t), disktest.Lay(t, left)
 		d.Set(disktest.Times(1, "sync", end, lib.SQLITE_IOERR_FSYNC))
-		if _, err := open(place{file: file, vfs: d.VFS}); !errors.Is(err, store.ErrFailed) {
+		if _, err := open(location{file: file, vfs: d.VFS}); !errors.Is(err, store.ErrFailed) {
 			t.Errorf("%s: it says %v", end, err)
 		}
 		if log, err := os.ReadFile(file + "-wal"); err != nil || string(log) != string(left["copse.db-wal"]) {
@@ -379,7 +379,7 @@ func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
 // TestAFolderThatDoesNotSyncRefusesIt: the name of the log file may be lost.
 func TestAFolderThatDoesNotSyncRefusesIt(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "copse.db")
-	_, err := open(place{file: file, harm: func(op, at string) error {
+	_, err := open(location{file: file, harm: func(op, at string) error {
 		if op == "sync" && at == filepath.Dir(file) && logExists(file) {
 			return errors.New("input/output error")
 		}
@@ -403,7 +403,7 @@ func logExists(file string) bool {
 // written once more, so that what is acknowledged from then on does not hang on it.
 func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 1 << 30, rest: -1})
+	s := openOn(t, d, location{full: 1 << 30, rest: -1})
 	for next := range 5 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -419,7 +419,7 @@ func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 	}
 	end := reading(t, s.file)
 	defer end()
-	again, err := open(place{file: s.file, vfs: d.VFS, full: 1 << 30, rest: -1, harm: func(op, file string) error {
+	again, err := open(location{file: s.file, vfs: d.VFS, full: 1 << 30, rest: -1, harm: func(op, file string) error {
 		if op == "rewrite" {
 			d.Settle(file)
 		}
@@ -452,7 +452,7 @@ func TestSharedMemoryThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, over := range []bool{true, false} { // another can be written
 		d := disktest.New(t)
-		s := openOn(t, d, place{full: 1 << 30, rest: -1})
+		s := openOn(t, d, location{full: 1 << 30, rest: -1})
 		refused := false
 		d.Set(func(op, file string) int32 {
 			switch {
@@ -518,7 +518,7 @@ func asTheyAre(t *testing.T, file string) map[string][]byte {
 func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
 	t.Parallel()
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: 10})
+	s := openOn(t, d, location{full: 10})
 	next := 0
 	for fault := range 60 {
 		end := []string{"-wal", "copse.db"}[fault%2] // the log, or bringing it home
@@ -545,7 +545,7 @@ func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
 func TestADiskThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	d := disktest.New(t)
-	s := openOn(t, d, place{})
+	s := openOn(t, d, location{})
 	for next := range 300 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -565,7 +565,7 @@ func TestADiskThatCannotBeRead(t *testing.T) {
 // TestOneSyncForMany has many appends wait for a busy writer: they go together.
 func TestOneSyncForMany(t *testing.T) {
 	d := disktest.New(t)
-	s := openOn(t, d, place{})
+	s := openOn(t, d, location{})
 	if err := put(s, "first", 0); err != nil { // the head of the log file is synced by itself
 		t.Fatal(err)
 	}
@@ -603,7 +603,7 @@ func TestOneSyncForMany(t *testing.T) {
 // TestOneSpoilsNobodyElse has a work write something and then fail, in the
 // midst of others.
 func TestOneSpoilsNobodyElse(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{})
+	s := openOn(t, disktest.New(t), location{})
 	spoilt := errors.New("spoilt")
 	busy, free := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup

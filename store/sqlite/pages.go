@@ -55,7 +55,7 @@ type pages struct {
 }
 
 // turn begins to bring pages home. There are so many in the log file by now.
-func (p place) turn(log int, fail func(error)) (*pages, error) {
+func (p location) turn(log int, fail func(error)) (*pages, error) {
 	db, err := p.connect(1, "")
 	if err != nil {
 		return nil, err

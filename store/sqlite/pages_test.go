@@ -33,7 +33,7 @@ func logSize(t testing.TB, file string) int64 {
 // is told to end.
 func reading(t *testing.T, file string) (end func()) {
 	t.Helper()
-	db, err := place{file: file}.connect(1, "mode=ro")
+	db, err := location{file: file}.connect(1, "mode=ro")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func reading(t *testing.T, file string) (end func()) {
 
 // TestWhatAKilledServerLeftComesHomeAtTheStart, before anything is written.
 func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
 	const many = 100
 	for next := range many {
 		if err := put(s, "oak", next); err != nil {
@@ -77,7 +77,7 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 	// what was there.
 	file = disktest.Lay(t, left)
 	end := reading(t, file)
-	busy, err := open(place{file: file, full: 50})
+	busy, err := open(location{file: file, full: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 // TestTheLogFileStaysSmall, whatever is written, also while others read now and then.
 func TestTheLogFileStaysSmall(t *testing.T) {
 	const most = 40
-	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: most, rest: -1})
 	for next := range 600 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 func TestSomebodyWhoReadsForLong(t *testing.T) {
 	t.Parallel()
 	const most = 40
-	s := openOn(t, disktest.New(t), place{full: most, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: most, rest: -1})
 	next := 0
 	write := func(n int) {
 		t.Helper()
@@ -165,7 +165,7 @@ func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
 func squeezed(t *testing.T, full int) {
 	t.Helper()
 	d := disktest.New(t)
-	s := openOn(t, d, place{full: full, rest: -1, free: d.Free})
+	s := openOn(t, d, location{full: full, rest: -1, free: d.Free})
 	size := func(end string) int64 {
 		about, err := os.Stat(s.file + end)
 		if err != nil {
@@ -242,7 +242,7 @@ func squeezed(t *testing.T, full int) {
 // TestAServerStartsOnAFullDisk: it reads, refuses to write, and goes on by itself
 // when there is room.
 func TestAServerStartsOnAFullDisk(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
 	for next := range 100 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -251,7 +251,7 @@ func TestAServerStartsOnAFullDisk(t *testing.T) {
 	left := asTheyAre(t, s.file)
 	d, file := disktest.New(t), disktest.Lay(t, left)
 	d.Room(1) // it has more already: no file can grow
-	full, err := open(place{file: file, vfs: d.VFS})
+	full, err := open(location{file: file, vfs: d.VFS})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func folder(t *testing.T, path string) map[string]string {
 // TestARefusedDatabaseIsNotTouched, in none of its files, whether or not they lie
 // there as a killed server left them.
 func TestARefusedDatabaseIsNotTouched(t *testing.T) {
-	s := openOn(t, disktest.New(t), place{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
 	for next := range 50 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -446,7 +446,7 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 		}
 		return 0
 	})
-	if other, err := open(place{file: file, vfs: d.VFS}); err != nil {
+	if other, err := open(location{file: file, vfs: d.VFS}); err != nil {
 		t.Error(err)
 	} else {
 		if n := length(t, other, "oak"); n != 2 {

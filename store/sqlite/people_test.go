@@ -28,7 +28,7 @@ func TestADeletedPersonIsOverwritten(t *testing.T) {
 	}
 	good(put(s, "oak", 0))
 	for n := range 200 { // many pages of them, which are free afterwards
-		_, err := s.Say(t.Context(), "oak", store.Line{Person: "anna", Body: fmt.Appendf(nil, `{"text":"Annabella says %0200d"}`, n)}, store.Once{})
+		_, err := s.Say(t.Context(), "oak", store.ChatLine{Person: "anna", Body: fmt.Appendf(nil, `{"text":"Annabella says %0200d"}`, n)}, store.Once{})
 		good(err)
 	}
 	good(s.SetPerson(t.Context(), store.Person{ID: "anna", Name: "Another name of Annabella, which is longer"}))

@@ -42,7 +42,7 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 			return s.Finish(ctx, list[1])
 		}(),
 		func() error {
-			_, err := s.Say(ctx, "table-1", store.Line{Person: "ben"}, store.Once{Key: "k"})
+			_, err := s.Say(ctx, "table-1", store.ChatLine{Person: "ben"}, store.Once{Key: "k"})
 			return err
 		}(),
 		s.Saw(ctx, "anna", store.Time(5)),

@@ -50,12 +50,12 @@ var _ store.Store = (*Store)(nil)
 // Open opens the database in a file, makes it where there is none, and brings
 // it to the version that this program knows. A database that is newer, of
 // another program, or that has lost what was acknowledged, is refused.
-func Open(file string) (*Store, error) { return open(place{file: file}) }
+func Open(file string) (*Store, error) { return open(location{file: file}) }
 
 // Look opens a database to read it, as a backup is read to be checked. Writing
 // is refused, and an old version is not brought up to date but refused too.
 func Look(file string) (*Store, error) {
-	p := place{file: file}
+	p := location{file: file}
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("store: there is no database to read: %w", err)
 	}
@@ -69,8 +69,8 @@ func Look(file string) (*Store, error) {
 	return &Store{file: file, reads: reads}, nil
 }
 
-// place is where a database is and how it is reached.
-type place struct {
+// location is where a database is and how it is reached.
+type location struct {
 	file string
 	vfs  string                      // what reaches the disk; empty for the one that comes with SQLite
 	sync string                      // when to sync; empty for FULL
@@ -81,7 +81,7 @@ type place struct {
 }
 
 // spared is nil, or why something cannot be done to a file.
-func (p place) spared(op, file string) error {
+func (p location) spared(op, file string) error {
 	if p.harm == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (p place) spared(op, file string) error {
 // readers is how many may read at the same time.
 const readers = 4
 
-func open(p place) (*Store, error) {
+func open(p location) (*Store, error) {
 	there := p.there()
 	if there[""] == 0 && there["-wal"] > 0 { // which SQLite would delete
 		return nil, &store.Damage{Number: -1, What: fmt.Sprintf("the file is not there or empty, but %s-wal is: put back what belongs together", p.file)}
@@ -139,7 +139,7 @@ func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
 }
 
 // there are the sizes of the files of a database that exist, by how their names end.
-func (p place) there() map[string]int64 {
+func (p location) there() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, end := range []string{"", "-wal", "-shm"} {
 		if about, err := os.Lstat(p.file + end); err == nil {
@@ -151,7 +151,7 @@ func (p place) there() map[string]int64 {
 
 // leave removes what was made only to look at a database that is refused: files
 // that were not there before, as long as there is nothing in them.
-func (p place) leave(before map[string]int64) error {
+func (p location) leave(before map[string]int64) error {
 	var errs []error
 	for end, size := range p.there() {
 		if _, was := before[end]; !was && (size == 0 || end == "-shm") {
@@ -162,7 +162,7 @@ func (p place) leave(before map[string]int64) error {
 }
 
 // found makes an empty file that nobody else may read, where there is none.
-func (p place) found() error {
+func (p location) found() error {
 	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
 		return fmt.Errorf("store: no folder for the database: %w", err)
 	}
@@ -180,7 +180,7 @@ func (p place) found() error {
 const patience = 10 * time.Second
 
 // connect makes connections to the database.
-func (p place) connect(most int, how string) (*sql.DB, error) {
+func (p location) connect(most int, how string) (*sql.DB, error) {
 	q := url.Values{}
 	for _, pragma := range []string{
 		fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
@@ -221,7 +221,7 @@ func (p place) connect(most int, how string) (*sql.DB, error) {
 // known is the version of a database. It refuses what this program does not
 // know how to read: another program's file, a newer database, and one older
 // than asked for.
-func (p place) known(db *sql.DB, least int) (version int, err error) {
+func (p location) known(db *sql.DB, least int) (version int, err error) {
 	var app, objects int
 	for _, ask := range []struct {
 		query string

@@ -33,10 +33,10 @@ const (
 // headerOfLog is how many bytes come before the first page of a log file.
 const headerOfLog = 32
 
-func (p place) witness() string { return p.file + "-witness" }
+func (p location) witness() string { return p.file + "-witness" }
 
 // testimony is what the witness says.
-func (p place) testimony() (id []byte, batch int64, ok bool) {
+func (p location) testimony() (id []byte, batch int64, ok bool) {
 	b, err := os.ReadFile(p.witness())
 	if err != nil || len(b) != witnessSize || store.Sum(b[:idSize+8]) != binary.BigEndian.Uint32(b[idSize+8:]) {
 		return nil, 0, false
@@ -53,7 +53,7 @@ func (p place) testimony() (id []byte, batch int64, ok bool) {
 // first page. SQLite cannot read such a log file without the shared memory, it
 // tries for ten seconds and gives up; but then everything is in the database
 // itself, which is read alone.
-func (p place) examine() (err error) {
+func (p location) examine() (err error) {
 	hows, there := []string{"mode=ro"}, p.there()
 	if there["-wal"] == headerOfLog {
 		defer func() {
@@ -81,7 +81,7 @@ func (p place) examine() (err error) {
 	return err
 }
 
-func (p place) compare(db *sql.DB) error {
+func (p location) compare(db *sql.DB) error {
 	version, err := p.known(db, 0)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (p place) compare(db *sql.DB) error {
 }
 
 // meet gives a database its witness.
-func (p place) meet(t *tx) (*witness, error) {
+func (p location) meet(t *tx) (*witness, error) {
 	w := &witness{}
 	var batch int64
 	if err := t.row("SELECT id, batch FROM house", func(scan scan) error { return scan(&w.id, &batch) }); err != nil {

@@ -54,7 +54,7 @@ type work struct {
 }
 
 // begin brings the database up to date and starts to write.
-func (p place) begin(db, guard *sql.DB) (*writer, error) {
+func (p location) begin(db, guard *sql.DB) (*writer, error) {
 	if err := p.prepare(db, guard); err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (p place) begin(db, guard *sql.DB) (*writer, error) {
 // however often that has happened, and brings the database to the last version.
 // A full disk, or somebody who reads, may be in the way of the first: that is
 // tried again with every transaction that finds no room.
-func (p place) prepare(db, guard *sql.DB) error {
+func (p location) prepare(db, guard *sql.DB) error {
 	ctx := context.Background()
 	conn, err := db.Conn(ctx)
 	if err != nil {

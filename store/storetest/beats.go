@@ -13,7 +13,7 @@ import (
 const gap = 15 * time.Second
 
 // outages compares those that are kept, in seconds since day.
-func (h *house) outages(after time.Time, want string) {
+func (h *trial) outages(after time.Time, want string) {
 	h.Helper()
 	list, err := h.Outages(h.ctx, after)
 	h.good(err)
@@ -26,7 +26,7 @@ func (h *house) outages(after time.Time, want string) {
 	}
 }
 
-func (h *house) beat(seconds float64, want float64) {
+func (h *trial) beat(seconds float64, want float64) {
 	h.Helper()
 	last, err := h.Beat(h.ctx, day.Add(time.Duration(seconds*float64(time.Second))), gap)
 	h.good(err)
@@ -35,7 +35,7 @@ func (h *house) beat(seconds float64, want float64) {
 	}
 }
 
-func beats(t *testing.T, h *house) {
+func beats(t *testing.T, h *trial) {
 	if last, err := h.LastBeat(h.ctx); err != nil || !last.IsZero() {
 		t.Errorf("before the first beat the last is %v, %v", last, err)
 	}
@@ -66,7 +66,7 @@ func beats(t *testing.T, h *house) {
 }
 
 // manyBeats: of many nodes that come back at the same time, one finds the outage.
-func manyBeats(t *testing.T, h *house) {
+func manyBeats(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk", Wake: after(5)})
 	h.beat(0, 0)
 	var wg sync.WaitGroup
@@ -88,7 +88,7 @@ func manyBeats(t *testing.T, h *house) {
 	}
 }
 
-func outagesAreBounded(t *testing.T, h *house) {
+func outagesAreBounded(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk", Wake: after(5)})
 	for n := range store.MostOutages + 4 {
 		h.beat(float64(n*20), float64(n*20))

@@ -10,29 +10,29 @@ import (
 	"copse/store"
 )
 
-func chat(t *testing.T, h *house) {
+func chat(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	h.found("elm", 1, store.Row{Game: "bosk"})
 	for i := range 5 {
-		said, err := h.Say(h.ctx, "oak", store.Line{At: after(i), Person: []string{"anna", "ben"}[i%2], Body: fmt.Append(nil, "line ", i)}, store.Once{Who: "x", Key: fmt.Sprint(i)})
+		said, err := h.Say(h.ctx, "oak", store.ChatLine{At: after(i), Person: []string{"anna", "ben"}[i%2], Body: fmt.Append(nil, "line ", i)}, store.Once{Who: "x", Key: fmt.Sprint(i)})
 		if err != nil || said.Number != i || !said.At.Equal(after(i)) {
 			t.Errorf("line %d has got number %d at %v, %v", i, said.Number, said.At, err)
 		}
 	}
-	again := store.Line{At: after(100), Person: "ben", Body: []byte("line 3")}
+	again := store.ChatLine{At: after(100), Person: "ben", Body: []byte("line 3")}
 	if said, err := h.Say(h.ctx, "oak", again, store.Once{Who: "x", Key: "3"}); err != nil || said.Number != 3 || !said.At.Equal(after(3)) || string(said.Body) != "line 3" {
 		t.Errorf("a line said again is %+v, %v", said, err)
 	}
-	for _, other := range []store.Line{{Person: "ben", Body: []byte("line 4")}, {Person: "anna", Body: []byte("line 3")}} {
+	for _, other := range []store.ChatLine{{Person: "ben", Body: []byte("line 4")}, {Person: "anna", Body: []byte("line 3")}} {
 		if said, err := h.Say(h.ctx, "oak", other, store.Once{Who: "x", Key: "3"}); !errors.Is(err, store.ErrReused) {
 			t.Errorf("%q of %s under the same key is %+v, %v", other.Body, other.Person, said, err)
 		}
 	}
 	lines, err := h.Lines(h.ctx, "oak", 1, 3)
 	h.good(err)
-	want := []store.Line{
+	want := []store.ChatLine{
 		{Number: 1, At: after(1), Person: "ben", Body: []byte("line 1")},
 		{Number: 2, At: after(2), Person: "anna", Body: []byte("line 2")},
 		{Number: 3, At: after(3), Person: "ben", Body: []byte("line 3")},
@@ -43,13 +43,13 @@ func chat(t *testing.T, h *house) {
 	if lines, err := h.Lines(h.ctx, "elm", 0, 10); err != nil || len(lines) != 0 {
 		t.Errorf("at another table: %+v, %v", lines, err)
 	}
-	if _, err := h.Say(h.ctx, "oak", store.Line{Person: "ghost"}, store.Once{}); !errors.Is(err, store.ErrNone) {
+	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "ghost"}, store.Once{}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("nobody speaks: %v", err)
 	}
 	var wg sync.WaitGroup
 	for i := range store.MostLines + 20 {
 		wg.Go(func() {
-			if _, err := h.Say(h.ctx, "elm", store.Line{Person: "anna", Body: fmt.Append(nil, i)}, store.Once{}); err != nil {
+			if _, err := h.Say(h.ctx, "elm", store.ChatLine{Person: "anna", Body: fmt.Append(nil, i)}, store.Once{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -62,7 +62,7 @@ func chat(t *testing.T, h *house) {
 	}
 }
 
-func jobs(t *testing.T, h *house) {
+func jobs(t *testing.T, h *trial) {
 	kinds := func(list []store.Job, err error) string {
 		t.Helper()
 		h.good(err)
@@ -115,7 +115,7 @@ func jobs(t *testing.T, h *house) {
 	claim("mail", 2, 10, 10, "other1 ")
 }
 
-func manyClaims(t *testing.T, h *house) {
+func manyClaims(t *testing.T, h *trial) {
 	for i := range 50 {
 		h.good(h.Plan(h.ctx, store.Job{Kind: "bot", Due: day, Body: fmt.Append(nil, i)}))
 	}
@@ -148,7 +148,7 @@ func manyClaims(t *testing.T, h *house) {
 }
 
 // boxes come with a table and go with the last that has them.
-func boxes(t *testing.T, h *house) {
+func boxes(t *testing.T, h *trial) {
 	const oaks, none = `{"tiles":[]}`, ""
 	found := func(table, box string) error {
 		_, err := h.Append(h.ctx, store.Append{Table: table, At: day, Entries: [][]byte{body(table, 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte(box)})
@@ -192,7 +192,7 @@ func boxes(t *testing.T, h *house) {
 	checkedWhole(t, h)
 }
 
-func reopened(t *testing.T, h *house) {
+func reopened(t *testing.T, h *trial) {
 	h.person("anna")
 	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}, Turn: 1, Wake: after(5), Beside: []byte("clocks")})
 	h.found("elm", 5, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
@@ -204,7 +204,7 @@ func reopened(t *testing.T, h *house) {
 	h.good(h.Plan(h.ctx, store.Job{Kind: "bot", Due: day, Body: []byte("b")}))
 	_, err = h.Append(h.ctx, store.Append{Table: "ash", At: day, Entries: [][]byte{body("ash", 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte("box")})
 	h.good(err)
-	_, err = h.Say(h.ctx, "oak", store.Line{Person: "anna", Body: []byte("hello")}, store.Once{})
+	_, err = h.Say(h.ctx, "oak", store.ChatLine{Person: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	for range 2 {
 		h.leave()
@@ -233,7 +233,7 @@ func reopened(t *testing.T, h *house) {
 	}
 }
 
-func checked(t *testing.T, h *house) {
+func checked(t *testing.T, h *trial) {
 	h.person("anna")
 	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}})
 	h.found("elm", 7, store.Row{Game: "bosk", Over: true})
@@ -244,7 +244,7 @@ func checked(t *testing.T, h *house) {
 }
 
 // checkedWhole finds nothing wrong.
-func checkedWhole(t *testing.T, h *house) store.Checked {
+func checkedWhole(t *testing.T, h *trial) store.Checked {
 	t.Helper()
 	c, err := h.Check(h.ctx)
 	if err != nil {
@@ -253,7 +253,7 @@ func checkedWhole(t *testing.T, h *house) store.Checked {
 	return c
 }
 
-func closed(t *testing.T, h *house) {
+func closed(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	// What was acknowledged before is there after; the rest is refused.
 	var mu sync.Mutex

@@ -13,14 +13,14 @@ import (
 	"copse/store"
 )
 
-// asked and told are one call on a log, as the checker sees it.
+// asked and answered are one call on a log, as the checker sees it.
 type asked struct {
 	read  bool
 	next  int    // of an append: the number expected; of a read: from where
 	entry string // of an append
 }
 
-type told struct {
+type answered struct {
 	won  bool
 	next int    // where the log goes on
 	log  string // of a read: what it says, entry after entry
@@ -31,7 +31,7 @@ type told struct {
 var logModel = porcupine.Model{
 	Init: func() any { return []string{"0"} },
 	Step: func(state, input, output any) (bool, any) {
-		log, in, out := state.([]string), input.(asked), output.(told)
+		log, in, out := state.([]string), input.(asked), output.(answered)
 		switch {
 		case in.read:
 			return out.log == fmt.Sprint(log[min(in.next, len(log)):]), log
@@ -46,7 +46,7 @@ var logModel = porcupine.Model{
 
 // linearizable has many writers and readers at one log at the same time, and
 // finds an order of all that they were told, or fails.
-func linearizable(t *testing.T, h *house) {
+func linearizable(t *testing.T, h *trial) {
 	const clients, calls = 6, 60
 	_, err := h.Append(h.ctx, store.Append{Table: "oak", Entries: [][]byte{[]byte("0")}, Row: &store.Row{Game: "bosk"}})
 	h.good(err)
@@ -86,19 +86,19 @@ func linearizable(t *testing.T, h *house) {
 	}
 }
 
-func perform(h *house, in asked) (told, error) {
+func perform(h *trial, in asked) (answered, error) {
 	if in.read {
 		log, err := h.Read(h.ctx, "oak", in.next)
 		list := []string{}
 		for _, e := range log {
 			list = append(list, string(e.Body))
 		}
-		return told{next: in.next + len(log), log: fmt.Sprint(list)}, err
+		return answered{next: in.next + len(log), log: fmt.Sprint(list)}, err
 	}
 	receipt, err := h.Append(h.ctx, store.Append{Table: "oak", Next: in.next, Entries: [][]byte{[]byte(in.entry)}})
 	var conflict *store.Conflict
 	if errors.As(err, &conflict) {
-		return told{next: conflict.Next}, nil
+		return answered{next: conflict.Next}, nil
 	}
-	return told{won: true, next: receipt.Next}, err
+	return answered{won: true, next: receipt.Next}, err
 }

@@ -16,7 +16,7 @@ import (
 	"copse/store"
 )
 
-func numbered(t *testing.T, h *house) {
+func numbered(t *testing.T, h *trial) {
 	h.found("oak", 3, store.Row{Game: "bosk"})
 	receipt, err := h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: after(1), Entries: [][]byte{body("oak", 3), body("oak", 4)}})
 	h.good(err)
@@ -44,7 +44,7 @@ func numbered(t *testing.T, h *house) {
 	}
 }
 
-func secondWriter(t *testing.T, h *house) {
+func secondWriter(t *testing.T, h *trial) {
 	h.found("oak", 2, store.Row{Game: "bosk"})
 	for _, next := range []int{-1, 0, 1, 3, 1000} {
 		_, err := h.Append(h.ctx, store.Append{Table: "oak", Next: next, At: day, Entries: [][]byte{[]byte("late")}, Row: &store.Row{Game: "bosk", Over: true},
@@ -66,7 +66,7 @@ func secondWriter(t *testing.T, h *house) {
 	}
 }
 
-func manyWriters(t *testing.T, h *house) {
+func manyWriters(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	for next := 1; next <= 20; next++ {
 		var won atomic.Int32
@@ -92,7 +92,7 @@ func manyWriters(t *testing.T, h *house) {
 }
 
 // manyTables has many writers at many tables, who meet, lose, read and go on.
-func manyTables(t *testing.T, h *house) {
+func manyTables(t *testing.T, h *trial) {
 	const tables, writers, each = 24, 3, 15
 	var wg sync.WaitGroup
 	for i := range tables {
@@ -130,7 +130,7 @@ func manyTables(t *testing.T, h *house) {
 
 // strangers has every second of many appends at the same time go wrong, each in
 // another way.
-func strangers(t *testing.T, h *house) {
+func strangers(t *testing.T, h *trial) {
 	wrong := []func(store.Append) store.Append{
 		func(a store.Append) store.Append { a.Next = 7; return a },
 		func(a store.Append) store.Append { a.Table = "nowhere"; a.Row = nil; return a },
@@ -159,7 +159,7 @@ func strangers(t *testing.T, h *house) {
 	}
 }
 
-func whole(t *testing.T, h *house) {
+func whole(t *testing.T, h *trial) {
 	h.person("anna")
 	row := store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna", ""}, Turn: 1, Wake: after(9), About: []byte("about"), Beside: []byte("clocks")}
 	receipt, err := h.Append(h.ctx, store.Append{Table: "oak", At: day, Entries: [][]byte{body("oak", 0)}, Row: &row,
@@ -209,7 +209,7 @@ func whole(t *testing.T, h *house) {
 	}
 }
 
-func copied(t *testing.T, h *house) {
+func copied(t *testing.T, h *trial) {
 	strange := []byte{0, 1, 0xff, '\'', '"', 0, '\n'}
 	mine := slices.Clone(strange)
 	_, err := h.Append(h.ctx, store.Append{Table: "oak", Entries: [][]byte{mine, {}, nil}, Row: &store.Row{Game: "bosk"}})
@@ -225,7 +225,7 @@ func copied(t *testing.T, h *house) {
 	}
 }
 
-func repeated(t *testing.T, h *house) {
+func repeated(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	once := store.Once{Who: "anna", Key: "first", Asked: []byte("a leaf"), After: 1, Answer: []byte("yes")}
 	a := store.Append{Table: "oak", Next: 1, At: day, Entries: [][]byte{body("oak", 1), body("oak", 2)}, Once: once}
@@ -268,7 +268,7 @@ func repeated(t *testing.T, h *house) {
 	}
 }
 
-func manyRepetitions(t *testing.T, h *house) {
+func manyRepetitions(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	for round := range 10 {
 		var wrote atomic.Int32
@@ -293,7 +293,7 @@ func manyRepetitions(t *testing.T, h *house) {
 	h.log("oak", 11)
 }
 
-func reused(t *testing.T, h *house) {
+func reused(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	a := store.Append{Table: "oak", Next: 1, At: day, Entries: [][]byte{body("oak", 1)}, Once: store.Once{Who: "anna", Key: "k", Asked: []byte("a leaf")}}
 	_, err := h.Append(h.ctx, a)
@@ -308,7 +308,7 @@ func reused(t *testing.T, h *house) {
 	h.log("oak", 2)
 }
 
-func packed(t *testing.T, h *house) {
+func packed(t *testing.T, h *trial) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var want [][]byte
 	for number := range 300 {
@@ -358,7 +358,7 @@ func packed(t *testing.T, h *house) {
 	}
 }
 
-func keysOfThePacked(t *testing.T, h *house) {
+func keysOfThePacked(t *testing.T, h *trial) {
 	once := func(key string) store.Once {
 		return store.Once{Who: "anna", Key: key, Asked: []byte(key), Answer: []byte("answer to " + key)}
 	}
@@ -398,7 +398,7 @@ func keysOfThePacked(t *testing.T, h *house) {
 	h.log("oak", 4)
 }
 
-func tooLarge(t *testing.T, h *house) {
+func tooLarge(t *testing.T, h *trial) {
 	h.person("anna")
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	ctx, big := h.ctx, make([]byte, 2<<20)
@@ -408,7 +408,7 @@ func tooLarge(t *testing.T, h *house) {
 		_, err := h.Append(ctx, a)
 		return err
 	}
-	_, sayErr := h.Say(ctx, "oak", store.Line{Person: "anna", Body: big}, store.Once{})
+	_, sayErr := h.Say(ctx, "oak", store.ChatLine{Person: "anna", Body: big}, store.Once{})
 	for what, err := range map[string]error{
 		"entry":    add(func(a *store.Append) { a.Entries[0] = big }),
 		"entries":  add(func(a *store.Append) { a.Entries = make([][]byte, store.MostEntries+1) }),
@@ -443,14 +443,14 @@ func tooLarge(t *testing.T, h *house) {
 	h.log("oak", 1)
 }
 
-func nothing(t *testing.T, h *house) {
+func nothing(t *testing.T, h *trial) {
 	ctx := h.ctx
 	_, read := h.Read(ctx, "oak", 0)
 	_, table := h.Table(ctx, "oak")
 	_, person := h.Person(ctx, "anna")
 	_, pass := h.Pass(ctx, store.Session, store.DigestOf("x"), day)
 	_, redeem := h.Redeem(ctx, store.DigestOf("x"), day, store.Pass{Digest: store.DigestOf("y")})
-	_, say := h.Say(ctx, "oak", store.Line{Person: "anna"}, store.Once{})
+	_, say := h.Say(ctx, "oak", store.ChatLine{Person: "anna"}, store.Once{})
 	_, box := h.Box(ctx, store.BoxHash(nil))
 	for what, err := range map[string]error{
 		"read": read, "table": table, "person": person, "pass": pass, "redeem": redeem, "say": say, "box": box,
@@ -467,7 +467,7 @@ func nothing(t *testing.T, h *house) {
 	}
 }
 
-func cancelled(t *testing.T, h *house) {
+func cancelled(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	ctx, cancel := context.WithCancel(h.ctx)
 	cancel()
@@ -504,7 +504,7 @@ func cancelled(t *testing.T, h *house) {
 	}
 }
 
-func snapshots(t *testing.T, h *house) {
+func snapshots(t *testing.T, h *trial) {
 	h.found("oak", 3, store.Row{Game: "bosk"})
 	if _, ok, err := h.Snapshot(h.ctx, "oak"); ok || err != nil {
 		t.Errorf("a snapshot that nobody saved: %v, %v", ok, err)

@@ -11,7 +11,7 @@ import (
 	"copse/store"
 )
 
-func people(t *testing.T, h *house) {
+func people(t *testing.T, h *trial) {
 	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, Beside: []byte("{}"), Seen: after(3)}
 	h.good(h.AddPerson(h.ctx, anna))
 	if err := h.AddPerson(h.ctx, store.Person{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
@@ -29,7 +29,7 @@ func people(t *testing.T, h *house) {
 	same()
 }
 
-func unseen(t *testing.T, h *house) {
+func unseen(t *testing.T, h *trial) {
 	for id, at := range map[string]int{"anna": 5, "ben": 3, "cleo": 3, "dan": 9, "eve": 7} {
 		h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Born: day, Seen: after(at)}))
 	}
@@ -80,14 +80,14 @@ func unseen(t *testing.T, h *house) {
 	checkedWhole(t, h)
 }
 
-func forgotten(t *testing.T, h *house) {
+func forgotten(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	h.found("oak", 3, store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1})
 	h.found("elm", 3, store.Row{Game: "bosk", Sitting: []string{"ben", "anna"}, Over: true})
 	h.good(h.Pack(h.ctx, "elm", day))
 	for i, who := range []string{"anna", "ben", "anna"} {
-		_, err := h.Say(h.ctx, "oak", store.Line{Person: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
+		_, err := h.Say(h.ctx, "oak", store.ChatLine{Person: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
 		h.good(err)
 	}
 	for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
@@ -119,10 +119,10 @@ func forgotten(t *testing.T, h *house) {
 	// The others play on, even if whoever appends has not heard of it.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: day, Entries: [][]byte{body("oak", 3)}, Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 2}})
 	h.good(err)
-	if said, err := h.Say(h.ctx, "oak", store.Line{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
+	if said, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
 		t.Errorf("the next line is number %d, %v: numbers must grow", said.Number, err)
 	}
-	if _, err := h.Say(h.ctx, "oak", store.Line{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
+	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a ghost speaks: %v", err)
 	}
 	h.person("anna") // somebody else of that name has nothing of hers
@@ -130,7 +130,7 @@ func forgotten(t *testing.T, h *house) {
 	checkedWhole(t, h)
 }
 
-func passes(t *testing.T, h *house) {
+func passes(t *testing.T, h *trial) {
 	h.person("anna")
 	p := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Person: "anna", Born: day, Until: after(10), Note: "phone"}
 	h.good(h.Admit(h.ctx, p))
@@ -185,7 +185,7 @@ func passes(t *testing.T, h *house) {
 	}
 }
 
-func links(t *testing.T, h *house) {
+func links(t *testing.T, h *trial) {
 	h.person("anna")
 	for round := range 5 {
 		link := store.DigestOf(fmt.Sprint("link ", round))
@@ -231,7 +231,7 @@ func links(t *testing.T, h *house) {
 	}
 }
 
-func signOut(t *testing.T, h *house) {
+func signOut(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	for i := range 6 {
@@ -249,7 +249,7 @@ func signOut(t *testing.T, h *house) {
 	}
 }
 
-func manyPasses(t *testing.T, h *house) {
+func manyPasses(t *testing.T, h *trial) {
 	h.person("anna")
 	for i := range store.MostPasses + 5 {
 		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: store.Session, Person: "anna", Born: after(i), Note: fmt.Sprint(i)}))

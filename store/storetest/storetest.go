@@ -18,7 +18,7 @@ type Fresh func(t *testing.T) (open func() (store.Store, error))
 func Run(t *testing.T, fresh Fresh) {
 	for _, law := range []struct {
 		name string
-		hold func(*testing.T, *house)
+		hold func(*testing.T, *trial)
 	}{
 		{"ALogIsNumberedFromZero", numbered},
 		{"ASecondWriterLosesAndIsTold", secondWriter},
@@ -62,7 +62,7 @@ func Run(t *testing.T, fresh Fresh) {
 	} {
 		t.Run(law.name, func(t *testing.T) {
 			t.Parallel() // each has a store of its own, and waits for it
-			h := &house{T: t, ctx: t.Context(), open: fresh(t)}
+			h := &trial{T: t, ctx: t.Context(), open: fresh(t)}
 			h.enter()
 			law.hold(t, h)
 			h.leave()
@@ -70,27 +70,27 @@ func Run(t *testing.T, fresh Fresh) {
 	}
 }
 
-// house is a store under test, and what is written short in every law.
-type house struct {
+// trial is a store under test, and what is written short in every law.
+type trial struct {
 	*testing.T
 	ctx  context.Context
 	open func() (store.Store, error)
 	store.Store
 }
 
-func (h *house) enter() {
+func (h *trial) enter() {
 	h.Helper()
 	s, err := h.open()
 	h.good(err)
 	h.Store = s
 }
 
-func (h *house) leave() {
+func (h *trial) leave() {
 	h.Helper()
 	h.good(h.Close())
 }
 
-func (h *house) good(err error) {
+func (h *trial) good(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -108,7 +108,7 @@ func body(table string, number int) []byte {
 }
 
 // found makes a table with so many entries.
-func (h *house) found(table string, entries int, row store.Row) {
+func (h *trial) found(table string, entries int, row store.Row) {
 	h.Helper()
 	a := store.Append{Table: table, At: day, Row: &row}
 	for i := range entries {
@@ -119,13 +119,13 @@ func (h *house) found(table string, entries int, row store.Row) {
 }
 
 // person makes a person.
-func (h *house) person(id string) {
+func (h *trial) person(id string) {
 	h.Helper()
 	h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Salt: []byte("salt of " + id), Born: day}))
 }
 
 // log compares the log of a table with what it should be.
-func (h *house) log(table string, entries int) {
+func (h *trial) log(table string, entries int) {
 	h.Helper()
 	log, err := h.Read(h.ctx, table, 0)
 	h.good(err)
@@ -151,7 +151,7 @@ func ids(list []store.Listing, err error) string {
 	return names
 }
 
-func (h *house) ids(want string) func([]store.Listing, error) {
+func (h *trial) ids(want string) func([]store.Listing, error) {
 	return func(list []store.Listing, err error) {
 		h.Helper()
 		if got := ids(list, err); got != want {

@@ -13,7 +13,7 @@ import (
 )
 
 // set writes a row without an entry.
-func (h *house) set(table string, at time.Time, row store.Row) {
+func (h *trial) set(table string, at time.Time, row store.Row) {
 	h.Helper()
 	l, err := h.Table(h.ctx, table)
 	h.good(err)
@@ -21,7 +21,7 @@ func (h *house) set(table string, at time.Time, row store.Row) {
 	h.good(err)
 }
 
-func listed(t *testing.T, h *house) {
+func listed(t *testing.T, h *trial) {
 	for i := range 10 {
 		h.found(fmt.Sprint(i), 1, store.Row{Game: []string{"bosk", "grandbois"}[i%2], Listed: i != 4})
 	}
@@ -42,7 +42,7 @@ func listed(t *testing.T, h *house) {
 	}
 }
 
-func sitting(t *testing.T, h *house) {
+func sitting(t *testing.T, h *trial) {
 	h.person("anna")
 	h.person("ben")
 	row := func(turn uint16, over bool, who ...string) store.Row {
@@ -82,7 +82,7 @@ func sitting(t *testing.T, h *house) {
 	}
 }
 
-func due(t *testing.T, h *house) {
+func due(t *testing.T, h *trial) {
 	for i, minutes := range []int{5, 3, 0, 9, 3} {
 		row := store.Row{Game: "bosk"}
 		if minutes > 0 {
@@ -101,12 +101,12 @@ func due(t *testing.T, h *house) {
 	}
 }
 
-func dropped(t *testing.T, h *house) {
+func dropped(t *testing.T, h *trial) {
 	h.person("anna")
 	h.found("oak", 3, store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna"}, Wake: after(1)})
 	h.found("elm", 3, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
 	h.good(h.Pack(h.ctx, "elm", day))
-	_, err := h.Say(h.ctx, "oak", store.Line{Person: "anna", Body: []byte("hello")}, store.Once{})
+	_, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	h.good(h.SaveSnapshot(h.ctx, "oak", store.Snapshot{Next: 3}))
 	h.good(h.Drop(h.ctx, "oak"))
@@ -135,7 +135,7 @@ type shadow struct {
 
 // model does many random things and compares every answer with that of a few
 // lines over a map.
-func model(t *testing.T, h *house) {
+func model(t *testing.T, h *trial) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	people := map[string]bool{}
 	tables, born := map[string]*shadow{}, int64(0)
@@ -248,7 +248,7 @@ func model(t *testing.T, h *house) {
 }
 
 // compare asks about one table and for every list.
-func (h *house) compare(tables map[string]*shadow, table, person string, at time.Time) {
+func (h *trial) compare(tables map[string]*shadow, table, person string, at time.Time) {
 	h.Helper()
 	log, err := h.Read(h.ctx, table, 0)
 	l, errTable := h.Table(h.ctx, table)

@@ -26,8 +26,8 @@ func (h Holder) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 // bot tells whether a bot plays.
 func (h Holder) bot() bool { return h == Robot || h == Away || h == Replaced }
 
-// place is a seat and what belongs to it.
-type place struct {
+// chair is a seat and what belongs to it.
+type chair struct {
 	holder Holder
 	person Person
 	nonce  Nonce  // what its first person added to chance; nothing where a bot began
@@ -41,10 +41,10 @@ type place struct {
 }
 
 // theirs tells whether a person sits there that has not resigned, be it away.
-func (p *place) theirs() bool { return p.holder == Human || p.holder == Away }
+func (p *chair) theirs() bool { return p.holder == Human || p.holder == Away }
 
-// seats are the places of the table.
-func (s *state) seats() []place { return s.places[:s.size] }
+// seats are the chairs of the table.
+func (s *state) seats() []chair { return s.chairs[:s.size] }
 
 // seatOf is where a person sits, None where it does not.
 func (s *state) seatOf(person Person) game.Seat {
@@ -52,18 +52,18 @@ func (s *state) seatOf(person Person) game.Seat {
 		return game.None
 	}
 	for seat := range s.seats() {
-		if p := &s.places[seat]; p.person == person && p.holder != Nobody && p.holder != Robot {
+		if p := &s.chairs[seat]; p.person == person && p.holder != Nobody && p.holder != Robot {
 			return game.Seat(seat)
 		}
 	}
 	return game.None
 }
 
-// count is how many places are so.
-func (s *state) count(so func(*place) bool) int {
+// count is how many chairs are so.
+func (s *state) count(so func(*chair) bool) int {
 	n := 0
 	for seat := range s.seats() {
-		if so(&s.places[seat]) {
+		if so(&s.chairs[seat]) {
 			n++
 		}
 	}
@@ -72,7 +72,7 @@ func (s *state) count(so func(*place) bool) int {
 
 // present is how many people are at the table.
 func (s *state) present() int {
-	return s.count(func(p *place) bool { return p.holder == Human })
+	return s.count(func(p *chair) bool { return p.holder == Human })
 }
 
 // host is the person who has sat at the table for the longest time. Until the
@@ -80,7 +80,7 @@ func (s *state) present() int {
 func (s *state) host() game.Seat {
 	host := game.None
 	for seat := range s.seats() {
-		if p := &s.places[seat]; p.holder == Human && (host == game.None || p.since < s.places[host].since) {
+		if p := &s.chairs[seat]; p.holder == Human && (host == game.None || p.since < s.chairs[host].since) {
 			host = game.Seat(seat)
 		}
 	}
@@ -94,7 +94,7 @@ func (s *state) sameFaces(n *state) bool {
 		return false
 	}
 	for seat := range s.seats() {
-		a, b := &s.places[seat], &n.places[seat]
+		a, b := &s.chairs[seat], &n.chairs[seat]
 		if a.holder != b.holder || a.person != b.person || a.player != b.player || a.undos != b.undos || a.asked != b.asked {
 			return false
 		}

@@ -22,20 +22,20 @@ const patience = 30 * time.Second
 // longestAnswer is how much of an answer is read.
 const longestAnswer = 64 << 20
 
-// lines are connections to a server. Those at rest are taken again, as a proxy
+// connections are those to a server. Idle ones are taken again, as a proxy
 // does it, so that there are as many as there are requests under way. They are
 // our own because the client shares the machine with the server, and that of the
 // standard library does much that is not needed here.
-type lines struct {
+type connections struct {
 	at *url.URL
 
 	mu   sync.Mutex
-	rest []*line
+	idle []*connection
 	all  int
 }
 
-// line is one connection.
-type line struct {
+// connection is one of them, with what was read ahead and room for what is sent.
+type connection struct {
 	conn net.Conn
 	in   *bufio.Reader
 	out  []byte
@@ -67,16 +67,16 @@ func (r *request) append(dst []byte, host string) []byte {
 	return append(append(dst, "\r\n\r\n"...), r.body...)
 }
 
-// newLines is nil where the address is none.
-func newLines(address string) (*lines, error) {
+// newConnections is an error where the address is none.
+func newConnections(address string) (*connections, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		return nil, fmt.Errorf("%q is no address of a server: give one such as http://localhost:8080", address)
 	}
-	return &lines{at: at}, nil
+	return &connections{at: at}, nil
 }
 
-func (l *lines) dial(ctx context.Context) (*line, error) {
+func (l *connections) dial(ctx context.Context) (*connection, error) {
 	host := l.at.Host
 	var conn net.Conn
 	var err error
@@ -94,14 +94,14 @@ func (l *lines) dial(ctx context.Context) (*line, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &line{conn: conn, in: bufio.NewReaderSize(conn, 2<<10)}, nil
+	return &connection{conn: conn, in: bufio.NewReaderSize(conn, 2<<10)}, nil
 }
 
-func (l *lines) take(ctx context.Context) (*line, error) {
+func (l *connections) take(ctx context.Context) (*connection, error) {
 	l.mu.Lock()
-	if n := len(l.rest); n > 0 {
-		last := l.rest[n-1]
-		l.rest = l.rest[:n-1]
+	if n := len(l.idle); n > 0 {
+		last := l.idle[n-1]
+		l.idle = l.idle[:n-1]
 		l.mu.Unlock()
 		return last, nil
 	}
@@ -110,34 +110,34 @@ func (l *lines) take(ctx context.Context) (*line, error) {
 	return l.dial(ctx)
 }
 
-func (l *lines) give(x *line) {
+func (l *connections) give(x *connection) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.rest = append(l.rest, x)
+	l.idle = append(l.idle, x)
 }
 
-// close lets go of those at rest.
-func (l *lines) close() {
+// close closes the idle ones.
+func (l *connections) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, x := range l.rest {
+	for _, x := range l.idle {
 		_ = x.conn.Close()
 	}
-	l.rest = nil
+	l.idle = nil
 }
 
-// refused is an answer that is none.
-type refused struct {
+// failure is an answer that says that something was not done.
+type failure struct {
 	status int
 	body   []byte
 }
 
-func (r *refused) Error() string {
+func (r *failure) Error() string {
 	return fmt.Sprintf("answered %d: %.300s", r.status, bytes.TrimSpace(r.body))
 }
 
 // ask sends a request and gives the answer, with the cookie that came with it.
-func (l *lines) ask(ctx context.Context, r request) (body []byte, cookie string, err error) {
+func (l *connections) ask(ctx context.Context, r request) (body []byte, cookie string, err error) {
 	x, err := l.take(ctx)
 	if err != nil {
 		return nil, "", err
@@ -153,7 +153,7 @@ func (l *lines) ask(ctx context.Context, r request) (body []byte, cookie string,
 		l.give(x)
 	}
 	if err == nil && res.StatusCode >= http.StatusMultipleChoices {
-		err = &refused{res.StatusCode, body}
+		err = &failure{res.StatusCode, body}
 	}
 	if h := res.Header["Set-Cookie"]; h != nil {
 		for _, c := range res.Cookies() {
@@ -164,7 +164,7 @@ func (l *lines) ask(ctx context.Context, r request) (body []byte, cookie string,
 }
 
 // send writes a request and reads the head of the answer.
-func (x *line) send(at *url.URL, r request, wait time.Duration) (*http.Response, error) {
+func (x *connection) send(at *url.URL, r request, wait time.Duration) (*http.Response, error) {
 	x.out = r.append(x.out[:0], at.Host)
 	deadline := time.Time{}
 	if wait > 0 {

@@ -14,16 +14,16 @@ import (
 // players is how many sit at a table.
 const players = 2
 
-// house is what is put under load: a server of Copse, or the least there could
+// target is what is put under load: a server of Copse, or the least there could
 // be in its place.
-type house interface {
+type target interface {
 	// set sets a table for two, and says how its streams and moves are asked
 	// for. The game begins when begin is called.
-	set(ctx context.Context, l *lines, seed uint64) (*place, error)
+	set(ctx context.Context, l *connections, seed uint64) (*venue, error)
 }
 
-// place is a table as its players reach it.
-type place struct {
+// venue is a table as its players reach it.
+type venue struct {
 	streams [players]string // where each player listens
 	moves   string          // where moves are sent
 	cookies [players]string
@@ -47,10 +47,10 @@ type copse struct {
 	game game.Game
 }
 
-func (c *copse) set(ctx context.Context, l *lines, seed uint64) (*place, error) {
+func (c *copse) set(ctx context.Context, l *connections, seed uint64) (*venue, error) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	name := c.game.About().Name
-	p := &place{play: &copsePlay{game: c.game, rng: rng}}
+	p := &venue{play: &copsePlay{game: c.game, rng: rng}}
 	for seat := range players {
 		_, cookie, err := l.ask(ctx, request{method: "POST", path: "/api/me", body: fmt.Appendf(nil, `{"name":"Player %d"}`, seat+1)})
 		if err != nil {
