@@ -51,10 +51,10 @@ type reply struct {
 	Cut     bool              `json:"cut,omitempty"`
 	Played  int               `json:"played,omitempty"`
 	View    json.RawMessage   `json:"view,omitempty"`
-	Then    []game.HeardMove       `json:"then,omitzero"`
+	Then    []game.HeardMove  `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
-	Lines   []game.SheetLine       `json:"lines,omitzero"`
+	Lines   []game.SheetLine  `json:"lines,omitzero"`
 	Printed json.RawMessage   `json:"printed,omitempty"`
 }
 
