@@ -42,8 +42,8 @@ func (c *crooked) Publish(item news.Item) {
 	case c.bug == "loses" && n%40 == 0:
 		return
 	case c.bug == "repeats":
-		item.Number = max(item.Number, news.Beside)
-		c.Hub.Publish(news.Item{Topic: item.Topic, Number: news.Beside, Body: item.Body})
+		item.Number = max(item.Number, news.Unnumbered)
+		c.Hub.Publish(news.Item{Topic: item.Topic, Number: news.Unnumbered, Body: item.Body})
 	}
 	c.Hub.Publish(item)
 }

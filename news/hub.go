@@ -194,7 +194,7 @@ func (r *reader) offer(w *watch, item Item) bool {
 
 // take keeps an item for the reader, if it is the one that comes next.
 func (r *reader) take(w *watch, item Item) bool {
-	if item.Number != Beside {
+	if item.Number != Unnumbered {
 		switch {
 		case !w.numbers || item.Number < w.next:
 			return true

@@ -172,7 +172,7 @@ func BenchmarkPublish(b *testing.B) {
 			calm := listeners(b, hub, readers, func(int) news.Topic { return oak })
 			b.ReportAllocs()
 			for n := 0; b.Loop(); n++ {
-				hub.Publish(news.Item{Topic: oak, Number: news.Beside})
+				hub.Publish(news.Item{Topic: oak, Number: news.Unnumbered})
 				if n%128 == 0 {
 					calm()
 				}
@@ -192,7 +192,7 @@ func BenchmarkTables(b *testing.B) {
 	calm := listeners(b, hub, 2*len(topics), func(reader int) news.Topic { return topics[reader/2] })
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
-		hub.Publish(news.Item{Topic: topics[n%len(topics)], Number: news.Beside})
+		hub.Publish(news.Item{Topic: topics[n%len(topics)], Number: news.Unnumbered})
 		if n%100_000 == 0 {
 			calm()
 		}

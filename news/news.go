@@ -93,10 +93,10 @@ type Item struct {
 	State string
 }
 
-// Beside is the number of items that are in no log, such as chat. They arrive
+// Unnumbered is the number of items that are in no log, such as chat. They arrive
 // in the order of all that one publishes on a topic, whatever number a reader
 // began at.
-const Beside = -1
+const Unnumbered = -1
 
 // Topic is what news is about.
 type Topic struct {

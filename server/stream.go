@@ -500,8 +500,8 @@ func (s *stream) hearSome() (more bool, err error) {
 
 // hear tells one item.
 func (s *stream) hear(item news.Item) error {
-	if item.Number == news.Beside {
-		return s.hearBeside(item.Body)
+	if item.Number == news.Unnumbered {
+		return s.hearUnnumbered(item.Body)
 	}
 	id := item.Topic.ID()
 	i := s.at(id)
@@ -549,9 +549,9 @@ func (s *stream) lookAnew(p *bookmark) error {
 	return s.tell("look", sightEvent{true, sight}, true)
 }
 
-// hearBeside tells what is in no log.
-func (s *stream) hearBeside(body []byte) error {
-	event, data := hall.Beside(body)
+// hearUnnumbered tells what is in no log.
+func (s *stream) hearUnnumbered(body []byte) error {
+	event, data := hall.SplitEvent(body)
 	if event != "chat" {
 		s.event(event, data, false)
 		return nil

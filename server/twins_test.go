@@ -130,7 +130,7 @@ func (tw *twins) copyTable() {
 		tw.t.Fatal(err)
 	}
 	row := l.Row
-	row.Beside = []byte(`{"secret":"` + hex.EncodeToString(bytes.Repeat([]byte{9}, 32)) + `"}`)
+	row.Private = []byte(`{"secret":"` + hex.EncodeToString(bytes.Repeat([]byte{9}, 32)) + `"}`)
 	if _, err := two.db.Append(ctx, store.Append{Table: tw.id, At: log[0].At, Entries: [][]byte{log[0].Body}, Row: &row}); err != nil {
 		tw.t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func (w *twin) reflect(tw *twins) {
 		w.Fatal(err)
 	}
 	var kept struct{ Secret string }
-	if err := json.Unmarshal(l.Beside, &kept); err != nil {
+	if err := json.Unmarshal(l.Private, &kept); err != nil {
 		w.Fatal(err)
 	}
 	secret, err := hex.DecodeString(kept.Secret)

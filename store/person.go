@@ -37,12 +37,12 @@ type People interface {
 
 // Person is somebody who plays: a guest, or a program with a token.
 type Person struct {
-	ID     string
-	Name   string
-	Salt   []byte // with the ID it makes the hash under which logs know the person
-	Born   time.Time
-	Beside []byte    // settings, mutes
-	Seen   time.Time // when they were last here; zero for somebody who is not missed, such as a program
+	ID   string
+	Name string
+	Salt []byte // with the ID it makes the hash under which logs know the person
+	Born time.Time
+	More []byte    // settings, mutes
+	Seen time.Time // when they were last here; zero for somebody who is not missed, such as a program
 }
 
 // Passes keeps what lets its bearer act as a person. It never sees the secret

@@ -68,14 +68,14 @@ func (c loadCommand) Run() error {
 		}
 		result.Copse, err = c.run(ctx, config, nil)
 	} else {
-		result.Copse, err = c.beside(ctx, config)
+		result.Copse, err = c.measure(ctx, config)
 	}
 	if err != nil {
 		return err
 	}
 	if c.Bare {
 		config.Game = nil
-		result.Bare, err = c.beside(ctx, config, "--bare", "--event", strconv.Itoa(int(result.Copse.Event)))
+		result.Bare, err = c.measure(ctx, config, "--bare", "--event", strconv.Itoa(int(result.Copse.Event)))
 		if err != nil {
 			return err
 		}
@@ -96,8 +96,8 @@ const (
 	mostRate   = 10_000
 )
 
-// beside starts a server in a process and a folder of its own, and plays there.
-func (c loadCommand) beside(ctx context.Context, config load.Config, how ...string) (f *load.Figures, err error) {
+// measure starts a server in a process and a folder of its own, and plays there.
+func (c loadCommand) measure(ctx context.Context, config load.Config, how ...string) (f *load.Figures, err error) {
 	folder, err := os.MkdirTemp(c.In, "copse-load-")
 	if err != nil {
 		return nil, err

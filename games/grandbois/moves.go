@@ -140,9 +140,9 @@ func (s *Position) stripped(strips []strip) (stride, length int) {
 	return stride, length
 }
 
-// beside is what lies to the right of 64 spaces of a strip, below them, and
+// adjacent is what lies to the right of 64 spaces of a strip, below them, and
 // below to the right, given the next 64.
-func beside(here, next uint64, stride int) (right, below, both uint64) {
+func adjacent(here, next uint64, stride int) (right, below, both uint64) {
 	n := stride & 63
 	return here>>1 | next<<63, here>>n | next<<1<<(63-n), here>>1>>n | next<<(63-n)
 }
@@ -150,7 +150,7 @@ func beside(here, next uint64, stride int) (right, below, both uint64) {
 // edges are where a tile would cover some forest and add some (2.2), given where
 // there is forest, or where there is none.
 func edges(here, next uint64, stride int) uint64 {
-	right, below, both := beside(here, next, stride)
+	right, below, both := adjacent(here, next, stride)
 	return (here | right | below | both) &^ (here & right & below & both)
 }
 
@@ -227,7 +227,7 @@ func (r *Rules) find(s *Position, rm *room) {
 		next.cast(&strips, word+1, r.expert)
 		for c := range kinds {
 			open[0][c&31] = here.open[c&31]
-			open[1][c&31], open[3][c&31], open[2][c&31] = beside(here.open[c&31], next.open[c&31], stride)
+			open[1][c&31], open[3][c&31], open[2][c&31] = adjacent(here.open[c&31], next.open[c&31], stride)
 		}
 		edge := edges(here.bare, next.bare, stride)
 		rm.edge += bits.OnesCount64(edge)

@@ -23,7 +23,7 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"OneReaderOfManyTables", manyTables},
 		{"OnlyWhatIsWatchedArrives", onlyWatched},
 		{"WhatIsWatchedIsWanted", wanted},
-		{"WhatIsBesideTheLogArrives", beside},
+		{"WhatIsBesideTheLogArrives", unnumbered},
 		{"OfAStateTheNewestArrives", states},
 		{"NobodyIsCutOffByStates", manyStates},
 		{"AStateWhileANumberIsAskedFor", stateAside},
@@ -242,28 +242,28 @@ func onlyWatched(t *testing.T, c news.Carrier) {
 	r.Close()
 }
 
-func beside(t *testing.T, c news.Carrier) {
+func unnumbered(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
 	oak, anna := news.Table("oak"), news.Person("anna")
 	watch(t, r, oak, at(5))
 	watch(t, r, anna, nil)
-	c.Publish(item(oak, news.Beside))
-	hear(t, r, oak, news.Beside)
+	c.Publish(item(oak, news.Unnumbered))
+	hear(t, r, oak, news.Unnumbered)
 	c.Publish(item(oak, 5))
-	c.Publish(item(oak, news.Beside))
+	c.Publish(item(oak, news.Unnumbered))
 	c.Publish(item(oak, 6))
 	hear(t, r, oak, 5)
-	hear(t, r, oak, news.Beside)
+	hear(t, r, oak, news.Unnumbered)
 	hear(t, r, oak, 6)
 	c.Publish(item(anna, 3)) // a number is not for who did not ask for numbers
-	c.Publish(item(anna, news.Beside))
-	hear(t, r, anna, news.Beside)
+	c.Publish(item(anna, news.Unnumbered))
+	hear(t, r, anna, news.Unnumbered)
 	r.Close()
 }
 
 // state is the whole of something, for the nth time.
 func state(topic news.Topic, name string, n int) news.Item {
-	return news.Item{Topic: topic, Number: news.Beside, State: name, Body: fmt.Append(nil, topic, " ", name, " ", n)}
+	return news.Item{Topic: topic, Number: news.Unnumbered, State: name, Body: fmt.Append(nil, topic, " ", name, " ", n)}
 }
 
 // is takes one item, which must be this one.
@@ -595,7 +595,7 @@ func thousands(t *testing.T, c news.Carrier) {
 	}
 	c.Publish(item(all, 0))
 	for i := range list {
-		c.Publish(item(news.Person(fmt.Sprint(i)), news.Beside))
+		c.Publish(item(news.Person(fmt.Sprint(i)), news.Unnumbered))
 	}
 	c.Publish(item(all, 1))
 	for i, r := range list {

@@ -141,8 +141,8 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 		return Account{}, err
 	}
 	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen}
-	if len(p.Beside) > 0 {
-		if err := json.Unmarshal(p.Beside, &a.More); err != nil {
+	if len(p.More) > 0 {
+		if err := json.Unmarshal(p.More, &a.More); err != nil {
 			return Account{}, err
 		}
 	}
@@ -155,7 +155,7 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), Beside: beside}
+	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: beside}
 	if !a.Program {
 		p.Seen = p.Born
 	}
@@ -224,7 +224,7 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if err != nil {
 		return err
 	}
-	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, Beside: beside}); err != nil {
+	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, More: beside}); err != nil {
 		return err
 	}
 	h.forget(id)

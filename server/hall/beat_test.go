@@ -216,7 +216,7 @@ func TestLaw1IsJudgedAsItWas(t *testing.T) {
 // old is a table as a Copse set it that knew law 1 alone.
 func (h *testHall) old(set table.Settings) string {
 	h.Helper()
-	var b beside
+	var b private
 	_, _ = rand.Read(b.Secret[:]) // it never fails
 	first, keep, err := table.Create(h.shelf, set, b.Secret, table.At(h.now))
 	h.good(err)
@@ -224,7 +224,7 @@ func (h *testHall) old(set table.Settings) string {
 	first.Commitment = table.Commitment(b.Secret, first.Settings.Append(nil))
 	t, err := table.Open(h.shelf, keep, [][]byte{first.Append(nil)})
 	h.good(err)
-	r := &room{hall: h.Hall, id: NewID(), t: t, beside: b}
+	r := &room{hall: h.Hall, id: NewID(), t: t, private: b}
 	row, _ := r.list()
 	_, err = h.db.Append(h.Context(), store.Append{Table: r.id, At: h.now, Entries: t.Log(), Row: &row})
 	h.good(err)

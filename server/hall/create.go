@@ -47,7 +47,7 @@ func (h *Hall) Create(ctx context.Context, set table.Settings) (string, error) {
 }
 
 func (h *Hall) create(ctx context.Context, id string, set table.Settings, again []string) error {
-	b := beside{Again: again, Zone: set.Zone, owned: true}
+	b := private{Again: again, Zone: set.Zone, owned: true}
 	if set.Zone != "" {
 		var err error
 		if set.Shifts, err = shifts(set.Zone, h.Now()); err != nil {
@@ -69,7 +69,7 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 	if err != nil {
 		return err
 	}
-	r := &room{hall: h, id: id, t: t, beside: b}
+	r := &room{hall: h, id: id, t: t, private: b}
 	row, _ := r.list()
 	_, err = r.append(ctx, store.Append{Table: id, At: store.Time(int64(t.At())), Entries: t.Log(), Row: &row, Box: keep.Box})
 	return err
@@ -100,7 +100,7 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 			return err
 		}
 		set = old
-		set.Zone = r.beside.Zone // whose clocks may have changed since
+		set.Zone = r.private.Zone // whose clocks may have changed since
 		for _, one := range seats {
 			kept := ""
 			if seat := r.t.SeatOf(one.Person); one.Player != "" {
@@ -167,7 +167,7 @@ func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, on
 	if !first {
 		return number, nil
 	}
-	for seat, kept := range r.beside.Again {
+	for seat, kept := range r.private.Again {
 		if player, ok := strings.CutPrefix(kept, botPrefix); ok && r.t != nil && !r.gone {
 			if n, err := r.do(ctx, by, table.SeatBot{Person: person, Seat: game.Seat(seat), Player: player}, store.Once{}); err == nil {
 				number = n

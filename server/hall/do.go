@@ -266,7 +266,7 @@ func (r *room) seat(e *table.Entry, by Account) {
 	case table.Sat, table.Taken:
 		r.accounts[e.Seat] = ""
 		if by.ID != "" && e.Person == by.at(r.id) {
-			r.beside.Owners[e.Seat] = by.owner
+			r.private.Owners[e.Seat] = by.owner
 			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()
 			if r.met == nil {
 				r.met = map[table.Person]string{}
@@ -274,6 +274,6 @@ func (r *room) seat(e *table.Entry, by Account) {
 			r.met[e.Person] = by.ID
 		}
 	case table.Stood, table.Kicked, table.BotSat:
-		r.accounts[e.Seat], r.beside.Owners[e.Seat] = "", table.Person{}
+		r.accounts[e.Seat], r.private.Owners[e.Seat] = "", table.Person{}
 	}
 }

@@ -201,7 +201,7 @@ func TestWholeGames(t *testing.T) {
 		}
 		items := map[int]int{}
 		for item, ok := reader.Take(); ok; item, ok = reader.Take() {
-			if item.Number == news.Beside {
+			if item.Number == news.Unnumbered {
 				continue
 			}
 			for _, viewer := range []game.Seat{game.Watcher, 0, 1} {

@@ -52,10 +52,10 @@ func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
 // kept is the seat that is kept for somebody after a rematch, game.None where
 // none is.
 func (r *room) kept(by Account) game.Seat {
-	if by.ID == "" || len(r.beside.Again) == 0 {
+	if by.ID == "" || len(r.private.Again) == 0 {
 		return game.None
 	}
-	if seat := slices.Index(r.beside.Again, by.at(r.id).String()); seat >= 0 {
+	if seat := slices.Index(r.private.Again, by.at(r.id).String()); seat >= 0 {
 		return game.Seat(seat)
 	}
 	return game.None

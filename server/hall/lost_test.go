@@ -72,7 +72,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			heard := func(reader news.Reader, viewer game.Seat) (numbers []int) {
 				t.Helper()
 				for item, ok := reader.Take(); ok; item, ok = reader.Take() {
-					if item.Number == news.Beside {
+					if item.Number == news.Unnumbered {
 						continue
 					}
 					numbers = append(numbers, item.Number)

@@ -38,8 +38,8 @@ func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
 	h.good(err)
 	heard := func() (all []string) { // entries as they are told, and names
 		for item, ok := reader.Take(); ok; item, ok = reader.Take() {
-			if item.Number == news.Beside {
-				if event, data := Beside(item.Body); event == "who" {
+			if item.Number == news.Unnumbered {
+				if event, data := SplitEvent(item.Body); event == "who" {
 					all = append(all, string(data))
 				}
 				continue

@@ -115,7 +115,7 @@ func TestWhoLooksOnIsThere(t *testing.T) {
 // heardPresent is what a reader hears of who is present.
 func heardPresent(reader news.Reader) (list []string) {
 	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
-		if event, data := Beside(item.Body); item.Number == news.Beside && event == "present" {
+		if event, data := SplitEvent(item.Body); item.Number == news.Unnumbered && event == "present" {
 			list = append(list, string(data))
 		}
 	}

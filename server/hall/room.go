@@ -27,7 +27,7 @@ type room struct {
 	shown    about                   // what lists show of it
 	still    *still                  // nil: to be written anew
 	face     face                    // as of the last entry
-	beside   beside
+	private  private
 	chat     int // the number of the next line
 	shot     int // how many entries the snapshot has that was saved last
 
@@ -121,7 +121,7 @@ func (r *room) open(ctx context.Context) error {
 // read makes the table of its log.
 func (r *room) read(ctx context.Context, listing store.Listing) error {
 	h := r.hall
-	kept, err := readBeside(listing.Beside)
+	kept, err := readPrivate(listing.Private)
 	if err != nil {
 		return fmt.Errorf("what is kept beside table %s cannot be read: %w", r.id, err)
 	}
@@ -140,7 +140,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	if h.deal != nil {
 		t.DealBy(h.deal(r.id))
 	}
-	r.t, r.beside, r.row, r.face, r.still = t, kept, listing.Row, unknown, nil
+	r.t, r.private, r.row, r.face, r.still = t, kept, listing.Row, unknown, nil
 	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
 		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
 	}

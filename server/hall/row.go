@@ -54,8 +54,8 @@ type about struct {
 	Until    table.Time      `json:"until,omitempty"`
 }
 
-// beside is what must be there to open a log.
-type beside struct {
+// private is what must be there to open a log.
+type private struct {
 	Secret table.Secret
 	Box    string   // the hash of a box of its own
 	Zone   string   // the place whose nights it keeps
@@ -64,8 +64,8 @@ type beside struct {
 	owned  bool     // Owners are known: tables of earlier versions do not say them
 }
 
-// besideJSON is what must be there to open a log as it is written.
-type besideJSON struct {
+// privateJSON is what must be there to open a log as it is written.
+type privateJSON struct {
 	Secret string    `json:"secret"`
 	Box    string    `json:"box,omitempty"`
 	Zone   string    `json:"zone,omitempty"`
@@ -73,8 +73,8 @@ type besideJSON struct {
 	Owners *[]string `json:"owners,omitempty"` // seat by seat, as far as there are any; empty for none
 }
 
-func (b *beside) write() []byte {
-	w := besideJSON{Secret: hex.EncodeToString(b.Secret[:]), Box: b.Box, Zone: b.Zone, Again: b.Again}
+func (b *private) write() []byte {
+	w := privateJSON{Secret: hex.EncodeToString(b.Secret[:]), Box: b.Box, Zone: b.Zone, Again: b.Again}
 	if b.owned {
 		list := []string{}
 		for seat, owner := range b.Owners {
@@ -95,8 +95,8 @@ func (b *beside) write() []byte {
 	return raw
 }
 
-func readBeside(raw []byte) (b beside, err error) {
-	var read besideJSON
+func readPrivate(raw []byte) (b private, err error) {
+	var read privateJSON
 	if err := json.Unmarshal(raw, &read); err != nil {
 		return b, err
 	}
@@ -104,7 +104,7 @@ func readBeside(raw []byte) (b beside, err error) {
 	if err != nil || len(secret) != len(b.Secret) {
 		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
 	}
-	b = beside{Secret: table.Secret(secret), Box: read.Box, Zone: read.Zone, Again: read.Again, owned: read.Owners != nil}
+	b = private{Secret: table.Secret(secret), Box: read.Box, Zone: read.Zone, Again: read.Again, owned: read.Owners != nil}
 	if !b.owned {
 		return b, nil
 	}
@@ -121,20 +121,20 @@ func readBeside(raw []byte) (b beside, err error) {
 // still is what the index says of a table as long as everyone sits as before:
 // it is not written anew with every turn.
 type still struct {
-	phase                   string
-	settings, seats, beside []byte
-	humans                  uint8 // seats that people hold
+	phase                    string
+	settings, seats, private []byte
+	humans                   uint8 // seats that people hold
 }
 
 func (r *room) stand() *still {
 	if r.still != nil {
 		return r.still
 	}
-	people, kept := r.t.People(), r.beside
+	people, kept := r.t.People(), r.private
 	if r.t.Over() { // everything is open now
 		kept.Owners, kept.owned = owners{}, false
 	}
-	s := &still{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), beside: kept.write()}
+	s := &still{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), private: kept.write()}
 	for seat, at := range people.Seats {
 		if at.Held == table.Human {
 			s.humans |= 1 << seat
@@ -150,7 +150,7 @@ func (r *room) list() (store.Row, about) {
 	set, s := r.t.Settings(), r.stand()
 	row := store.Row{
 		Game: set.Game, Listed: set.Visible == table.ForAll && !r.t.Over(), Over: r.t.Over(),
-		Sitting: slices.Clone(r.accounts[:set.Seats]), Beside: s.beside,
+		Sitting: slices.Clone(r.accounts[:set.Seats]), Private: s.private,
 	}
 	a := about{Settings: s.settings, Phase: s.phase, Seats: s.seats, ToAct: []game.Seat{}, Turn: r.t.Turn()}
 	if seat := r.t.ToAct(); seat >= 0 && s.phase == "play" {
@@ -223,5 +223,5 @@ func wait(pace string) time.Duration {
 // sameRow tells whether the index need not be written anew.
 func sameRow(a, b *store.Row) bool {
 	return a.Listed == b.Listed && a.Over == b.Over && a.Turn == b.Turn && a.Wake.Equal(b.Wake) &&
-		slices.Equal(a.Sitting, b.Sitting) && bytes.Equal(a.About, b.About) && bytes.Equal(a.Beside, b.Beside)
+		slices.Equal(a.Sitting, b.Sitting) && bytes.Equal(a.About, b.About) && bytes.Equal(a.Private, b.Private)
 }

@@ -37,7 +37,7 @@ func (h *Hall) answering(ctx context.Context, id string, by Account) (Account, e
 
 // answers is the person who answers for a seat; zero for a bot's and an empty one.
 func (r *room) answers(seat int) table.Person {
-	if owner := r.beside.Owners[seat]; owner != (table.Person{}) {
+	if owner := r.private.Owners[seat]; owner != (table.Person{}) {
 		return owner
 	}
 	return r.t.Sitter(game.Seat(seat))
@@ -137,9 +137,9 @@ func (r *room) findOwners(ctx context.Context) error {
 			return err
 		}
 		if err == nil {
-			r.beside.Owners[seat] = by.owner
+			r.private.Owners[seat] = by.owner
 		}
 	}
-	r.beside.owned = true
+	r.private.owned = true
 	return nil
 }

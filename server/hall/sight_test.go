@@ -374,13 +374,13 @@ func (h *testHall) earlier(id string) {
 	l, err := h.db.Table(h.Context(), id)
 	h.good(err)
 	var kept map[string]json.RawMessage
-	h.good(json.Unmarshal(l.Beside, &kept))
+	h.good(json.Unmarshal(l.Private, &kept))
 	if kept["owners"] == nil {
-		h.Fatalf("beside the table stands %s", l.Beside)
+		h.Fatalf("beside the table stands %s", l.Private)
 	}
 	delete(kept, "owners")
 	row := l.Row
-	row.Beside, err = json.Marshal(kept)
+	row.Private, err = json.Marshal(kept)
 	h.good(err)
 	_, err = h.db.Append(h.Context(), store.Append{Table: id, Next: l.Next, At: l.Changed, Row: &row})
 	h.good(err)
@@ -433,10 +433,10 @@ func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
 	beside := func() string {
 		l, err := h.db.Table(t.Context(), id)
 		h.good(err)
-		if strings.Contains(string(l.Beside), f.owner.ID) {
-			t.Errorf("beside the table stands who it was: %s", l.Beside)
+		if strings.Contains(string(l.Private), f.owner.ID) {
+			t.Errorf("beside the table stands who it was: %s", l.Private)
 		}
-		return string(l.Beside)
+		return string(l.Private)
 	}
 	if got := beside(); !strings.Contains(got, `"owners":[]`) {
 		t.Errorf("beside a new table stands %s", got)
@@ -456,24 +456,24 @@ func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
 
 // TestWhatStandsBesideATable is read as it is written, and nothing else.
 func TestWhatStandsBesideATable(t *testing.T) {
-	b := beside{Secret: table.Secret{1}, Box: "box", Zone: "Europe/Zurich", Again: []string{"bot:easy"}, owned: true}
+	b := private{Secret: table.Secret{1}, Box: "box", Zone: "Europe/Zurich", Again: []string{"bot:easy"}, owned: true}
 	for seat := range b.Owners {
 		raw := b.write()
-		if len(raw) > store.LargestBeside {
+		if len(raw) > store.LargestExtra {
 			t.Errorf("it takes %d bytes", len(raw))
 		}
-		got, err := readBeside(raw)
+		got, err := readPrivate(raw)
 		if err != nil || got.Owners != b.Owners || !got.owned || got.Secret != b.Secret || got.Box != b.Box || got.Zone != b.Zone || !slices.Equal(got.Again, b.Again) {
 			t.Errorf("%s is read as %+v, %v", raw, got, err)
 		}
 		b.Owners[len(b.Owners)-1-seat][3] = byte(seat + 1)
 	}
 	secret := `{"secret":"` + strings.Repeat("00", 32) + `"`
-	if got, err := readBeside([]byte(secret + `}`)); err != nil || got.owned {
+	if got, err := readPrivate([]byte(secret + `}`)); err != nil || got.owned {
 		t.Errorf("what an earlier version has written is read as %+v, %v", got, err)
 	}
 	for _, owners := range []string{`["x"]`, `["00"]`, `[7]`, `["","","","","","","","",""]`, `["` + strings.Repeat("0", 32) + `"]`} {
-		if got, err := readBeside([]byte(secret + `,"owners":` + owners + `}`)); err == nil {
+		if got, err := readPrivate([]byte(secret + `,"owners":` + owners + `}`)); err == nil {
 			t.Errorf("%s is read as %+v", owners, got.Owners)
 		}
 	}

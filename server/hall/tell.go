@@ -306,8 +306,8 @@ func (h *Hall) names(ctx context.Context, accounts []string) ([]*Who, error) {
 
 // News beside the log: the name of the event, a line feed, and its JSON.
 
-// Beside takes such news apart.
-func Beside(body []byte) (event string, data []byte) {
+// SplitEvent takes such news apart.
+func SplitEvent(body []byte) (event string, data []byte) {
 	for i, c := range body {
 		if c == '\n' {
 			return string(body[:i]), body[i+1:]
@@ -318,12 +318,12 @@ func Beside(body []byte) (event string, data []byte) {
 
 // publish tells what is to be heard each time.
 func (h *Hall) publish(topic news.Topic, event string, data any) {
-	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, Body: appendJSON([]byte(event+"\n"), data)})
+	h.news.Publish(news.Item{Topic: topic, Number: news.Unnumbered, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
 // publishState tells what is the whole of something: only the newest counts.
 func (h *Hall) publishState(topic news.Topic, event string, data any) {
-	h.news.Publish(news.Item{Topic: topic, Number: news.Beside, State: event, Body: appendJSON([]byte(event+"\n"), data)})
+	h.news.Publish(news.Item{Topic: topic, Number: news.Unnumbered, State: event, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
 // tellWho tells that somebody has another name, as soon as the names are to be had.
@@ -396,7 +396,7 @@ func (r *room) tellLists(before []string) {
 			body = append(body, ',')
 		}
 		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
-		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Beside, State: "mine " + r.id, Body: append(body, '}')})
+		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
 	}
 }
 

@@ -105,7 +105,7 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	all := []string{"sit person ben", "sit person anna", "kick person anna", "bot bot easy", "stand bot easy", "sit person cleo"}
 	var heard []json.RawMessage
 	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
-		if item.Number != news.Beside {
+		if item.Number != news.Unnumbered {
 			form, _, ok := Form(item.Body, game.Watcher)
 			if !ok {
 				t.Fatalf("entry %d has no form for watchers", item.Number)
@@ -136,7 +136,7 @@ func TestWhatIsToldOfLists(t *testing.T) {
 		h.move(id, people...)
 	}
 	for item, ok := reader.Take(); ok; item, ok = reader.Take() {
-		_, data := Beside(item.Body)
+		_, data := SplitEvent(item.Body)
 		last[item.Topic.String()] = string(data)
 	}
 	for seat, a := range people {
@@ -165,6 +165,6 @@ func FuzzForm(f *testing.F) {
 		if ok && len(form) > len(body) {
 			t.Errorf("a form of %d bytes in a body of %d", len(form), len(body))
 		}
-		Beside(body)
+		SplitEvent(body)
 	})
 }

@@ -127,7 +127,7 @@ func TestABotThatIsOvertakenThinksAgain(t *testing.T) {
 				Seat int
 			}
 		}
-		if item.Number == news.Beside {
+		if item.Number == news.Unnumbered {
 			continue
 		}
 		form, _, ok := Form(item.Body, 0)
@@ -147,11 +147,11 @@ func TestABotThatIsOvertakenThinksAgain(t *testing.T) {
 func TestEverythingThatIsWrittenMakesARowDiffer(t *testing.T) {
 	row := store.Row{
 		Game: "bosk", Sitting: []string{"anna", ""}, Turn: 1,
-		Wake: time.UnixMilli(1_000), About: []byte("about"), Beside: []byte("beside"),
+		Wake: time.UnixMilli(1_000), About: []byte("about"), Private: []byte("beside"),
 	}
 	other := store.Row{
 		Game: "bosk", Listed: true, Over: true, Sitting: []string{"anna", "ben"}, Turn: 2,
-		Wake: time.UnixMilli(2_000), About: []byte("else"), Beside: []byte("other"),
+		Wake: time.UnixMilli(2_000), About: []byte("else"), Private: []byte("other"),
 	}
 	if !sameRow(&row, &row) {
 		t.Error("a row is not the same as itself")

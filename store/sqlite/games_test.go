@@ -108,7 +108,7 @@ func (s *sitting) keep(to *Store, id string, people []string, first bool) error 
 		}
 		receipt, err := to.Append(context.Background(), store.Append{Table: id, Next: next, At: store.Time(int64(s.at[i])), Entries: a,
 			Row: &store.Row{Game: s.game, Over: i == len(s.appends)-1, Sitting: people[:s.seats], Turn: 1 << (i % s.seats),
-				About: s.about, Beside: fmt.Appendf(nil, `{"secret":"%x"}`, sha256.Sum256([]byte(id)))},
+				About: s.about, Private: fmt.Appendf(nil, `{"secret":"%x"}`, sha256.Sum256([]byte(id)))},
 			Once: store.Once{Who: people[0], Key: fmt.Sprint(id, i), After: next}})
 		if err != nil {
 			return err

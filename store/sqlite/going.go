@@ -48,7 +48,7 @@ func adopt(tx *sql.Tx) error {
 		}
 		if packed {
 			var err error
-			if beside, err = store.Grow(beside, store.LargestBeside); err != nil {
+			if beside, err = store.Grow(beside, store.LargestExtra); err != nil {
 				unread = true
 			}
 		}
@@ -85,7 +85,7 @@ func greet(tx *sql.Tx) error {
 	if err := each(tx, "SELECT id, name, salt, born, beside, sum FROM people", func(scan scan) error {
 		var p store.Person
 		var born, was int64
-		if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.Beside, &was); err != nil {
+		if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.More, &was); err != nil {
 			return err
 		}
 		if p.Born = store.Time(born); int64(personSum2(&p)) == was {
@@ -106,7 +106,7 @@ func greet(tx *sql.Tx) error {
 
 // personSum2 is the checksum of a person as version 2 had it.
 func personSum2(p *store.Person) sum {
-	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.Beside)
+	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.More)
 }
 
 // each hands over the rows of an answer.

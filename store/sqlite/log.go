@@ -48,8 +48,8 @@ func small(a *store.Append) error {
 		sizes = append(sizes,
 			limit{"seats", len(r.Sitting), store.MostSeats},
 			limit{"bytes of the name of a game", len(r.Game), store.LongestName},
-			limit{"bytes about a table", len(r.About), store.LargestBeside},
-			limit{"bytes beside a log", len(r.Beside), store.LargestBeside})
+			limit{"bytes about a table", len(r.About), store.LargestExtra},
+			limit{"bytes beside a log", len(r.Private), store.LargestExtra})
 		for _, person := range r.Sitting {
 			if person != "" && !store.ValidID(person) {
 				return store.ErrID

@@ -235,10 +235,10 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	s := reopen(t, file)
 	hash := func(box string) string { return store.BoxHash([]byte(box)) }
 	for _, table := range []string{"going", "packed", "plain", "twin"} {
-		a := store.Append{Table: table, At: store.Time(7000), Entries: [][]byte{entryOf(table, 0)}, Row: &store.Row{Game: "bosk", Over: table == "packed", Beside: []byte(`{"secret":"00"}`)}}
+		a := store.Append{Table: table, At: store.Time(7000), Entries: [][]byte{entryOf(table, 0)}, Row: &store.Row{Game: "bosk", Over: table == "packed", Private: []byte(`{"secret":"00"}`)}}
 		if table != "plain" {
 			a.Box = []byte("box of " + strings.Replace(table, "twin", "going", 1))
-			a.Row.Beside = fmt.Appendf(nil, `{"secret":"%064d","box":%q}`, 7, hash(string(a.Box)))
+			a.Row.Private = fmt.Appendf(nil, `{"secret":"%064d","box":%q}`, 7, hash(string(a.Box)))
 		}
 		if _, err := s.Append(ctx, a); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 )
 
 func personSum(p *store.Person) sum {
-	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.Beside).int(store.Milli(p.Seen))
+	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.More).int(store.Milli(p.Seen))
 }
 
 const personColumns = "id, name, salt, born, beside, seen, sum"
@@ -16,7 +16,7 @@ const personColumns = "id, name, salt, born, beside, seen, sum"
 func scanPerson(scan scan) (store.Person, error) {
 	var p store.Person
 	var born, seen, was int64
-	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.Beside, &seen, &was); err != nil {
+	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.More, &seen, &was); err != nil {
 		return store.Person{}, err
 	}
 	p.Born, p.Seen = store.Time(born), store.Time(seen)
@@ -33,7 +33,7 @@ func fitsPerson(p *store.Person) error {
 	return within(
 		limit{"bytes of a name", len(p.Name), store.LongestName},
 		limit{"bytes of a salt", len(p.Salt), store.LongestName},
-		limit{"bytes beside a person", len(p.Beside), store.LargestBeside})
+		limit{"bytes beside a person", len(p.More), store.LargestExtra})
 }
 
 // AddPerson adds a person.
@@ -43,7 +43,7 @@ func (s *Store) AddPerson(ctx context.Context, p store.Person) error {
 	}
 	return s.write(ctx, func(t *tx) error {
 		n, err := t.change("INSERT INTO people ("+personColumns+") VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			p.ID, p.Name, blob(p.Salt), store.Milli(p.Born), blob(p.Beside), store.Milli(p.Seen), int64(personSum(&p)))
+			p.ID, p.Name, blob(p.Salt), store.Milli(p.Born), blob(p.More), store.Milli(p.Seen), int64(personSum(&p)))
 		if err == nil && n == 0 {
 			return store.ErrTaken
 		}
@@ -79,8 +79,8 @@ func (s *Store) SetPerson(ctx context.Context, p store.Person) error {
 		if err != nil {
 			return err
 		}
-		was.Name, was.Beside = p.Name, p.Beside
-		return t.exec("UPDATE people SET name = ?, beside = ?, sum = ? WHERE id = ?", was.Name, blob(was.Beside), int64(personSum(&was)), was.ID)
+		was.Name, was.More = p.Name, p.More
+		return t.exec("UPDATE people SET name = ?, beside = ?, sum = ? WHERE id = ?", was.Name, blob(was.More), int64(personSum(&was)), was.ID)
 	})
 }
 

@@ -62,7 +62,7 @@ func (t *tx) head(table string) (head, error) {
 
 // rowSum is the checksum of the second half of a row of "tables".
 func rowSum(serial int64, r *store.Row) sum {
-	return sum(0).int(serial).int(number(r.Listed)).int(number(r.Over)).int(int64(r.Turn)).int(store.Milli(r.Wake)).bytes(r.About).bytes(r.Beside)
+	return sum(0).int(serial).int(number(r.Listed)).int(number(r.Over)).int(int64(r.Turn)).int(store.Milli(r.Wake)).bytes(r.About).bytes(r.Private)
 }
 
 // errStale says that a row is not as it was remembered.
@@ -88,7 +88,7 @@ func (t *tx) settle(h *head, r *store.Row) error {
 		n, err = t.change(`UPDATE tables SET next = ?, seats = ?, seated = ?, changed = ?, head = ?,
 			listed = ?, over = ?, turn = ?, wake = ?, about = ?, beside = ?, sum = ? WHERE serial = ? AND head = ?`,
 			h.next, h.seats, h.seated, h.changed, h.was,
-			number(r.Listed), number(r.Over), int64(r.Turn), store.Milli(r.Wake), blob(r.About), blob(r.Beside), int64(rowSum(h.serial, r)), h.serial, was)
+			number(r.Listed), number(r.Over), int64(r.Turn), store.Milli(r.Wake), blob(r.About), blob(r.Private), int64(rowSum(h.serial, r)), h.serial, was)
 	}
 	if err == nil && n == 0 {
 		err = errStale
@@ -153,15 +153,15 @@ func scanListing(scan scan, more ...any) (store.Listing, error) {
 		was     int64
 		sitting string
 	)
-	h, err := scanHead(scan, append([]any{&r.Listed, &r.Over, &r.Turn, &wake, &r.About, &r.Beside, &was, &sitting}, more...)...)
+	h, err := scanHead(scan, append([]any{&r.Listed, &r.Over, &r.Turn, &wake, &r.About, &r.Private, &was, &sitting}, more...)...)
 	if err != nil {
 		return store.Listing{}, err
 	}
 	r.Game, r.Wake = h.game, store.Time(wake)
 	if h.packed {
 		var errs [2]error
-		r.About, errs[0] = store.Grow(r.About, store.LargestBeside)
-		r.Beside, errs[1] = store.Grow(r.Beside, store.LargestBeside)
+		r.About, errs[0] = store.Grow(r.About, store.LargestExtra)
+		r.Private, errs[1] = store.Grow(r.Private, store.LargestExtra)
 		if err := errors.Join(errs[:]...); err != nil {
 			return store.Listing{}, &store.Damage{Table: h.id, Number: -1, What: "its row in the index cannot be read", Err: err}
 		}

@@ -161,7 +161,7 @@ func strangers(t *testing.T, h *trial) {
 
 func whole(t *testing.T, h *trial) {
 	h.person("anna")
-	row := store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna", ""}, Turn: 1, Wake: after(9), About: []byte("about"), Beside: []byte("clocks")}
+	row := store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna", ""}, Turn: 1, Wake: after(9), About: []byte("about"), Private: []byte("clocks")}
 	receipt, err := h.Append(h.ctx, store.Append{Table: "oak", At: day, Entries: [][]byte{body("oak", 0)}, Row: &row,
 		Once: store.Once{Who: "anna", Key: "k", Answer: []byte("seat 0")}, Jobs: []store.Job{{Kind: "bot", Name: "oak", Due: after(1), Body: []byte("seat 1")}}})
 	h.good(err)
@@ -182,12 +182,12 @@ func whole(t *testing.T, h *trial) {
 	// but the row does.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 1, At: after(3), Entries: [][]byte{body("oak", 1)}})
 	h.good(err)
-	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 2, At: after(4), Row: &store.Row{Game: "bosk", Sitting: []string{"", "anna"}, Turn: 2, Beside: []byte("later clocks")}})
+	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 2, At: after(4), Row: &store.Row{Game: "bosk", Sitting: []string{"", "anna"}, Turn: 2, Private: []byte("later clocks")}})
 	h.good(err)
 	h.log("oak", 2)
 	l, err = h.Table(h.ctx, "oak")
 	h.good(err)
-	if l.Next != 2 || !l.Changed.Equal(after(4)) || l.Listed || l.Turn != 2 || !l.Wake.IsZero() || string(l.Beside) != "later clocks" || len(l.About) != 0 || !slices.Equal(l.Sitting, []string{"", "anna"}) {
+	if l.Next != 2 || !l.Changed.Equal(after(4)) || l.Listed || l.Turn != 2 || !l.Wake.IsZero() || string(l.Private) != "later clocks" || len(l.About) != 0 || !slices.Equal(l.Sitting, []string{"", "anna"}) {
 		t.Errorf("the index says %+v", l)
 	}
 	if _, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 1, Row: &store.Row{Game: "bosk"}}); err == nil {
@@ -417,7 +417,7 @@ func tooLarge(t *testing.T, h *trial) {
 		"seats":    add(func(a *store.Append) { a.Row.Sitting = make([]string, store.MostSeats+1) }),
 		"game":     add(func(a *store.Append) { a.Row.Game = string(big) }),
 		"about":    add(func(a *store.Append) { a.Row.About = big }),
-		"beside":   add(func(a *store.Append) { a.Row.Beside = big }),
+		"beside":   add(func(a *store.Append) { a.Row.Private = big }),
 		"job":      add(func(a *store.Append) { a.Jobs = []store.Job{{Kind: "k", Body: big}} }),
 		"snapshot": h.SaveSnapshot(ctx, "oak", store.Snapshot{Body: big}),
 		"line":     sayErr,

@@ -12,7 +12,7 @@ import (
 )
 
 func people(t *testing.T, h *trial) {
-	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, Beside: []byte("{}"), Seen: after(3)}
+	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, More: []byte("{}"), Seen: after(3)}
 	h.good(h.AddPerson(h.ctx, anna))
 	if err := h.AddPerson(h.ctx, store.Person{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
 		t.Errorf("a second anna: %v", err)
@@ -24,8 +24,8 @@ func people(t *testing.T, h *trial) {
 		}
 	}
 	same()
-	h.good(h.SetPerson(h.ctx, store.Person{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), Beside: []byte("{1}")}))
-	anna.Name, anna.Beside = "Anne", []byte("{1}") // the rest stays
+	h.good(h.SetPerson(h.ctx, store.Person{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), More: []byte("{1}")}))
+	anna.Name, anna.More = "Anne", []byte("{1}") // the rest stays
 	same()
 }
 

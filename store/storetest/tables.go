@@ -192,7 +192,7 @@ func model(t *testing.T, h *trial) {
 				a.Entries = append(a.Entries, fmt.Appendf(nil, "%d.%d", step, i))
 			}
 			if s == nil || rng.IntN(2) == 0 {
-				a.Row = &store.Row{Game: pick([]string{"bosk", "grandbois"}), Listed: rng.IntN(2) == 0, Over: rng.IntN(8) == 0, Turn: uint16(rng.IntN(8)), Beside: []byte(fmt.Sprint(step))}
+				a.Row = &store.Row{Game: pick([]string{"bosk", "grandbois"}), Listed: rng.IntN(2) == 0, Over: rng.IntN(8) == 0, Turn: uint16(rng.IntN(8)), Private: []byte(fmt.Sprint(step))}
 				if rng.IntN(2) == 0 {
 					a.Row.Wake = after(rng.IntN(2000))
 				}

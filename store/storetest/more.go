@@ -194,7 +194,7 @@ func boxes(t *testing.T, h *trial) {
 
 func reopened(t *testing.T, h *trial) {
 	h.person("anna")
-	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}, Turn: 1, Wake: after(5), Beside: []byte("clocks")})
+	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}, Turn: 1, Wake: after(5), Private: []byte("clocks")})
 	h.found("elm", 5, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
 	h.good(h.Pack(h.ctx, "elm", day))
 	once := store.Once{Who: "anna", Key: "k", Answer: []byte("yes")}
@@ -224,7 +224,7 @@ func reopened(t *testing.T, h *trial) {
 		if lines, err := h.Lines(h.ctx, "oak", 0, 5); err != nil || len(lines) != 1 {
 			t.Errorf("the chat: %v, %v", lines, err)
 		}
-		if l, err := h.Table(h.ctx, "oak"); err != nil || string(l.Beside) != "clocks" {
+		if l, err := h.Table(h.ctx, "oak"); err != nil || string(l.Private) != "clocks" {
 			t.Errorf("the row: %+v, %v", l, err)
 		}
 	}
