@@ -271,16 +271,25 @@ func (s *Server) from(r *http.Request, old, young int) string {
 }
 
 // peer is who sends a request: whom the proxy names last, where there is one that
-// can be believed.
+// can be believed. Where that is no address the proxy itself counts: whoever can
+// have anything named would else be somebody else each time.
 func (s *Server) peer(r *http.Request) string {
 	if lines := r.Header.Values("X-Forwarded-For"); s.Proxy && len(lines) > 0 {
 		last := lines[len(lines)-1]
-		return strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+		named := withoutPort(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]))
+		if _, err := netip.ParseAddr(named); err == nil {
+			return named
+		}
 	}
-	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+	return withoutPort(r.RemoteAddr)
+}
+
+// withoutPort is an address without its port, where it has one.
+func withoutPort(text string) string {
+	if host, _, err := net.SplitHostPort(text); err == nil {
 		return host
 	}
-	return r.RemoteAddr
+	return text
 }
 
 // tls tells whether the browser speaks TLS, to us or to the proxy.

@@ -111,7 +111,10 @@ func TestFromWhere(t *testing.T) {
 		{peer: "@", address: "@", network: "@"},
 		{peer: "127.0.0.1:5000", forwarded: "198.51.100.9", address: "127.0.0.1", network: "127.0.0.0/24"},
 		{peer: "127.0.0.1:5000", forwarded: "6.6.6.6, 198.51.100.9", proxy: true, address: "198.51.100.9", network: "198.51.100.0/24"},
-		{peer: "127.0.0.1:5000", forwarded: "nonsense", proxy: true, address: "nonsense", network: "nonsense"},
+		{peer: "127.0.0.1:5000", forwarded: "nonsense", proxy: true, address: "127.0.0.1", network: "127.0.0.0/24"},
+		{peer: "127.0.0.1:5000", forwarded: "198.51.100.9:4711", proxy: true, address: "198.51.100.9", network: "198.51.100.0/24"},
+		{peer: "127.0.0.1:5000", forwarded: "[2001:db8:9::1]:1000", proxy: true, address: "2001:db8:9::/64", network: "2001:db8:9::/48"},
+		{peer: "127.0.0.1:5000", forwarded: "2001:db8:9::1", proxy: true, address: "2001:db8:9::/64", network: "2001:db8:9::/48"},
 	} {
 		s := &Server{Options: Options{Proxy: x.proxy}}
 		r := httptest.NewRequest("GET", "/", nil)

@@ -25,8 +25,9 @@ type pulse struct {
 	begun  bool          // house time is no earlier than the last beat of all
 	warned bool          // the operator knows that house time is ahead
 
-	last atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
-	away atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
+	wrong atomic.Pointer[error]          // why the last beat could not be given; nil where it was
+	last  atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
+	away  atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
 }
 
 // hold waits until nobody gives a beat, as long as the context lasts: while the
@@ -114,7 +115,12 @@ func (h *Hall) Beat(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-func (h *Hall) beat(ctx context.Context) error {
+func (h *Hall) beat(ctx context.Context) (err error) {
+	defer func() {
+		if h.pulse.wrong.Store(nil); err != nil {
+			h.pulse.wrong.Store(&err)
+		}
+	}()
 	if err := h.begin(ctx); err != nil {
 		return err
 	}

@@ -142,8 +142,11 @@ func (h *Hall) Games() []game.Game { return h.games }
 // the store that is not the hall's: who asks is the server's to find out.
 func (h *Hall) Passes() store.Passes { return h.store }
 
-// Ready is nil where the store answers.
+// Ready is nil where the store answers, and has taken the last beat.
 func (h *Hall) Ready(ctx context.Context) error {
+	if wrong := h.pulse.wrong.Load(); wrong != nil {
+		return *wrong
+	}
 	_, err := h.store.Due(ctx, time.UnixMilli(1), 1)
 	return err
 }

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
+
+	lib "modernc.org/sqlite/lib"
 
 	"copse/store"
 	"copse/store/sqlite/disktest"
@@ -453,5 +456,45 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 			t.Errorf("beside another process it has %d entries", n)
 		}
 		_ = other.Close() // tested elsewhere
+	}
+}
+
+// TestABeatDoesNotFitWhereAMoveDoesNot: a house whose disk is full is not at work,
+// though a beat is small enough for what is left; when there is room it is.
+func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
+	t.Parallel()
+	free := int64(1 << 30)
+	d := disktest.New(t)
+	s := openOn(t, d, location{free: func() int64 { return free }})
+	beat := func(at int64) error {
+		_, err := s.Beat(t.Context(), store.Time(at), 15*time.Second)
+		return err
+	}
+	if err := errors.Join(put(s, "oak", 0), beat(1000)); err != nil {
+		t.Fatal(err)
+	}
+	free = leastRoom - 1
+	if err := beat(2000); err != nil {
+		t.Fatalf("little room, and nothing was refused: %v", err)
+	}
+	d.Set(func(op, file string) int32 {
+		if op == "write" {
+			return lib.SQLITE_FULL
+		}
+		return 0
+	})
+	if err := put(s, "oak", 1); !errors.Is(err, store.ErrFull) {
+		t.Fatalf("a full disk: %v", err)
+	}
+	d.Set(nil)
+	if err := beat(3000); !errors.Is(err, store.ErrFull) || !errors.Is(err, store.ErrUnwritten) {
+		t.Errorf("after a move that did not fit a beat is answered %v", err)
+	}
+	free = leastRoom
+	if err := beat(4000); err != nil {
+		t.Errorf("there is room again: %v", err)
+	}
+	if err := put(s, "oak", 1); err != nil {
+		t.Error(err)
 	}
 }

@@ -79,6 +79,9 @@ func (p location) begin(db, guard *sql.DB) (*writer, error) {
 	if err == nil {
 		w.pages, err = p.turn(max(log.log, 0), w.fail)
 	}
+	if err == nil {
+		w.tx.free = w.pages.free
+	}
 	if err != nil {
 		return nil, errors.Join(unwritten(err), w.witness.close(), w.tx.close())
 	}
@@ -213,6 +216,7 @@ func (w *writer) run(batch []*work) {
 	for _, x := range batch {
 		if err != nil {
 			x.err = unwritten(err)
+			w.tx.full = w.tx.full || errors.Is(x.err, store.ErrFull)
 		}
 		close(x.done)
 	}
@@ -296,6 +300,7 @@ func (w *writer) commit() error {
 	}
 	w.batch++
 	w.witness.saw(w.batch)
+	w.tx.full = false
 	return nil
 }
 
@@ -352,6 +357,8 @@ type tx struct {
 	stmts map[string]*sql.Stmt
 	heads map[string]head // of tables written to lately, as their rows are
 	wrote bool            // something, since it was last set to false
+	full  bool            // the last thing that was to be written did not fit on the disk
+	free  func() int64    // bytes left on the disk, -1 where that is not known
 }
 
 // mostHeads is how many tables are remembered.
