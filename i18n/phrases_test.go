@@ -150,6 +150,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 // What is really said has exactly the arguments it was declared with, and
 // leaves no brace and no key behind in any language.
 func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
+	t.Parallel()
 	say, names := declared(), i18n.Names("Ada", "Bea", "Cleo", "Dan")
 	heard := map[string]bool{}
 	hear := func(key string, args map[string]any) {
@@ -345,6 +346,7 @@ func sayWhy(hear func(string, map[string]any)) {
 // sample arguments of the kinds that its message shows, whether or not it comes
 // up in a game of these tests.
 func TestEveryPhraseCanBeSaid(t *testing.T) {
+	t.Parallel()
 	say, names := declared(), i18n.Names("Ada", "Bea", "Cleo", "Dan")
 	words := func(prefix string) (list []any) {
 		for _, key := range slices.Sorted(maps.Keys(say)) {
@@ -488,6 +490,7 @@ func unclean(tag, prose string) []string {
 }
 
 func TestProseIsClean(t *testing.T) {
+	t.Parallel()
 	for _, l := range i18n.Locales() {
 		var messages map[string]string
 		read(t, l.Tag()+".json", &messages)

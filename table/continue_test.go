@@ -7,6 +7,7 @@ import (
 
 // Wherever a log breaks off, what must follow is what followed.
 func TestALogThatBreaksOffGoesOnAsItDid(t *testing.T) {
+	t.Parallel()
 	for name, seats := range map[string]int{"tiny": 3, "grandbois": 3, "treesociety": 2} {
 		r, _ := finished(t, settings(name, seats))
 		broken := 0

@@ -17,6 +17,7 @@ import (
 // time, refused or not. Whatever comes of it, the log says it all: opened again
 // it is the same table, and the finished game verifies.
 func TestALogOpenedAgainIsTheTable(t *testing.T) {
+	t.Parallel()
 	declared := map[string][]string{}
 	for _, p := range slices.Concat(Phrases(), game.Faults()) {
 		declared[p.Key] = slices.Sorted(slices.Values(p.Args))

@@ -53,6 +53,7 @@ func sameTable(r *room, got *Table, viewers ...game.Seat) {
 // TestGoingOnFromASnapshot: what follows at the restored table is what follows at
 // the other. That nothing tells the two apart is a law of random games.
 func TestGoingOnFromASnapshot(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"tiny", "bosk", "grandbois", "treesociety"} {
 		for seed := range uint64(4) {
 			seats := 2 + int(seed%3)

@@ -333,6 +333,7 @@ func eachTwins(tb testing.TB, leaking leak, visit func(name string, t *twins, er
 }
 
 func TestNothingTellsWhatAViewerMayNotKnow(t *testing.T) {
+	t.Parallel()
 	differ, long := 0, 0
 	eachTwins(t, nil, func(name string, tw *twins, err error) bool {
 		if err != nil && !errors.Is(err, errApart) {
@@ -354,6 +355,7 @@ func TestNothingTellsWhatAViewerMayNotKnow(t *testing.T) {
 
 // The test above is worth what it finds.
 func TestPlantedLeaksAreCaught(t *testing.T) {
+	t.Parallel()
 	for name, leaking := range map[string]leak{
 		"a move in full":       func(_ *room, s *Step, _ game.Seat) any { return s.Entry.Move },
 		"an entry in full":     func(_ *room, s *Step, _ game.Seat) any { return &s.Entry },

@@ -60,6 +60,7 @@ func TestAFinishedGameVerifies(t *testing.T) {
 // Whichever byte of an export is changed, and to what, it is found, and the entry
 // is named in which it was.
 func TestAChangedByteAnywhereIsFound(t *testing.T) {
+	t.Parallel()
 	_, export := finished(t, settings("tiny", 2))
 	entry := -1
 	for i := range export {
@@ -88,6 +89,7 @@ func TestAChangedByteAnywhereIsFound(t *testing.T) {
 }
 
 func TestAChangedByteOfARealGameIsFound(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		_, export := finished(t, settings(name, 2))
 		for i := 0; i < len(export); i += len(export)/400 | 1 { // odd, so that each bit has its turn

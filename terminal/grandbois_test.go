@@ -402,6 +402,7 @@ var curious = strings.Repeat("list\n40\nlog\nscore\nboard\nlist 0,0\n2\n99 0,0\n
 // Games that differ only in what others were dealt look the same to a person,
 // up to the harvest, whatever the person asks.
 func TestNothingShowsTheClansOfOthers(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		seats int
 		clans []string // one list a twin

@@ -144,6 +144,7 @@ var bareKey = regexp.MustCompile(`\b(play|bosk|grandbois|treesociety|game|json|m
 // Whoever plays anything anywhere, in any language: nothing is wider than the
 // screen, nothing is said in keys, nothing is coloured.
 func TestEveryScreenFitsAndSpeaks(t *testing.T) {
+	t.Parallel()
 	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game())} {
 		for _, locale := range i18n.Locales() {
 			for seats := 2; seats <= 4; seats++ {

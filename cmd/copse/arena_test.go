@@ -16,6 +16,7 @@ import (
 // TestAnInterruptedMatchGoesOn: an interrupt prints what is known, the same
 // command goes on from there, and in the end it is as if nothing had happened.
 func TestAnInterruptedMatchGoesOn(t *testing.T) {
+	t.Parallel()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 // same on one core as on three, marks what is outside its bounds, and takes the
 // guilds that it is given.
 func TestBalanceOfTreeSociety(t *testing.T) {
+	t.Parallel()
 	play := func(more ...string) *arena.Balance {
 		t.Helper()
 		out, told, code := copse(t, "", append(strings.Fields("balance treesociety --seats 3 --player random --games 15 --seed oak --json"), more...)...)

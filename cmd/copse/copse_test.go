@@ -49,6 +49,7 @@ func copse(t *testing.T, stdin string, args ...string) (stdout, stderr string, c
 }
 
 func TestCommandsThatWork(t *testing.T) {
+	t.Parallel()
 	box := filepath.Join(t.TempDir(), "park.json")
 	rows := `["GGGGGG","GGGGGG","GGGGGG","BBBBBB","BBBBBB","BBBBBB"]`
 	if err := os.WriteFile(box, []byte("\uFEFF"+`{"boards":{"2":{"rows":`+rows+`}}}`), 0o600); err != nil {
@@ -89,6 +90,7 @@ func TestCommandsThatWork(t *testing.T) {
 // The command with which a game ends plays the same one: it names the program
 // as it was called and every flag, quoted for a shell.
 func TestTheSameGameOnceMore(t *testing.T) {
+	t.Parallel()
 	c := playCommand{
 		Game: "grandbois", Humans: 0, Bots: "easy", Lang: "fr", Colour: "never", Seed: "",
 		tableFlags: tableFlags{Seats: 3, Option: map[string]string{"expert": "true"}, Box: "my box.json"},
@@ -175,6 +177,7 @@ func TestTheWindow(t *testing.T) {
 }
 
 func TestCommandsThatFailSayWhatToDo(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)

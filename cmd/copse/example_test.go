@@ -39,6 +39,7 @@ func swallowing(t *testing.T, to string) string {
 
 // TestTheExampleBotPlaysAWholeGame against a person, over the real API.
 func TestTheExampleBotPlaysAWholeGame(t *testing.T) {
+	t.Parallel()
 	const file = "../../examples/bot.py"
 	source, err := os.ReadFile(file)
 	if err != nil {

@@ -73,6 +73,7 @@ func fails(t *testing.T, want string, args ...string) {
 // through its API the same comes out, it verifies, and a byte that is changed
 // anywhere is found and its entry named.
 func TestAGameIsExportedAndVerified(t *testing.T) {
+	t.Parallel()
 	s := serveHere(t)
 	for k, game := range []string{"bosk", "grandbois", "treesociety"} {
 		id := playWhole(t, s, game)
@@ -144,6 +145,7 @@ func TestOnlyWhatIsOverIsExported(t *testing.T) {
 // TestBackupWhileItRuns: the copy is whole, nothing is ever written over, a
 // damaged one is not restored, and a server goes on from a restored one.
 func TestBackupWhileItRuns(t *testing.T) {
+	t.Parallel()
 	s := serveHere(t)
 	id := playWhole(t, s, "bosk")
 	dir := t.TempDir()

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,13 +46,17 @@ func serveHere(t *testing.T) *served {
 	return s
 }
 
+// addresses counts those that were tried, so that tests beside one another get
+// different ones.
+var addresses atomic.Int64
+
 // ownAddress is an address that nobody is given while the server is dead: its port
 // is below those that systems hand out to whoever asks for any.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	const least, many = 20_000, 10_000
-	for n := range many {
-		on, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", least+(os.Getpid()+n)%many))
+	for range many {
+		on, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", least+(os.Getpid()+int(addresses.Add(1)))%many))
 		if err != nil {
 			continue // taken
 		}
@@ -228,6 +233,7 @@ func (g *guest) hear(lines *bufio.Reader) bool {
 // Every move that was acknowledged is there once, what was not is sent again with
 // its key, and each stream goes on where it was.
 func TestKilledInMidGame(t *testing.T) {
+	t.Parallel()
 	s := serveHere(t)
 	rng := rand.New(rand.NewPCG(7, 7))
 	people := []*guest{{served: s, over: make(chan struct{})}, {served: s, over: make(chan struct{})}}

@@ -118,6 +118,7 @@ func TestAdviceFromAFile(t *testing.T) {
 
 // TestAdviceAsJSON is the engine's answer.
 func TestAdviceAsJSON(t *testing.T) {
+	t.Parallel()
 	out, told, code := copse(t, spring, "think", "--player", "level:4", "--seed", "oak", "--json")
 	answers, _, _ := copse(t, spring+`{"do":"think","player":"level:4","seed":"oak"}`, "engine")
 	lines := strings.Split(strings.TrimSpace(answers), "\n")
@@ -129,6 +130,7 @@ func TestAdviceAsJSON(t *testing.T) {
 // TestAdviceTellsNoSecret: in two games that seat 0 cannot tell apart it is the
 // same, and it tells nothing of what chance will bring.
 func TestAdviceTellsNoSecret(t *testing.T) {
+	t.Parallel()
 	for _, player := range []string{"greedy", "level:4"} {
 		here, _, code := copse(t, forest("toad", "rabbit", "fox"), "think", "--player", player)
 		there, _, _ := copse(t, forest("toad", "lizard", "raccoon"), "think", "--player", player)
@@ -143,6 +145,7 @@ func TestAdviceTellsNoSecret(t *testing.T) {
 }
 
 func TestNoAdviceSaysWhatToDo(t *testing.T) {
+	t.Parallel()
 	const begin = `{"do":"new","game":"bosk","seats":2}` + "\n"
 	for _, c := range []struct{ lines, args, want string }{
 		{"", "", `there is no position to think about: give the requests that lead to it, the first for example {"do":"new","game":"bosk","seats":2}`},

@@ -255,6 +255,7 @@ func (p *sufferer) hear(id string, lines *bufio.Scanner, last *string) (over boo
 // is; and the log file of the database stays small. COPSE_TORTURE kills it 500
 // times.
 func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
 	kills, tables := 30, 6
 	if os.Getenv("COPSE_TORTURE") != "" {
 		kills = 500
