@@ -203,3 +203,17 @@ func BenchmarkRestore(b *testing.B) {
 		})
 	}
 }
+
+// TestASnapshotKnowsWhoRanOut: who gets time again when the turn is over gets it at
+// the restored table too.
+func TestASnapshotKnowsWhoRanOut(t *testing.T) {
+	r := begun(t, settings("tiny", 3), 3)
+	r.clk, _, _ = r.Deadline()
+	r.do(Timeout{})
+	sameTable(r, restored(r), 0, 1, game.Watcher)
+	r.Table = restored(r)
+	r.turn(newRand(1, 11))
+	if got := r.now.places[0].bank; got != length(Paces()[0].Back) {
+		t.Errorf("after the turn %d are left", got)
+	}
+}

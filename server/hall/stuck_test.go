@@ -122,9 +122,16 @@ func TestABotThatWaitsIsNotAlwaysDue(t *testing.T) {
 		if len(list) > 0 {
 			t.Errorf("%d tables are due still", len(list))
 		}
-		if l, err := h.db.Table(t.Context(), id); err != nil || l.Wake.After(h.Now().Add(botGrace)) {
+		l, err := h.db.Table(t.Context(), id)
+		if err != nil || l.Wake.After(h.Now().Add(botGrace)) {
 			t.Errorf("it is looked at again %v later: %v", l.Wake.Sub(h.Now()), err)
 		}
+		r, err := h.enter(t.Context(), id)
+		h.good(err)
+		if !sameRow(&r.row, &l.Row) {
+			t.Error("the room remembers another row than the index has")
+		}
+		r.leave()
 	}
 	if h.Waiting() != 1 {
 		t.Errorf("%d thoughts wait", h.Waiting())
@@ -218,5 +225,76 @@ func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
 	h.good(h.wakeUp(t.Context(), id))
 	if l, err := h.db.Table(t.Context(), id); err != nil || !l.Wake.Equal(begun.Add(10*time.Minute)) {
 		t.Errorf("somebody looks at the table %v after it began: %v", l.Wake.Sub(begun), err)
+	}
+}
+
+// TestHowLongTheHouseWasAway: of an outage counts what lies between two moments.
+func TestHowLongTheHouseWasAway(t *testing.T) {
+	at := func(second int64) time.Time { return store.Time(1_000_000 + 1000*second) }
+	p := pulse{}
+	list := []table.Outage{{From: table.At(at(10)), To: table.At(at(20))}, {From: table.At(at(40)), To: table.At(at(70))}}
+	p.away.Store(&list)
+	for _, c := range []struct {
+		from, to int64
+		away     time.Duration
+	}{{0, 100, 40}, {15, 100, 35}, {0, 50, 20}, {12, 14, 2}, {20, 40, 0}, {70, 100, 0}, {0, 5, 0}} {
+		if got := p.between(at(c.from), at(c.to)); got != c.away*time.Second {
+			t.Errorf("between %d and %d it was away for %v", c.from, c.to, got)
+		}
+	}
+}
+
+// TestHouseTimeIsThatOfTheLastBeat: a house begins no earlier than the last beat that
+// the store knows, and goes on no earlier than that of another node.
+func TestHouseTimeIsThatOfTheLastBeat(t *testing.T) {
+	h := newHouse(t)
+	for n, beat := range []func(context.Context) error{h.Begin, h.Beat} {
+		ahead := h.now.Add(time.Duration(n+1) * time.Hour)
+		_, err := h.db.Beat(t.Context(), ahead, forEver)
+		h.good(err)
+		h.good(beat(t.Context()))
+		if got := h.Now(); !got.Equal(ahead) {
+			t.Errorf("house time is %v off", got.Sub(ahead))
+		}
+	}
+}
+
+// TestWhatIsBegunIsWrittenThoughTheClientHangsUp: also where that happens while it
+// is written.
+func TestWhatIsBegunIsWrittenThoughTheClientHangsUp(t *testing.T) {
+	h := newHouse(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	p, last, err := h.Position(t.Context(), id, people[0])
+	h.good(err)
+	ctx, hangUp := context.WithCancel(t.Context())
+	h.store = &hungUp{Store: h.db, hangUp: hangUp}
+	_, err = h.Do(ctx, id, Wish{By: people[0], Want: play(last, p.Moves()[0])})
+	h.good(err)
+}
+
+// hungUp is a store whose client hangs up when something is to be written.
+type hungUp struct {
+	store.Store
+	hangUp func()
+}
+
+func (s *hungUp) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	s.hangUp()
+	return s.Store.Append(ctx, a)
+}
+
+// TestNothingIsOwedToNobody: where everybody has gone nobody is told who is there,
+// and the pause is forgotten.
+func TestNothingIsOwedToNobody(t *testing.T) {
+	c := crowd{at: map[string]*onlookers{}, told: map[string]*pause{}}
+	c.join("oak", "anna", 1)
+	if !c.due("oak") || c.due("oak") || !c.paused("oak") {
+		t.Error("what is owed to somebody is not told")
+	}
+	c.due("oak")
+	c.part("oak", "anna")
+	if c.paused("oak") || len(c.told) != 0 || len(c.at) != 0 {
+		t.Errorf("something is owed to nobody: %v", c.told)
 	}
 }

@@ -66,6 +66,7 @@ func unseen(t *testing.T, h *trial) {
 	h.good(h.Saw(h.ctx, "ben", after(8)))
 	h.good(h.Saw(h.ctx, "anna", after(2))) // it was heard of late
 	h.good(h.Saw(h.ctx, "cleo", time.Time{}))
+	missed("", 4, 10)
 	missed("anna eve ben ", 9, 1)
 	h.good(h.Saw(h.ctx, "cleo", after(1)))
 	missed("cleo anna eve ben ", 9, 2)
