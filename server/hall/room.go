@@ -123,7 +123,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	h := r.hall
 	kept, err := readPrivate(listing.Private)
 	if err != nil {
-		return fmt.Errorf("what is kept beside table %s cannot be read: %w", r.id, err)
+		return fmt.Errorf("what is kept besides the log of table %s cannot be read: %w", r.id, err)
 	}
 	keep := table.Keep{Secret: kept.Secret}
 	if kept.Box != "" {

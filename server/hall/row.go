@@ -54,7 +54,8 @@ type about struct {
 	Until    table.Time      `json:"until,omitempty"`
 }
 
-// private is what must be there to open a log.
+// private is what is kept of a table, besides its log, that no list shows: without
+// it the log cannot be opened.
 type private struct {
 	Secret table.Secret
 	Box    string   // the hash of a box of its own
@@ -64,7 +65,7 @@ type private struct {
 	owned  bool     // Owners are known: tables of earlier versions do not say them
 }
 
-// privateJSON is what must be there to open a log as it is written.
+// privateJSON is private as it is written.
 type privateJSON struct {
 	Secret string    `json:"secret"`
 	Box    string    `json:"box,omitempty"`
