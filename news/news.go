@@ -23,7 +23,7 @@ type Carrier interface {
 	Publish(item Item)
 
 	// Wanted tells whether anybody may be watching a topic. Where it says no,
-	// what is beside the log need not be written at all; a carrier that cannot
+	// what is in no log need not be written at all; a carrier that cannot
 	// know says yes.
 	Wanted(topic Topic) bool
 
@@ -47,7 +47,7 @@ type Reader interface {
 	// in order, until the reader is cut off; of smaller numbers none does.
 	// Where next fails, the topic is not watched.
 	//
-	// Without next only items beside the log arrive. A topic that is watched
+	// Without next only unnumbered items arrive. A topic that is watched
 	// already is begun anew. A reader that is closed or cut off answers with
 	// the reason.
 	Watch(topic Topic, next func() (int, error)) (from int, err error)
@@ -83,10 +83,10 @@ var (
 // Item is something that has happened.
 type Item struct {
 	Topic  Topic
-	Number int    // of the entry in the log of the topic; Beside for what is in no log
+	Number int    // of the entry in the log of the topic; Unnumbered for what is in no log
 	Body   []byte // many read it, and nobody changes it
 
-	// State names what the item is the whole of, beside the log: of two with the
+	// State names what the item is the whole of, for what is in no log: of two with the
 	// same topic and the same State a reader that has taken neither gets the
 	// newer one alone, when that is its turn. Nothing for what must be heard each
 	// time.

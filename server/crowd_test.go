@@ -94,7 +94,7 @@ func crowded(t testing.TB, many int, pause time.Duration) *watchers {
 }
 
 func roomy(pause time.Duration) setup {
-	return func(h *hall.Options, s *server.Options) { s.Limits.Streams, h.Pause = -1, pause }
+	return func(h *hall.Options, s *server.Options) { s.Limits.Streams, h.Quiet = -1, pause }
 }
 
 // TestManyWatchersSettle: however many come at once, each hears how many there are,

@@ -241,7 +241,7 @@ func (c *call) fail(err error) {
 	if ours {
 		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
 	}
-	c.noteRefusal(&p)
+	c.securityRefusal(&p)
 	if c.status == 0 {
 		c.status = p.Status
 		p.write(c.w, c.r)

@@ -23,7 +23,7 @@ type Figures struct {
 	streams prometheus.Gauge
 	entries prometheus.Counter
 	appends prometheus.Histogram
-	refused prometheus.Counter
+	failed  prometheus.Counter
 	thought prometheus.Histogram
 	cut     prometheus.Counter
 	opened  prometheus.Histogram
@@ -45,12 +45,12 @@ func NewFigures() *Figures {
 		streams:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "copse_streams", Help: "Streams that are open."}),
 		entries:  counter("copse_entries_total", "Entries of logs that were synced to disk."),
 		appends:  histogram("copse_append_seconds", "How long it took until entries were synced."),
-		refused:  counter("copse_appends_failed_total", "Appends that were not done."),
+		failed:   counter("copse_appends_failed_total", "Appends that were not done."),
 		thought:  histogram("copse_bot_seconds", "How long bots thought about a turn."),
 		cut:      counter("copse_bots_cut_total", "Bots whose time was up before they had thought as much as they do."),
 		opened:   histogram("copse_open_seconds", "How long it took to open a table from its log."),
 	}
-	f.registry.MustRegister(f.answers, f.took, f.streams, f.entries, f.appends, f.refused, f.thought, f.cut, f.opened,
+	f.registry.MustRegister(f.answers, f.took, f.streams, f.entries, f.appends, f.failed, f.thought, f.cut, f.opened,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	f.handler = promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{})
 	return f
@@ -61,7 +61,7 @@ func (f *Figures) Heed() hall.Heed {
 	return hall.Heed{
 		Appended: func(entries int, took time.Duration, err error) {
 			if err != nil {
-				f.refused.Inc()
+				f.failed.Inc()
 				return
 			}
 			f.entries.Add(float64(entries))

@@ -64,7 +64,7 @@ func (c *call) become(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
-	c.note("guest")
+	c.security("guest")
 	return meReply{SignedIn: true, Name: a.Name}, hall.Unsure(c.signIn(c, a.ID))
 }
 
@@ -94,7 +94,7 @@ func (c *call) forgetMe(none) (none, error) {
 	if err := c.Hall.DeleteAccount(c.r.Context(), c.by.ID); err != nil && !errors.Is(err, store.ErrNone) {
 		return none{}, err
 	}
-	c.note("deleted")
+	c.security("deleted")
 	c.goAway()
 	return none{}, nil
 }
@@ -103,7 +103,7 @@ func (c *call) signOut(none) (none, error) {
 	if err := c.Hall.Passes().Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest); err != nil {
 		return none{}, err
 	}
-	c.note("sign-out")
+	c.security("sign-out")
 	c.goAway()
 	return none{}, nil
 }
@@ -112,7 +112,7 @@ func (c *call) signOutEverywhere(none) (none, error) {
 	if err := c.Hall.Passes().SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
 		return none{}, err
 	}
-	c.note("sign-out everywhere")
+	c.security("sign-out everywhere")
 	c.goAway()
 	return none{}, nil
 }
@@ -136,7 +136,7 @@ func (c *call) code(none) (codeReply, error) {
 	until := now.Add(codeTime)
 	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
 	if err == nil {
-		c.note("code made")
+		c.security("code made")
 	}
 	return codeReply{code, table.At(until)}, err
 }
@@ -175,7 +175,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
-	c.note("sign-in by code")
+	c.security("sign-in by code")
 	a, err := c.Hall.Account(c.r.Context(), pass.Person)
 	if err != nil {
 		return meReply{}, hall.Unsure(err)
@@ -279,7 +279,7 @@ func (c *call) newToken(a hall.Account, event string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	c.note(event)
+	c.security(event)
 	return c.about(a, pass, token), nil
 }
 
@@ -305,7 +305,7 @@ func (c *call) dropProgram(none) (none, error) {
 	if err := c.Hall.DeleteAccount(c.r.Context(), id); err != nil && !errors.Is(err, store.ErrNone) {
 		return none{}, err
 	}
-	c.note("token revoked")
+	c.security("token revoked")
 	c.passes.forget(id)
 	return none{}, hall.Unsure(c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(me *hall.Account) error {
 		me.Programs = slices.DeleteFunc(me.Programs, func(other string) bool { return other == id })

@@ -549,7 +549,7 @@ func (s *stream) lookAnew(p *bookmark) error {
 	return s.tell("look", sightEvent{true, sight}, true)
 }
 
-// hearUnnumbered tells what is in no log.
+// hearUnnumbered tells the client what is in no log.
 func (s *stream) hearUnnumbered(body []byte) error {
 	event, data := hall.SplitEvent(body)
 	if event != "chat" {

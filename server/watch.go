@@ -13,11 +13,11 @@ const watchEvery = time.Minute
 // refused a thousand times fills no log.
 type watch struct {
 	mu   sync.Mutex
-	seen map[string]refused
+	seen map[string]refusals
 }
 
-// refused is how often something was refused since it was logged last.
-type refused struct {
+// refusals is how often something was refused since it was logged last.
+type refusals struct {
 	at    time.Time
 	times int
 }
@@ -28,7 +28,7 @@ func (w *watch) count(what string, now time.Time) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.seen == nil {
-		w.seen = map[string]refused{}
+		w.seen = map[string]refusals{}
 	}
 	r, known := w.seen[what]
 	r.times++
@@ -36,16 +36,16 @@ func (w *watch) count(what string, now time.Time) int {
 		w.seen[what] = r
 		return 0
 	}
-	w.seen[what] = refused{at: now}
+	w.seen[what] = refusals{at: now}
 	return r.times
 }
 
-// note logs something that concerns who may do what. No name, address or ID
+// security logs something that concerns who may do what. No name, address or ID
 // stands in it: whoever reads logs need not know who plays.
-func (s *Server) note(event string) { s.Log.Info("security", "event", event) }
+func (s *Server) security(event string) { s.Log.Info("security", "event", event) }
 
-// noteRefusal logs what was refused because of a limit, or a secret that is none.
-func (c *call) noteRefusal(p *Problem) {
+// securityRefusal logs what was refused because of a limit, or a secret that is none.
+func (c *call) securityRefusal(p *Problem) {
 	switch {
 	case p.Status == http.StatusTooManyRequests, p.Key == "server.token", p.Key == "server.code":
 		if times := c.watch.count(p.Key+" "+c.end.name, c.Hall.Now()); times > 0 {

@@ -15,7 +15,7 @@ type People interface {
 	// Person is a person, or ErrNone.
 	Person(ctx context.Context, person string) (Person, error)
 
-	// SetPerson changes a person's name and what stands beside it; all else
+	// SetPerson changes a person's name and More; all else
 	// stays.
 	SetPerson(ctx context.Context, p Person) error
 

@@ -30,7 +30,7 @@ const (
 	MostEntries     = 1000    // entries of one append
 	LongestLog      = 50_000  // entries of a log
 	MostSeats       = 16      // seats at a table
-	LargestExtra    = 1 << 16 // bytes of what a row says about a table, or beside it
+	LargestExtra    = 1 << 16 // bytes of each thing that is kept besides a log or a name
 	LargestAnswer   = 1 << 10 // bytes of the answer kept under a key
 	LargestSnapshot = 1 << 20 // bytes of a snapshot
 	LargestLine     = 1 << 12 // bytes of a line of chat

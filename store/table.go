@@ -43,7 +43,7 @@ type Row struct {
 	Turn    uint16    // bit n: seat n is to act
 	Wake    time.Time // when somebody must look at the table though nothing happens; zero for never
 	About   []byte    // what lists show
-	Private []byte    // what must be there when the log is opened and is no entry, such as clocks
+	Private []byte    // what no list shows: what must be there when the log is opened and is no entry
 }
 
 // Listing is a table as the index knows it.

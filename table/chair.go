@@ -87,9 +87,9 @@ func (s *state) host() game.Seat {
 	return host
 }
 
-// sameFaces tells whether everyone sits at two moments as they did, and wants the
+// sameSeating tells whether everyone sits at two moments as they did, and wants the
 // same.
-func (s *state) sameFaces(n *state) bool {
+func (s *state) sameSeating(n *state) bool {
 	if s.phase != n.phase || s.paused != n.paused || s.size != n.size {
 		return false
 	}

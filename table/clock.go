@@ -17,7 +17,7 @@ func (s *state) running() game.Seat {
 }
 
 // spend takes the time since the last entry from the clock that ran.
-func (s *state) spend(night rest, now Time) {
+func (s *state) spend(night nights, now Time) {
 	if seat := s.running(); seat >= 0 {
 		p := &s.chairs[seat]
 		p.bank = max(p.bank-night.spent(s.at, now), 0)
@@ -77,7 +77,7 @@ func (t *Table) clock(s *state) *Clock {
 	}
 	if seat := s.running(); seat >= 0 {
 		c.Seat = &seat
-		c.Until = t.settings.rest().after(s.at, s.chairs[seat].bank)
+		c.Until = t.settings.nights().after(s.at, s.chairs[seat].bank)
 	}
 	return c
 }
@@ -90,5 +90,5 @@ func (t *Table) Deadline() (until Time, seat game.Seat, ok bool) {
 	if seat < 0 {
 		return 0, game.None, false
 	}
-	return t.settings.rest().after(t.now.at, t.now.chairs[seat].bank), seat, true
+	return t.settings.nights().after(t.now.at, t.now.chairs[seat].bank), seat, true
 }

@@ -40,16 +40,16 @@ func (t *Table) fold(s *state, e *Entry) (Step, error) {
 		if !t.under(honestClocks) || s.phase != playing || e.From < s.at || e.From >= e.At {
 			return step, impossible(e)
 		}
-		n.spend(t.settings.rest(), e.From)
+		n.spend(t.settings.nights(), e.From)
 		n.pass(e.From, e.At)
 	} else {
-		n.spend(t.settings.rest(), e.At)
+		n.spend(t.settings.nights(), e.At)
 	}
 	n.next++
 	if err := t.foldInto(n, e, idle, &step); err != nil {
 		return step, err
 	}
-	step.people = !s.sameFaces(n)
+	step.people = !s.sameSeating(n)
 	switch e.Do {
 	case Sat, BotSat:
 		step.of = t.seated(n, e.Seat)

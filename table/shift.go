@@ -48,16 +48,16 @@ func (s Shifts) at(t Time) (ahead, until Time) {
 	return ahead, latest
 }
 
-// rest is when the clocks of a table do not run.
-type rest struct {
+// nights are when the clocks of a table do not run.
+type nights struct {
 	Night
 	shifts Shifts
 }
 
-func (set *Settings) rest() rest { return rest{set.Night, set.Shifts} }
+func (set *Settings) nights() nights { return nights{set.Night, set.Shifts} }
 
 // spent is how much of the time between two moments was no night.
-func (r rest) spent(from, to Time) (spent Time) {
+func (r nights) spent(from, to Time) (spent Time) {
 	for from < to {
 		ahead, until := r.shifts.at(from)
 		until = min(until, to)
@@ -71,7 +71,7 @@ func (r rest) spent(from, to Time) (spent Time) {
 }
 
 // after is the first moment at which so much time has been spent since from.
-func (r rest) after(from, left Time) Time {
+func (r nights) after(from, left Time) Time {
 	for {
 		ahead, until := r.shifts.at(from)
 		if until >= latest {

@@ -20,7 +20,7 @@ func TestNightsFollowTheClocksOfAPlace(t *testing.T) {
 	}
 	rng := newRand(1, 9)
 	for _, n := range []Night{{1320, 480}, {150, 170}, {120, 180}, {0, 480}, {1380, 150}} {
-		r := rest{n, shifts}
+		r := nights{n, shifts}
 		asleep := func(at Time) bool {
 			here := time.UnixMilli(int64(at)).In(place)
 			m := here.Hour()*60 + here.Minute()

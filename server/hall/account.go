@@ -26,7 +26,7 @@ type Account struct {
 	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
 }
 
-// More is what stands beside a name.
+// More is what is kept of an account besides its name.
 type More struct {
 	Program  bool     `json:"program,omitempty"`  // it acts by a token
 	Owner    string   `json:"owner,omitempty"`    // of a program
@@ -151,11 +151,11 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 
 // AddAccount adds an account.
 func (h *Hall) AddAccount(ctx context.Context, a Account) error {
-	beside, err := json.Marshal(a.More)
+	more, err := json.Marshal(a.More)
 	if err != nil {
 		return err
 	}
-	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: beside}
+	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: more}
 	if !a.Program {
 		p.Seen = p.Born
 	}
@@ -187,7 +187,7 @@ func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Acco
 	})))
 }
 
-// ChangeAccount changes an account's name and what stands beside it, and tells it
+// ChangeAccount changes an account's name and what else is kept of it, and tells it
 // at all open tables where it sits. change is given the account as it is: of two
 // changes at the same time neither is lost.
 func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Account) error) error {
@@ -220,11 +220,11 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if err := change(&a); err != nil {
 		return err
 	}
-	beside, err := json.Marshal(a.More)
+	more, err := json.Marshal(a.More)
 	if err != nil {
 		return err
 	}
-	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, More: beside}); err != nil {
+	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, More: more}); err != nil {
 		return err
 	}
 	h.forget(id)

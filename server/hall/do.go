@@ -177,13 +177,13 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		a.Entries[i] = e.Append(nil)
 		told[i], item = r.forms(&step)
 		changed = changed || item.People != nil
-		now = faceOf(&item)
+		now = turnStateOf(&item)
 	}
 	row, shown := r.row, r.shown
 	if changed {
-		r.still = nil
+		r.seating = nil
 	}
-	if changed || now != r.face {
+	if changed || now != r.turnState {
 		row, shown = r.list()
 		if late := row.Wake.Sub(r.row.Wake); late >= 0 && late < earlyWake && !r.row.Wake.IsZero() {
 			row.Wake = r.row.Wake // who looks too early looks again, and the index is not sorted anew with every move
@@ -210,7 +210,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		return 0, err
 	}
 	before := r.row.Sitting
-	r.row, r.shown, r.face = row, shown, now
+	r.row, r.shown, r.turnState = row, shown, now
 	for i, body := range told {
 		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: from + i, Body: body})
 	}

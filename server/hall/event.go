@@ -1,6 +1,6 @@
 package hall
 
-// What is told beside the log, with the table that it is about.
+// What is told and is in no log, with the table that it is about.
 
 // Said is a line of chat.
 type Said struct {

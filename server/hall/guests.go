@@ -63,7 +63,7 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 
 // forgetGuests goes on through those who are missed, some in each sweep.
 func (h *Hall) forgetGuests(ctx context.Context) {
-	if h.fade <= 0 || !h.missed.mu.TryLock() {
+	if h.forgetAfter <= 0 || !h.missed.mu.TryLock() {
 		return
 	}
 	defer h.missed.mu.Unlock()
@@ -71,7 +71,7 @@ func (h *Hall) forgetGuests(ctx context.Context) {
 	if now.Before(h.missed.next) {
 		return
 	}
-	since := now.Add(-h.fade)
+	since := now.Add(-h.forgetAfter)
 	list, err := h.store.Unseen(ctx, since, h.missed.last, mostMissed)
 	if err != nil {
 		h.trouble(ctx, "nobody knows which guests do not come back", err)

@@ -116,7 +116,7 @@ func (h *testHall) days(n int, there ...Account) {
 func TestGuestsWithoutAGameGo(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
-	h.fade = 9 * 24 * time.Hour
+	h.forgetAfter = 9 * 24 * time.Hour
 	away, here, plays, played, owner, lender := h.account("away"), h.account("here"), h.account("plays"), h.account("played"), h.account("owner"), h.account("lender")
 	idle, err := h.program(away.ID, "idle")
 	h.good(err)
@@ -158,7 +158,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 	h.days(10)
 	h.Sweep(t.Context())
 	left("away", "idle", "lender", "asks") // here has a game
-	h.fade = 0
+	h.forgetAfter = 0
 	dora := h.account("dora")
 	h.days(1000)
 	h.Sweep(t.Context())
@@ -171,7 +171,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 // late is nobody.
 func TestAGuestWhoComesBackStays(t *testing.T) {
 	h := newTestHall(t)
-	h.fade = 10 * 24 * time.Hour
+	h.forgetAfter = 10 * 24 * time.Hour
 	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
 	id := h.table(settings("bosk", 3))
 	h.days(11, cleo)
@@ -210,7 +210,7 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 func TestForgettingIsDoneInSteps(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
-	h.fade = 24 * time.Hour
+	h.forgetAfter = 24 * time.Hour
 	const many = 2*mostMissed + 7
 	there := func() (n int) {
 		t.Helper()

@@ -30,9 +30,9 @@ type Options struct {
 	Cores int                  // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
 	Heed  Heed                 // who wants to know what is going on, for figures
 
-	// Pause is how long it takes until it may be told again who looks on at a
+	// Quiet is how long it takes until it may be told again who looks on at a
 	// table; 0 for the usual.
-	Pause time.Duration
+	Quiet time.Duration
 
 	// Forget is after how long a guest who has no game and does not come back
 	// is forgotten; 0 for never.
@@ -51,14 +51,14 @@ type Heed struct {
 
 // Hall holds the tables that are open.
 type Hall struct {
-	store store.Store
-	news  news.Carrier
-	games []game.Game
-	key   []byte
-	log   *slog.Logger
-	heed  Heed
-	deal  func(table string) table.Deal
-	fade  time.Duration // after which a guest who stays away is forgotten; 0 for never
+	store       store.Store
+	news        news.Carrier
+	games       []game.Game
+	key         []byte
+	log         *slog.Logger
+	heed        Heed
+	deal        func(table string) table.Deal
+	forgetAfter time.Duration // after which a guest who stays away is forgotten; 0 for never
 
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
@@ -76,7 +76,7 @@ type Hall struct {
 	work   sync.WaitGroup
 	minds  minds
 	chores chores
-	pause  time.Duration
+	quiet  time.Duration
 	gate   sync.Mutex   // held to start work, and to end it
 	live   atomic.Int64 // rooms that are open
 }
@@ -89,19 +89,19 @@ func New(o Options) *Hall {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	if o.Pause <= 0 {
-		o.Pause = usualPause
+	if o.Quiet <= 0 {
+		o.Quiet = usualQuiet
 	}
 	if o.Cores <= 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, fade: o.Forget,
+		store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, pause: o.Pause, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: make(chan struct{}, 1)},
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: make(chan struct{}, 1)},
 	}
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
-	h.crowd.at, h.crowd.told = map[string]*onlookers{}, map[string]*pause{}
+	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
 	h.chores.known = map[string]time.Time{}
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {

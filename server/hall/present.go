@@ -15,9 +15,9 @@ import (
 // crowd is who looks on at tables. It is kept beside the rooms: whoever looks on
 // does not notice that a room is thrown away and opened again.
 type crowd struct {
-	mu   sync.Mutex
-	at   map[string]*onlookers // by table; none without anybody
-	told map[string]*pause     // by table at which it was told not long ago who is there
+	mu    sync.Mutex
+	at    map[string]*onlookers // by table; none without anybody
+	quiet map[string]*quiet     // by table at which it was told not long ago who is there
 }
 
 // onlookers are those who look on at one table.
@@ -26,8 +26,8 @@ type onlookers struct {
 	next int            // the number of the first entry that they were not told
 }
 
-// pause is a time in which it is not told again who is at a table.
-type pause struct {
+// quiet is a time in which it is not told again who is at a table.
+type quiet struct {
 	owed bool // somebody came or went meanwhile: it is told afterwards
 }
 
@@ -88,26 +88,26 @@ func (c *crowd) none(table string) bool {
 }
 
 // due tells whether it may be told now who is at a table. Else it is owed, and told
-// when the pause is over.
+// when the quiet time is over.
 func (c *crowd) due(table string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p := c.told[table]; p != nil {
+	if p := c.quiet[table]; p != nil {
 		p.owed = true
 		return false
 	}
-	c.told[table] = &pause{}
+	c.quiet[table] = &quiet{}
 	return true
 }
 
-// paused ends a pause and tells whether something is owed: then the next pause has
-// begun.
-func (c *crowd) paused(table string) bool {
+// quietOver ends a quiet time and tells whether something is owed: then the next one
+// has begun.
+func (c *crowd) quietOver(table string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.told[table]
+	p := c.quiet[table]
 	if !p.owed || c.at[table] == nil { // or there is nobody to be told
-		delete(c.told, table)
+		delete(c.quiet, table)
 		return false
 	}
 	p.owed = false
@@ -118,7 +118,7 @@ func (c *crowd) paused(table string) bool {
 func (c *crowd) owe(table string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p := c.told[table]; p != nil {
+	if p := c.quiet[table]; p != nil {
 		p.owed = true
 	}
 }
@@ -144,16 +144,16 @@ func (r *room) present() Present {
 	return p
 }
 
-// usualPause is how long it takes until it may be told again who is at a table:
+// usualQuiet is how long it takes until it may be told again who is at a table:
 // however many come and go, everyone hears of it once in that time.
-const usualPause = time.Second
+const usualQuiet = time.Second
 
 // tellPresent tells everyone who is connected: now, or as soon as that may be told
 // again. The room is locked.
 func (r *room) tellPresent() {
 	if r.hall.crowd.due(r.id) {
 		r.publishPresent()
-		r.hall.afterPause(r.id)
+		r.hall.afterQuiet(r.id)
 	}
 }
 
@@ -161,11 +161,11 @@ func (r *room) publishPresent() {
 	r.hall.publishState(news.Table(r.id), "present", Here{r.id, r.present()})
 }
 
-// afterPause waits until it may be told again who is at a table, and tells it if it is
+// afterQuiet waits until it may be told again who is at a table, and tells it if it is
 // owed.
-func (h *Hall) afterPause(id string) {
-	time.AfterFunc(h.pause, func() {
-		if !h.crowd.paused(id) {
+func (h *Hall) afterQuiet(id string) {
+	time.AfterFunc(h.quiet, func() {
+		if !h.crowd.quietOver(id) {
 			return
 		}
 		h.start(func() {
@@ -179,7 +179,7 @@ func (h *Hall) afterPause(id string) {
 			case !errors.Is(err, store.ErrNone):
 				h.crowd.owe(id) // the last is always told
 			}
-			h.afterPause(id)
+			h.afterQuiet(id)
 		})
 	})
 }
@@ -232,7 +232,7 @@ func (h *Hall) tellPresent(ctx context.Context, id string) {
 	} else {
 		h.crowd.owe(id)
 	}
-	h.afterPause(id)
+	h.afterQuiet(id)
 }
 
 // partTime is how long somebody who goes waits to be taken note of.

@@ -155,16 +155,16 @@ func TestPresenceIsToldOnceASecond(t *testing.T) {
 		is("at once", "1")
 		follow(999, h.Listen(1))
 		is("when many come")
-		time.Sleep(usualPause)
+		time.Sleep(usualQuiet)
 		is("after a second", "1000")
 		for range 300 {
 			h.Part(id, Account{})
 		}
-		time.Sleep(usualPause - 1)
+		time.Sleep(usualQuiet - 1)
 		is("when many go")
 		time.Sleep(1)
 		is("after another second", "700")
-		time.Sleep(10 * usualPause)
+		time.Sleep(10 * usualQuiet)
 		is("when nobody comes")
 		follow(1, h.Listen(1))
 		is("after a while", "701")
@@ -183,7 +183,7 @@ func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 			_, err := h.Follow(t.Context(), id, anna, reader)
 			h.good(err)
 		}
-		time.Sleep(2 * usualPause)
+		time.Sleep(2 * usualQuiet)
 		heardPresent(reader)
 		broken := &dark{Store: h.db, err: store.ErrUnwritten}
 		r, err := h.enter(t.Context(), id)
@@ -192,12 +192,12 @@ func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 		r.discard()
 		r.leave()
 		h.Part(id, anna)
-		time.Sleep(5 * usualPause)
+		time.Sleep(5 * usualQuiet)
 		if told := heardPresent(reader); len(told) != 0 {
 			t.Errorf("in trouble it is told %q", told)
 		}
 		h.store = h.db
-		time.Sleep(2 * usualPause)
+		time.Sleep(2 * usualQuiet)
 		synctest.Wait()
 		if told := heardPresent(reader); len(told) != 1 || told[0] != `{"table":"`+id+`","seats":[],"watchers":1}` {
 			t.Errorf("after the trouble it is told %q", told)

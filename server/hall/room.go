@@ -20,16 +20,16 @@ type room struct {
 	lock chan struct{} // full while somebody is in
 	gone bool          // it is in the hall no more: look again
 
-	t        *table.Table // nil: not read yet
-	accounts [game.MaxSeats]string
-	met      map[table.Person]string // the accounts of those who sat down here since the room was opened; never kept
-	row      store.Row               // as it was written last
-	shown    about                   // what lists show of it
-	still    *still                  // nil: to be written anew
-	face     face                    // as of the last entry
-	private  private
-	chat     int // the number of the next line
-	shot     int // how many entries the snapshot has that was saved last
+	t         *table.Table // nil: not read yet
+	accounts  [game.MaxSeats]string
+	met       map[table.Person]string // the accounts of those who sat down here since the room was opened; never kept
+	row       store.Row               // as it was written last
+	shown     about                   // what lists show of it
+	seating   *seating                // nil: to be written anew
+	turnState turnState               // as of the last entry
+	private   private
+	chat      int // the number of the next line
+	shot      int // how many entries the snapshot has that was saved last
 
 	thinking bool // a bot does
 	unnamed  bool // the names of those at the table are still to be told
@@ -123,7 +123,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	h := r.hall
 	kept, err := readPrivate(listing.Private)
 	if err != nil {
-		return fmt.Errorf("what is kept beside table %s cannot be read: %w", r.id, err)
+		return fmt.Errorf("what is kept besides the log of table %s cannot be read: %w", r.id, err)
 	}
 	keep := table.Keep{Secret: kept.Secret}
 	if kept.Box != "" {
@@ -140,7 +140,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	if h.deal != nil {
 		t.DealBy(h.deal(r.id))
 	}
-	r.t, r.private, r.row, r.face, r.still = t, kept, listing.Row, unknown, nil
+	r.t, r.private, r.row, r.turnState, r.seating = t, kept, listing.Row, unknown, nil
 	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
 		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
 	}

@@ -22,19 +22,19 @@ const (
 	earlyWake  = 30 * time.Second    // so much earlier than it needs does no harm
 )
 
-// face is what changes in lists from turn to turn. While it stays the same and
+// turnState is what changes in lists from turn to turn. While it stays the same and
 // everyone sits as before, the index need not be written with every move.
-type face struct {
+type turnState struct {
 	toAct game.Seat
 	turn  int
 	until table.Time
 }
 
-// unknown is the face of a table that nobody has looked at.
-var unknown = face{turn: -1}
+// unknown is the turnState of a table that nobody has looked at.
+var unknown = turnState{turn: -1}
 
-func faceOf(item *table.Item) face {
-	f := face{toAct: game.None, turn: item.Turn}
+func turnStateOf(item *table.Item) turnState {
+	f := turnState{toAct: game.None, turn: item.Turn}
 	if len(item.ToAct) > 0 {
 		f.toAct = item.ToAct[0]
 	}
@@ -54,7 +54,8 @@ type about struct {
 	Until    table.Time      `json:"until,omitempty"`
 }
 
-// private is what must be there to open a log.
+// private is what is kept of a table, besides its log, that no list shows: without
+// it the log cannot be opened.
 type private struct {
 	Secret table.Secret
 	Box    string   // the hash of a box of its own
@@ -64,7 +65,7 @@ type private struct {
 	owned  bool     // Owners are known: tables of earlier versions do not say them
 }
 
-// privateJSON is what must be there to open a log as it is written.
+// privateJSON is private as it is written.
 type privateJSON struct {
 	Secret string    `json:"secret"`
 	Box    string    `json:"box,omitempty"`
@@ -118,36 +119,36 @@ func readPrivate(raw []byte) (b private, err error) {
 	return b, nil
 }
 
-// still is what the index says of a table as long as everyone sits as before:
+// seating is what the index says of a table as long as everyone sits as before:
 // it is not written anew with every turn.
-type still struct {
+type seating struct {
 	phase                    string
 	settings, seats, private []byte
 	humans                   uint8 // seats that people hold
 }
 
-func (r *room) stand() *still {
-	if r.still != nil {
-		return r.still
+func (r *room) seatingNow() *seating {
+	if r.seating != nil {
+		return r.seating
 	}
 	people, kept := r.t.People(), r.private
 	if r.t.Over() { // everything is open now
 		kept.Owners, kept.owned = owners{}, false
 	}
-	s := &still{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), private: kept.write()}
+	s := &seating{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), private: kept.write()}
 	for seat, at := range people.Seats {
 		if at.Held == table.Human {
 			s.humans |= 1 << seat
 		}
 	}
-	r.still = s
+	r.seating = s
 	return s
 }
 
 // list is what the index is to say of the table as it is now, and the part of it
 // that lists show.
 func (r *room) list() (store.Row, about) {
-	set, s := r.t.Settings(), r.stand()
+	set, s := r.t.Settings(), r.seatingNow()
 	row := store.Row{
 		Game: set.Game, Listed: set.Visible == table.ForAll && !r.t.Over(), Over: r.t.Over(),
 		Sitting: slices.Clone(r.accounts[:set.Seats]), Private: s.private,

@@ -376,7 +376,7 @@ func (h *testHall) earlier(id string) {
 	var kept map[string]json.RawMessage
 	h.good(json.Unmarshal(l.Private, &kept))
 	if kept["owners"] == nil {
-		h.Fatalf("beside the table stands %s", l.Private)
+		h.Fatalf("private of the table is %s", l.Private)
 	}
 	delete(kept, "owners")
 	row := l.Row
@@ -430,32 +430,32 @@ func TestWhoOwnsAProgramIsKeptWhileTheGameGoesOn(t *testing.T) {
 	h := newTestHall(t)
 	f, ben := h.family("anna"), h.account("ben")
 	id := h.table(settings("grandbois", 2))
-	beside := func() string {
+	private := func() string {
 		l, err := h.db.Table(t.Context(), id)
 		h.good(err)
 		if strings.Contains(string(l.Private), f.owner.ID) {
-			t.Errorf("beside the table stands who it was: %s", l.Private)
+			t.Errorf("private of the table is who it was: %s", l.Private)
 		}
 		return string(l.Private)
 	}
-	if got := beside(); !strings.Contains(got, `"owners":[]`) {
-		t.Errorf("beside a new table stands %s", got)
+	if got := private(); !strings.Contains(got, `"owners":[]`) {
+		t.Errorf("private of a new table is %s", got)
 	}
 	h.sit(id, f.one, ben)
 	h.do(id, ben, start)
-	if got, want := beside(), `"owners":["`+f.owner.at(id).String()+`"]`; !strings.Contains(got, want) {
-		t.Errorf("beside the table stands %s, without %s", got, want)
+	if got, want := private(), `"owners":["`+f.owner.at(id).String()+`"]`; !strings.Contains(got, want) {
+		t.Errorf("private of the table is %s, without %s", got, want)
 	}
 	h.do(id, ben, func(p table.Person) table.Command { return table.Resign{Person: p} })
-	if got := beside(); strings.Contains(got, "owners") || strings.Contains(got, f.owner.at(id).String()) {
-		t.Errorf("beside a finished game stands %s", got)
+	if got := private(); strings.Contains(got, "owners") || strings.Contains(got, f.owner.at(id).String()) {
+		t.Errorf("private of a finished game is %s", got)
 	}
 	h.refused("table.over", h.at(h.Hall, id, f.owner, 1))
 	h.refused("table.over", h.at(h.next(), id, f.owner, 1))
 }
 
-// TestWhatStandsBesideATable is read as it is written, and nothing else.
-func TestWhatStandsBesideATable(t *testing.T) {
+// TestWhatIsPrivateOfATable is read as it is written, and nothing else.
+func TestWhatIsPrivateOfATable(t *testing.T) {
 	b := private{Secret: table.Secret{1}, Box: "box", Zone: "Europe/Zurich", Again: []string{"bot:easy"}, owned: true}
 	for seat := range b.Owners {
 		raw := b.write()

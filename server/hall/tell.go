@@ -304,9 +304,9 @@ func (h *Hall) names(ctx context.Context, accounts []string) ([]*Who, error) {
 	return list, nil
 }
 
-// News beside the log: the name of the event, a line feed, and its JSON.
+// News that is in no log: the name of the event, a line feed, and its JSON.
 
-// SplitEvent takes such news apart.
+// SplitEvent splits such news into the name of the event and its JSON.
 func SplitEvent(body []byte) (event string, data []byte) {
 	for i, c := range body {
 		if c == '\n' {

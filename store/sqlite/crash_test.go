@@ -191,7 +191,7 @@ func crashAt(t *testing.T, seed map[string][]byte, point int, f fault, rng *rand
 			t.Fatal(err)
 		}
 	}
-	c.at = location{file: c.file, vfs: d.VFS, full: 12, rest: -1, free: func() int64 { return -1 }, harm: func(op, file string) error {
+	c.at = location{file: c.file, vfs: d.VFS, full: 12, gap: -1, free: func() int64 { return -1 }, harm: func(op, file string) error {
 		if rc := c.meet(op); rc != 0 {
 			return fmt.Errorf("%s of %s: %d", op, filepath.Base(file), rc)
 		}
@@ -218,7 +218,7 @@ func crashAt(t *testing.T, seed map[string][]byte, point int, f fault, rng *rand
 			t.Fatal(err)
 		}
 	}
-	s, err := open(location{file: filepath.Join(after, "copse.db"), sync: "OFF", rest: -1}) // nobody cuts the power again
+	s, err := open(location{file: filepath.Join(after, "copse.db"), sync: "OFF", gap: -1}) // nobody cuts the power again
 	if err != nil {
 		t.Fatalf("%s: it does not open: %v", c, err)
 	}

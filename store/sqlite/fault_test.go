@@ -354,7 +354,7 @@ func TestAFailedSyncIsToldWhileNobodyWrites(t *testing.T) {
 
 // TestAFailedSyncAtTheStartRefusesIt, and leaves the log file as it is.
 func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
-	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	for next := range 20 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -403,7 +403,7 @@ func logExists(file string) bool {
 // written once more, so that what is acknowledged from then on does not hang on it.
 func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 	d := disktest.New(t)
-	s := openOn(t, d, location{full: 1 << 30, rest: -1})
+	s := openOn(t, d, location{full: 1 << 30, gap: -1})
 	for next := range 5 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -419,7 +419,7 @@ func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 	}
 	end := reading(t, s.file)
 	defer end()
-	again, err := open(location{file: s.file, vfs: d.VFS, full: 1 << 30, rest: -1, harm: func(op, file string) error {
+	again, err := open(location{file: s.file, vfs: d.VFS, full: 1 << 30, gap: -1, harm: func(op, file string) error {
 		if op == "rewrite" {
 			d.Settle(file)
 		}
@@ -452,7 +452,7 @@ func TestSharedMemoryThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, over := range []bool{true, false} { // another can be written
 		d := disktest.New(t)
-		s := openOn(t, d, location{full: 1 << 30, rest: -1})
+		s := openOn(t, d, location{full: 1 << 30, gap: -1})
 		refused := false
 		d.Set(func(op, file string) int32 {
 			switch {

@@ -22,7 +22,7 @@ func fillGoing(tx *sql.Tx) error {
 }
 
 // adopt finds the tables of the boxes that there are. A table knows its box in
-// what stands beside it. Where that cannot be read no box goes.
+// what is private of it. Where that cannot be read no box goes.
 func adopt(tx *sql.Tx) error {
 	boxes := map[string]bool{}
 	if err := each(tx, "SELECT hash FROM boxes", func(scan scan) error {
@@ -42,17 +42,17 @@ func adopt(tx *sql.Tx) error {
 	if err := each(tx, "SELECT serial, packed, beside FROM tables", func(scan scan) error {
 		var serial int64
 		var packed bool
-		var beside []byte
-		if err := scan(&serial, &packed, &beside); err != nil {
+		var private []byte
+		if err := scan(&serial, &packed, &private); err != nil {
 			return err
 		}
 		if packed {
 			var err error
-			if beside, err = store.Grow(beside, store.LargestExtra); err != nil {
+			if private, err = store.Grow(private, store.LargestExtra); err != nil {
 				unread = true
 			}
 		}
-		for _, name := range boxName.FindAll(beside, -1) {
+		for _, name := range boxName.FindAll(private, -1) {
 			if boxes[string(name)] {
 				list = append(list, boxed{serial, string(name)})
 				break

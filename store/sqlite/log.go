@@ -363,8 +363,8 @@ func (t *tx) pack(table string, entries int, log []byte, k keys, now int64) (boo
 	}
 	delete(t.heads, table)
 	h.packed = true
-	var about, beside []byte // nobody changes them any more
-	if err := t.row("SELECT about, beside FROM tables WHERE serial = ?", func(scan scan) error { return scan(&about, &beside) }, h.serial); err != nil {
+	var about, private []byte // nobody changes them any more
+	if err := t.row("SELECT about, beside FROM tables WHERE serial = ?", func(scan scan) error { return scan(&about, &private) }, h.serial); err != nil {
 		return false, err
 	}
 	if err := t.keep(h.serial, log); err != nil {
@@ -376,7 +376,7 @@ func (t *tx) pack(table string, entries int, log []byte, k keys, now int64) (boo
 	}{
 		{"DELETE FROM entries WHERE serial = ?", []any{h.serial}},
 		{"DELETE FROM snapshots WHERE serial = ?", []any{h.serial}},
-		{"UPDATE tables SET packed = 1, head = ?, about = ?, beside = ? WHERE serial = ?", []any{int64(h.sum()), store.Shrink(about), store.Shrink(beside), h.serial}},
+		{"UPDATE tables SET packed = 1, head = ?, about = ?, beside = ? WHERE serial = ?", []any{int64(h.sum()), store.Shrink(about), store.Shrink(private), h.serial}},
 		// Keys never become many: a few old ones go with each log that is packed.
 		{"DELETE FROM keys WHERE serial IN (SELECT serial FROM keys WHERE until < ? ORDER BY until LIMIT 4)", []any{now}},
 		{"INSERT INTO keys VALUES (?, ?, ?, ?)", []any{h.serial, k.list, k.until, int64(k.sum(h.serial))}},

@@ -143,9 +143,9 @@ func (g *pages) settle(c checkpoint) {
 // that has grown far beyond its measure is cut besides.
 func (g *pages) restart(t *tx) checkpoint {
 	if g.size() > 2*int64(g.most)*logFrame {
-		return t.begun("TRUNCATE")
+		return t.beginAnew("TRUNCATE")
 	}
-	return t.begun("RESTART")
+	return t.beginAnew("RESTART")
 }
 
 // reclaim makes room on a full disk: it empties the log file, as far as nobody
@@ -160,7 +160,7 @@ func (g *pages) reclaim(t *tx) (more bool, err error) {
 		}
 	}
 	had := g.size()
-	c := t.begun("TRUNCATE")
+	c := t.beginAnew("TRUNCATE")
 	g.settle(c)
 	if unsynced(c.err) {
 		return false, c.err
@@ -213,10 +213,10 @@ func patiently(conn connection, wait time.Duration) error {
 	return conn.QueryRowContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout = %d", wait.Milliseconds())).Scan(new(int))
 }
 
-// begun has the log file begin anew, without much patience for whoever reads it.
-func (t *tx) begun(mode string) checkpoint { return begun(t.conn, mode) }
+// beginAnew has the log file begin anew, without much patience for whoever reads it.
+func (t *tx) beginAnew(mode string) checkpoint { return beginAnew(t.conn, mode) }
 
-func begun(conn connection, mode string) checkpoint {
+func beginAnew(conn connection, mode string) checkpoint {
 	if err := patiently(conn, readerWait); err != nil {
 		return checkpoint{log: -1, err: err}
 	}

@@ -56,7 +56,7 @@ func reading(t *testing.T, file string) (end func()) {
 
 // TestWhatAKilledServerLeftComesHomeAtTheStart, before anything is written.
 func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
-	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	const many = 100
 	for next := range many {
 		if err := put(s, "oak", next); err != nil {
@@ -102,7 +102,7 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 // TestTheLogFileStaysSmall, whatever is written, also while others read now and then.
 func TestTheLogFileStaysSmall(t *testing.T) {
 	const most = 40
-	s := openOn(t, disktest.New(t), location{full: most, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: most, gap: -1})
 	for next := range 600 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 func TestSomebodyWhoReadsForLong(t *testing.T) {
 	t.Parallel()
 	const most = 40
-	s := openOn(t, disktest.New(t), location{full: most, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: most, gap: -1})
 	next := 0
 	write := func(n int) {
 		t.Helper()
@@ -168,7 +168,7 @@ func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
 func squeezed(t *testing.T, full int) {
 	t.Helper()
 	d := disktest.New(t)
-	s := openOn(t, d, location{full: full, rest: -1, free: d.Free})
+	s := openOn(t, d, location{full: full, gap: -1, free: d.Free})
 	size := func(end string) int64 {
 		about, err := os.Stat(s.file + end)
 		if err != nil {
@@ -245,7 +245,7 @@ func squeezed(t *testing.T, full int) {
 // TestAServerStartsOnAFullDisk: it reads, refuses to write, and goes on by itself
 // when there is room.
 func TestAServerStartsOnAFullDisk(t *testing.T) {
-	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	for next := range 100 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)
@@ -295,7 +295,7 @@ func folder(t *testing.T, path string) map[string]string {
 // TestARefusedDatabaseIsNotTouched, in none of its files, whether or not they lie
 // there as a killed server left them.
 func TestARefusedDatabaseIsNotTouched(t *testing.T) {
-	s := openOn(t, disktest.New(t), location{full: 1 << 30, rest: -1})
+	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	for next := range 50 {
 		if err := put(s, "oak", next); err != nil {
 			t.Fatal(err)

@@ -69,7 +69,7 @@ func (t *tx) person(person string) (p store.Person, err error) {
 	return p, err
 }
 
-// SetPerson changes a person's name and what stands beside it.
+// SetPerson changes a person's name and More.
 func (s *Store) SetPerson(ctx context.Context, p store.Person) error {
 	if err := fitsPerson(&p); err != nil {
 		return err

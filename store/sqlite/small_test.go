@@ -71,7 +71,7 @@ func squeeze(t *testing.T, at string) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(at, "copse.db")
-	s, err := open(location{file: file, rest: -1})
+	s, err := open(location{file: file, gap: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func squeeze(t *testing.T, at string) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if s, err = open(location{file: file, rest: -1}); err != nil { // also where there is no room
+	if s, err = open(location{file: file, gap: -1}); err != nil { // also where there is no room
 		t.Fatal(err)
 	}
 	full := next

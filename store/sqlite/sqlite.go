@@ -75,7 +75,7 @@ type location struct {
 	vfs  string                      // what reaches the disk; empty for the one that comes with SQLite
 	sync string                      // when to sync; empty for FULL
 	full int                         // pages of a full log; 0 for fullLog
-	rest time.Duration               // after a transaction; 0 for the usual, less for none
+	gap  time.Duration               // after a transaction; 0 for the usual, less for none
 	free func() int64                // what is left on the disk; nil to ask the system
 	harm func(op, file string) error // what becomes of what is done to files without SQLite; nil for nothing
 }

@@ -18,10 +18,10 @@ import (
 // mostWorks is how much is gathered into one transaction at most.
 const mostWorks = 1024
 
-// rest is how long after a transaction the next one may begin. Whoever writes
+// usualGap is how long after a transaction the next one may begin. Whoever writes
 // when nobody else does waits for nothing; where many do, fewer transactions
 // carry more of them, and a sync costs as much for one as for ten.
-const rest = 2 * time.Millisecond
+const usualGap = 2 * time.Millisecond
 
 // writer is the one goroutine that writes. Callers put works into its queue and
 // wait; it gathers what has come while it was busy, or rested, into one
@@ -31,7 +31,7 @@ type writer struct {
 	tx    *tx
 	queue chan *work
 	ended chan struct{}
-	rest  time.Duration
+	gap   time.Duration
 
 	gate   sync.RWMutex // held to put something into the queue, and to close it
 	closed bool
@@ -58,7 +58,7 @@ func (p location) begin(db, guard *sql.DB) (*writer, error) {
 	if err := p.prepare(db, guard); err != nil {
 		return nil, err
 	}
-	w := &writer{db: db, rest: cmp.Or(p.rest, rest), queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
+	w := &writer{db: db, gap: cmp.Or(p.gap, usualGap), queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (p location) begin(db, guard *sql.DB) (*writer, error) {
 	if w.witness, err = p.meet(w.tx); err != nil {
 		return nil, errors.Join(err, w.tx.close())
 	}
-	log := w.tx.begun("TRUNCATE") // after the migrations
+	log := w.tx.beginAnew("TRUNCATE") // after the migrations
 	if err = log.err; !unsynced(err) {
 		err = nil
 		if !log.whole() { // the process before this one may have ended because a sync of it failed
@@ -105,7 +105,7 @@ func (p location) prepare(db, guard *sql.DB) error {
 	} else if mode != "wal" {
 		err = fmt.Errorf("store: the file system of %s has no shared memory, which SQLite needs: choose another folder", p.file)
 	} else if _, err = p.known(guard, 0); err == nil { // from now on it holds the file
-		if c := begun(conn, "TRUNCATE"); unsynced(c.err) {
+		if c := beginAnew(conn, "TRUNCATE"); unsynced(c.err) {
 			err = unwritten(c.err)
 		}
 	}
@@ -172,7 +172,7 @@ func (w *writer) loop() {
 	batch := make([]*work, 0, mostWorks)
 	var last time.Time // when a transaction ended
 	for x := range w.queue {
-		time.Sleep(w.rest - time.Since(last))
+		time.Sleep(w.gap - time.Since(last))
 		batch = append(batch[:0], x)
 	gather:
 		for len(batch) < mostWorks {
