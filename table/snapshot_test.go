@@ -213,7 +213,7 @@ func TestASnapshotKnowsWhoRanOut(t *testing.T) {
 	sameTable(r, restored(r), 0, 1, game.Watcher)
 	r.Table = restored(r)
 	r.turn(newRand(1, 11))
-	if got := r.now.places[0].bank; got != length(Paces()[0].Back) {
+	if got := r.now.chairs[0].bank; got != length(Paces()[0].Back) {
 		t.Errorf("after the turn %d are left", got)
 	}
 }

@@ -247,7 +247,7 @@ func TestHowLongTheHouseWasAway(t *testing.T) {
 // TestHouseTimeIsThatOfTheLastBeat: a house begins no earlier than the last beat that
 // the store knows, and goes on no earlier than that of another node.
 func TestHouseTimeIsThatOfTheLastBeat(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	for n, beat := range []func(context.Context) error{h.Begin, h.Beat} {
 		ahead := h.now.Add(time.Duration(n+1) * time.Hour)
 		_, err := h.db.Beat(t.Context(), ahead, forEver)
@@ -262,14 +262,14 @@ func TestHouseTimeIsThatOfTheLastBeat(t *testing.T) {
 // TestWhatIsBegunIsWrittenThoughTheClientHangsUp: also where that happens while it
 // is written.
 func TestWhatIsBegunIsWrittenThoughTheClientHangsUp(t *testing.T) {
-	h := newHouse(t)
+	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(settings("bosk", 2), people...)
 	p, last, err := h.Position(t.Context(), id, people[0])
 	h.good(err)
 	ctx, hangUp := context.WithCancel(t.Context())
 	h.store = &hungUp{Store: h.db, hangUp: hangUp}
-	_, err = h.Do(ctx, id, Wish{By: people[0], Want: play(last, p.Moves()[0])})
+	_, err = h.Do(ctx, id, Request{By: people[0], Want: play(last, p.Moves()[0])})
 	h.good(err)
 }
 
@@ -287,14 +287,14 @@ func (s *hungUp) Append(ctx context.Context, a store.Append) (store.Receipt, err
 // TestNothingIsOwedToNobody: where everybody has gone nobody is told who is there,
 // and the pause is forgotten.
 func TestNothingIsOwedToNobody(t *testing.T) {
-	c := crowd{at: map[string]*onlookers{}, told: map[string]*pause{}}
+	c := crowd{at: map[string]*onlookers{}, quiet: map[string]*quiet{}}
 	c.join("oak", "anna", 1)
-	if !c.due("oak") || c.due("oak") || !c.paused("oak") {
+	if !c.due("oak") || c.due("oak") || !c.quietOver("oak") {
 		t.Error("what is owed to somebody is not told")
 	}
 	c.due("oak")
 	c.part("oak", "anna")
-	if c.paused("oak") || len(c.told) != 0 || len(c.at) != 0 {
-		t.Errorf("something is owed to nobody: %v", c.told)
+	if c.quietOver("oak") || len(c.quiet) != 0 || len(c.at) != 0 {
+		t.Errorf("something is owed to nobody: %v", c.quiet)
 	}
 }
