@@ -86,6 +86,7 @@ test('a whole game of Bosk against the second level, by keyboard alone, every tu
 
 test('a whole game of GrandBois against the first level, by thumb, every turn as the hint says', { timeout: 1_800_000 }, async (t) => {
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it' });
+  await patience(page); // a hint that is cut short plans less of the turn
   await to('/');
   await startGame(page, { game: 'grandbois', by: 'touch', seats: [{ who: 'person', name: 'Mia' }, { who: 'bot' }], level: 1 });
   const italian = shapes('it', 'grandbois.event.');
