@@ -271,7 +271,7 @@ func (c *call) send(status int, mime string, raw []byte) {
 	h.Set("Content-Type", mime)
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	c.begin(status)
-	_, _ = c.w.Write(raw) // a client that hangs up hears nothing
+	_, _ = c.w.Write(raw) // an error means that the client has hung up: there is nobody to tell
 }
 
 // number is a parameter that is a number, or what is usual.

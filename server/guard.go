@@ -88,5 +88,5 @@ func say(w http.ResponseWriter, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, sentence+"\n") // who hangs up does not want to know
+	_, _ = io.WriteString(w, sentence+"\n") // an error means that the client has hung up: there is nobody to tell
 }

@@ -144,7 +144,7 @@ func (s *Server) document(mux *http.ServeMux, list []endpoint) {
 			}
 			h.Set("Content-Type", file.mime)
 			h.Set("Content-Length", strconv.Itoa(len(file.raw)))
-			_, _ = w.Write(file.raw) // who hangs up does not want to know
+			_, _ = w.Write(file.raw) // an error means that the client has hung up: there is nobody to tell
 		})))
 	}
 }

@@ -176,5 +176,5 @@ func (p Problem) write(w http.ResponseWriter, r *http.Request) {
 		h.Set("Retry-After", strconv.Itoa(wait))
 	}
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(raw, '\n')) // who hangs up does not want to know
+	_, _ = w.Write(append(raw, '\n')) // an error means that the client has hung up: there is nobody to tell
 }

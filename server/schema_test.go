@@ -61,3 +61,25 @@ func TestEventsAreDescribed(t *testing.T) {
 		t.Errorf("docs/api.md has an event %s", name)
 	}
 }
+
+// TestNamesOfTheDocumentStay: the types that the page was made from have the names
+// they had, whatever the code calls them.
+func TestNamesOfTheDocumentStay(t *testing.T) {
+	raw, err := os.ReadFile("../web/src/online/api.gen.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	had := map[string]bool{"Events": true, "Calls": true} // of the page alone
+	doc := openAPI(endpoints(), "")["components"].(schema)["schemas"].(map[string]schema)
+	for name := range doc {
+		had[name] = true
+		if !strings.Contains(string(raw), "export interface "+name+" {") {
+			t.Errorf("the document has a new name %s: if that is on purpose, run web/scripts/api.mjs", name)
+		}
+	}
+	for line := range strings.Lines(string(raw)) {
+		if name, ok := strings.CutPrefix(line, "export interface "); ok && !had[strings.Fields(name)[0]] {
+			t.Errorf("the document has no %s any more", strings.Fields(name)[0])
+		}
+	}
+}

@@ -210,7 +210,7 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Encoding", encoding)
 	}
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(raw) // who hangs up does not want to know
+		_, _ = w.Write(raw) // an error means that the client has hung up: there is nobody to tell
 	}
 }
 
