@@ -41,17 +41,7 @@ func TestAServerWhoseDiskFailsEndsItself(t *testing.T) {
 	t.Setenv(badDisk, sign)
 	s := serveHere(t)
 	people := []*guest{{served: s}, {served: s}}
-	for i, g := range people {
-		g.try("POST", "/api/me", fmt.Sprintf(`{"name":"Guest %d"}`, i), "")
-	}
-	var made struct{ Table string }
-	if err := json.Unmarshal(people[0].try("POST", "/api/tables", `{"game":"bosk","seats":2}`, ""), &made); err != nil {
-		t.Fatal(err)
-	}
-	at := "/api/tables/" + made.Table
-	for i, g := range people {
-		g.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
-	}
+	at := "/api/tables/" + together(t, "bosk", people...)
 	people[0].try("POST", at+"/start", "", "start")
 	next := func() (mover *guest, draft string, after int) {
 		var m struct {

@@ -10,21 +10,28 @@ import (
 	"testing"
 )
 
-// playWhole plays a game of two guests to its end and gives its table.
-func playWhole(t *testing.T, s *served, game string) string {
+// together gives guests their names and sits them down at a table of their own.
+func together(t *testing.T, game string, people ...*guest) (id string) {
 	t.Helper()
-	people := []*guest{{served: s}, {served: s}}
 	for i, g := range people {
 		g.try("POST", "/api/me", fmt.Sprintf(`{"name":"Guest %d"}`, i), "")
 	}
 	var made struct{ Table string }
-	if err := json.Unmarshal(people[0].try("POST", "/api/tables", `{"game":"`+game+`","seats":2}`, ""), &made); err != nil {
+	if err := json.Unmarshal(people[0].try("POST", "/api/tables", fmt.Sprintf(`{"game":%q,"seats":%d}`, game, len(people)), ""), &made); err != nil {
 		t.Fatal(err)
 	}
-	at := "/api/tables/" + made.Table
 	for i, g := range people {
-		g.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
+		g.try("POST", "/api/tables/"+made.Table+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
 	}
+	return made.Table
+}
+
+// playWhole plays a game of two guests to its end and gives its table.
+func playWhole(t *testing.T, s *served, game string) string {
+	t.Helper()
+	people := []*guest{{served: s}, {served: s}}
+	id := together(t, game, people...)
+	at := "/api/tables/" + id
 	people[0].try("POST", at+"/start", "", "start")
 	for {
 		var m struct {
@@ -36,7 +43,7 @@ func playWhole(t *testing.T, s *served, game string) string {
 			t.Fatal(err)
 		}
 		if len(m.ToAct) == 0 {
-			return made.Table
+			return id
 		}
 		mover := people[m.ToAct[0]]
 		if err := json.Unmarshal(mover.try("GET", at+"/moves", "", ""), &m); err != nil {

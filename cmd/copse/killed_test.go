@@ -237,21 +237,12 @@ func TestKilledInMidGame(t *testing.T) {
 	s := serveHere(t)
 	rng := rand.New(rand.NewPCG(7, 7))
 	people := []*guest{{served: s, over: make(chan struct{})}, {served: s, over: make(chan struct{})}}
-	for i, g := range people {
-		g.try("POST", "/api/me", fmt.Sprintf(`{"name":"Guest %d"}`, i), "")
-	}
-	var made struct{ Table string }
-	if err := json.Unmarshal(people[0].try("POST", "/api/tables", `{"game":"bosk","seats":2}`, ""), &made); err != nil {
-		t.Fatal(err)
-	}
-	at := "/api/tables/" + made.Table
-	for i, g := range people {
-		g.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
-	}
+	id := together(t, "bosk", people...)
+	at := "/api/tables/" + id
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	for _, g := range people {
-		go g.follow(ctx, made.Table)
+		go g.follow(ctx, id)
 	}
 	people[0].try("POST", at+"/start", "", "start")
 	kills, acknowledged := 0, 0
@@ -317,17 +308,8 @@ func TestKilledInMidGame(t *testing.T) {
 func TestKilledForTwentyMinutes(t *testing.T) {
 	s := serveHere(t)
 	people := []*guest{{served: s}, {served: s}}
-	for i, g := range people {
-		g.try("POST", "/api/me", fmt.Sprintf(`{"name":"Guest %d"}`, i), "")
-	}
-	var made struct{ Table string }
-	if err := json.Unmarshal(people[0].try("POST", "/api/tables", `{"game":"bosk","seats":2}`, ""), &made); err != nil {
-		t.Fatal(err)
-	}
-	at := "/api/tables/" + made.Table
-	for i, g := range people {
-		g.try("POST", at+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, fmt.Sprint("sit", i))
-	}
+	id := together(t, "bosk", people...)
+	at := "/api/tables/" + id
 	people[0].try("POST", at+"/start", "", "start")
 
 	_ = s.cmd.Process.Kill()
@@ -336,7 +318,7 @@ func TestKilledForTwentyMinutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := db.Read(t.Context(), made.Table, 0)
+	log, err := db.Read(t.Context(), id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
