@@ -66,7 +66,7 @@ func (c *call) play(in playBody) (doneReply, error) {
 	if err != nil {
 		return doneReply{}, err
 	}
-	once.After = max(in.After+1, 0) // it cannot have been made before
+	once.After = max(in.After+1, 0) // what is repeated cannot have been made before
 	return c.doOnce(once, func(p table.Person) table.Command {
 		return table.Play{Person: p, After: in.After, Moves: in.Moves}
 	})

@@ -403,6 +403,35 @@ func TestAClientThatLies(t *testing.T) {
 	}
 }
 
+// TestAKeyIsForOneRequest: a key that was used for a move is refused for every other
+// one, though the other has seen more of the game, also after a restart; and nothing
+// is done.
+func TestAKeyIsForOneRequest(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := begun(`{"game":"bosk","seats":2}`, people...)
+	at := "/api/tables/" + id + "/moves"
+	rng := rand.New(rand.NewPCG(5, 6))
+	used := make([][]string, 2) // by each of them
+	for turn := range 24 {
+		if turn == 16 {
+			w.start()
+		}
+		seat := people[0].toAct(id)
+		c, m := people[seat], people[seat].moves(id)
+		body := draft(m.After, m.Moves[rng.IntN(len(m.Moves))])
+		for _, key := range used[seat] {
+			c.ask("POST", at, body, key).refuses(t, 422, "server.key")
+		}
+		key := fmt.Sprintf("Idempotency-Key: %d", turn)
+		var done doneReply
+		if c.ask("POST", at, body, key).is(t, 200).read(t, &done); done.Number != m.After+1 {
+			t.Fatalf("the move is entry %d after %d", done.Number, m.After)
+		}
+		used[seat] = append(used[seat], key)
+	}
+}
+
 func slicesRepeat(m json.RawMessage, n int) (list []json.RawMessage) {
 	for range n {
 		list = append(list, m)

@@ -75,9 +75,11 @@ type Once struct {
 	Key   string // chosen by the client, unlike any other of theirs at this table
 	Asked []byte // what was asked; only a digest is kept, to tell a repetition from a mistake
 
-	// After narrows the search: the append is not among the entries before
-	// this number. A client that says the last entry it saw says the same when
-	// it asks again, so the search ends where it begins. 0 is always right.
+	// After says where to look first: an append that is repeated is not among
+	// the entries before this number. A client that says the last entry it saw
+	// says the same when it asks again, so it is found where the search begins.
+	// A key that was used for something else is found wherever that was. 0 is
+	// always right.
 	After int
 
 	Answer []byte // to be given to whoever repeats it

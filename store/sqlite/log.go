@@ -107,8 +107,10 @@ func (t *tx) append(a *store.Append) (store.Receipt, error) {
 }
 
 func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
+	var k key
 	if a.Once.Key != "" {
-		if receipt, ok, err := t.answered(h, a.Once); ok || err != nil {
+		k.key, k.asked = a.Once.Digest()
+		if receipt, ok, err := t.answered(h, a.Once, k.key); ok || err != nil {
 			return receipt, err
 		}
 	}
@@ -129,13 +131,13 @@ func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
 	}
 	for i, body := range a.Entries {
 		e := entry{number: a.Next + i, at: h.changed, body: body}
-		var k key
+		var begins key
 		if i == 0 && a.Once.Key != "" {
-			k.key, k.asked = a.Once.Digest()
 			k.till, k.answer = h.next, a.Once.Answer
+			begins = k
 		}
 		if err := t.exec("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
-			h.serial, e.number, e.at, blob(e.body), int64(e.sum(h.serial)), k.key, k.write(h.serial, e.number)); err != nil {
+			h.serial, e.number, e.at, blob(e.body), int64(e.sum(h.serial)), begins.key, begins.write(h.serial, e.number)); err != nil {
 			return store.Receipt{}, err
 		}
 	}
@@ -145,6 +147,7 @@ func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
 		}
 	}
 	t.remember(h)
+	t.learn(h, a.Next, k)
 	return store.Receipt{Next: h.next, Answer: a.Once.Answer}, nil
 }
 
@@ -159,8 +162,14 @@ func (e *entry) sum(serial int64) sum {
 	return sum(0).int(serial).int(int64(e.number)).int(e.at).bytes(e.body)
 }
 
-// answered looks for a key in a log.
-func (t *tx) answered(h head, once store.Once) (store.Receipt, bool, error) {
+// answered looks for a key in a log. A key that is new is known to be so without
+// looking.
+func (t *tx) answered(h head, once store.Once, digest int64) (store.Receipt, bool, error) {
+	if !h.packed {
+		if known, err := t.knows(h, digest); err != nil || !known {
+			return store.Receipt{}, false, err
+		}
+	}
 	return answered(h, once, func(query string, each func(scan) error, args ...any) error { return t.rows(query, each, args...) })
 }
 
@@ -197,9 +206,6 @@ func (s *Store) Answered(ctx context.Context, table string, once store.Once) (st
 type asker = func(query string, each func(scan) error, args ...any) error
 
 func answered(h head, once store.Once, rows asker) (store.Receipt, bool, error) {
-	if once.After >= h.next && !h.packed {
-		return store.Receipt{}, false, nil // there is nothing to look through
-	}
 	digest, asked := once.Digest()
 	if h.packed {
 		list, err := keysOf(rows, h.serial)
@@ -210,21 +216,27 @@ func answered(h head, once store.Once, rows asker) (store.Receipt, bool, error) 
 		}
 		return store.Receipt{}, false, err
 	}
-	var list []key
-	if err := rows("SELECT number, key, once FROM entries WHERE serial = ? AND number >= ? AND key = ?", func(scan scan) error {
-		k, err := scanKey(scan, h.serial)
-		list = append(list, k)
-		return err
-	}, h.serial, once.After, digest); err != nil {
-		return store.Receipt{}, false, err
-	}
-	for _, k := range list {
-		switch {
-		case k.key != digest || k.till == 0:
-		case k.asked != asked:
+	for _, part := range [][2]int{{once.After, store.LongestLog}, {0, once.After}} { // where it is to be looked for, and the rest
+		var list []key
+		if err := rows("SELECT number, key, once FROM entries WHERE serial = ? AND number >= ? AND number < ? AND key = ?", func(scan scan) error {
+			k, err := scanKey(scan, h.serial)
+			list = append(list, k)
+			return err
+		}, h.serial, part[0], part[1], digest); err != nil {
+			return store.Receipt{}, false, err
+		}
+		reused := false
+		for _, k := range list {
+			switch {
+			case k.key != digest || k.till == 0:
+			case k.asked != asked:
+				reused = true
+			default:
+				return store.Receipt{Next: k.till, Repeated: true, Answer: k.answer}, true, nil
+			}
+		}
+		if reused {
 			return store.Receipt{}, false, store.ErrReused
-		default:
-			return store.Receipt{Next: k.till, Repeated: true, Answer: k.answer}, true, nil
 		}
 	}
 	return store.Receipt{}, false, nil
@@ -361,7 +373,7 @@ func (t *tx) pack(table string, entries int, log []byte, k keys, now int64) (boo
 	if err != nil || h.packed || h.next != entries {
 		return h.packed, err
 	}
-	delete(t.heads, table)
+	t.forget(table)
 	h.packed = true
 	var about, private []byte // nobody changes them any more
 	if err := t.row("SELECT about, beside FROM tables WHERE serial = ?", func(scan scan) error { return scan(&about, &private) }, h.serial); err != nil {

@@ -252,7 +252,7 @@ func (s *Store) Due(ctx context.Context, by time.Time, most int) ([]store.Listin
 // no other table has the same.
 func (s *Store) Drop(ctx context.Context, table string) error {
 	return s.write(ctx, func(t *tx) error {
-		delete(t.heads, table)
+		t.forget(table)
 		box := ""
 		if err := t.rows("SELECT box FROM boxed JOIN tables USING (serial) WHERE id = ?", func(scan scan) error { return scan(&box) }, table); err != nil {
 			return err

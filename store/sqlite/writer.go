@@ -63,7 +63,7 @@ func (p location) begin(db, guard *sql.DB) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.tx = &tx{conn: conn, stmts: map[string]*sql.Stmt{}, heads: map[string]head{}}
+	w.tx = &tx{conn: conn, stmts: map[string]*sql.Stmt{}, heads: map[string]head{}, used: used{of: map[string]*usedOf{}}}
 	if w.witness, err = p.meet(w.tx); err != nil {
 		return nil, errors.Join(err, w.tx.close())
 	}
@@ -356,6 +356,7 @@ type tx struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
 	heads map[string]head // of tables written to lately, as their rows are
+	used  used            // likewise
 	wrote bool            // something, since it was last set to false
 	full  bool            // the last thing that was to be written did not fit on the disk
 	free  func() int64    // bytes left on the disk, -1 where that is not known
@@ -369,6 +370,12 @@ func (t *tx) remember(h head) {
 		clear(t.heads)
 	}
 	t.heads[h.id] = h
+}
+
+// forget lets a table be read anew.
+func (t *tx) forget(table string) {
+	delete(t.heads, table)
+	t.used.forget(table)
 }
 
 func (t *tx) stmt(query string) (*sql.Stmt, error) {
@@ -437,6 +444,7 @@ func (t *tx) rows(query string, each func(scan) error, args ...any) error {
 // there is none.
 func (t *tx) rollback() {
 	clear(t.heads)
+	t.used.clear()
 	_ = t.exec("ROLLBACK")
 }
 

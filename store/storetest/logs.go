@@ -306,6 +306,46 @@ func reused(t *testing.T, h *trial) {
 		t.Errorf("another question under the same key: %v", err)
 	}
 	h.log("oak", 2)
+
+	// However far back it lies, whatever came since, and whoever asks first: it is
+	// not only looked for where it would be if it were the same.
+	again := func(next int) {
+		t.Helper()
+		for _, first := range []string{"append", "look"} {
+			a.Next, a.Once.After, a.Entries = next, next, [][]byte{body("oak", next)}
+			if first == "append" {
+				if receipt, err := h.Append(h.ctx, a); !errors.Is(err, store.ErrReused) {
+					t.Errorf("at %d another request under the same key is answered %+v, %v", next, receipt, err)
+				}
+			} else if _, _, err := h.Answered(h.ctx, "oak", a.Once); !errors.Is(err, store.ErrReused) {
+				t.Errorf("at %d another question under the same key: %v", next, err)
+			}
+		}
+		h.log("oak", next)
+	}
+	again(2)
+	for next := 2; next < 40; next++ {
+		b := store.Append{Table: "oak", Next: next, At: day, Entries: [][]byte{body("oak", next)}}
+		if next%3 > 0 {
+			b.Once = store.Once{Who: "anna", Key: fmt.Sprint(next), Asked: []byte("a nut"), After: next}
+		}
+		_, err := h.Append(h.ctx, b)
+		h.good(err)
+	}
+	again(40)
+	h.leave()
+	h.enter()
+	again(40)
+	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 40, At: day, Entries: [][]byte{body("oak", 40)}})
+	h.good(err) // without a key
+	a.Once.Key = "38"
+	again(41)
+	a.Once.Key = "unlike any other"
+	a.Next, a.Once.After, a.Entries = 41, 41, [][]byte{body("oak", 41)}
+	if receipt, err := h.Append(h.ctx, a); err != nil || receipt.Repeated || receipt.Next != 42 {
+		t.Errorf("a new key is answered %+v, %v", receipt, err)
+	}
+	h.log("oak", 42)
 }
 
 func packed(t *testing.T, h *trial) {
