@@ -232,6 +232,41 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 	}
 }
 
+// TestAFailedSyncAfterAFullDiskEndsWritingToo: the disk is full, the log file gives its
+// room back, and the sync of the second try fails.
+func TestAFailedSyncAfterAFullDiskEndsWritingToo(t *testing.T) {
+	t.Parallel()
+	d := disktest.New(t)
+	s := openOn(t, d, location{full: 1 << 30, gap: -1})
+	for next := range 20 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full, cut := disktest.Times(1, "write", "-wal", lib.SQLITE_FULL), false
+	fails := disktest.Times(1, "sync", "-wal", lib.SQLITE_IOERR_FSYNC)
+	d.Set(func(op, file string) int32 {
+		if rc := full(op, file); rc != 0 {
+			return rc
+		}
+		if cut = cut || op == "truncate"; cut {
+			return fails(op, file)
+		}
+		return 0
+	})
+	err := put(s, "oak", 20)
+	if !cut || !errors.Is(err, store.ErrUnknown) || !errors.Is(err, store.ErrFailed) {
+		t.Fatalf("the log file was cut: %v; it says %v", cut, err)
+	}
+	if err := s.Failure(); !errors.Is(err, store.ErrFailed) {
+		t.Fatalf("the failure is %v", err)
+	}
+	<-s.Failed()
+	if err := put(s, "oak", 20); !errors.Is(err, store.ErrUnwritten) || !errors.Is(err, store.ErrFailed) {
+		t.Errorf("after it, it says %v", err)
+	}
+}
+
 // TestADatabaseAtItsLimit meets the same in SQLite itself: no page more.
 func TestADatabaseAtItsLimit(t *testing.T) {
 	t.Parallel()

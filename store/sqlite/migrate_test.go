@@ -264,18 +264,7 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	}
 	old("Anna", 1000, 0)
 	old("Ben", 9000, 1)
-	for _, text := range []string{
-		"DROP TABLE boxed", "DROP INDEX people_seen", "ALTER TABLE people DROP COLUMN seen",
-		"DROP TABLE beats", "DROP TABLE outages", "ALTER TABLE passes DROP COLUMN used", "PRAGMA user_version = 2",
-		"INSERT INTO boxes VALUES ('" + hash("nobody's") + "', CAST('nobody''s' AS BLOB))",
-	} {
-		if _, err := db.Exec(text); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	asVersion2(t, db, "INSERT INTO boxes VALUES ('"+hash("nobody's")+"', CAST('nobody''s' AS BLOB))")
 	s = reopen(t, file)
 	there := func(box string, want bool) {
 		t.Helper()
@@ -299,5 +288,64 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	var damage *store.Damage
 	if _, err := s.Person(ctx, "ben"); !errors.As(err, &damage) {
 		t.Errorf("ben, who was damaged: %v", err)
+	}
+}
+
+// asVersion2 makes a database what version 2 knew, and closes it.
+func asVersion2(t *testing.T, db *sql.DB, besides ...string) {
+	t.Helper()
+	for _, text := range append([]string{
+		"DROP TABLE boxed", "DROP INDEX people_seen", "ALTER TABLE people DROP COLUMN seen",
+		"DROP TABLE beats", "DROP TABLE outages", "ALTER TABLE passes DROP COLUMN used", "PRAGMA user_version = 2",
+	}, besides...) {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNoBoxGoesWhereATableCannotBeRead: what is kept beside a packed log is damaged,
+// so nobody knows which box it has. An upgrade takes none away, and the other tables
+// find theirs.
+func TestNoBoxGoesWhereATableCannotBeRead(t *testing.T) {
+	t.Parallel()
+	ctx, file := t.Context(), filepath.Join(t.TempDir(), "copse.db")
+	s := reopen(t, file)
+	tables := []string{"going", "packed", "damaged"}
+	for _, table := range tables {
+		box := []byte("box of " + table)
+		_, err := s.Append(ctx, store.Append{Table: table, At: store.Time(7000), Entries: [][]byte{entryOf(table, 0)}, Box: box,
+			Row: &store.Row{Game: "bosk", Over: table != "going", Private: fmt.Appendf(nil, `{"secret":"%064d","box":%q}`, 7, store.BoxHash(box))}})
+		if err == nil && table != "going" {
+			err = s.Pack(ctx, table, store.Time(7000))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	asVersion2(t, raw(t, file), "UPDATE tables SET beside = x'0102030405' WHERE id = 'damaged'")
+	s = reopen(t, file)
+	for _, table := range tables {
+		if _, err := s.Box(ctx, store.BoxHash([]byte("box of "+table))); err != nil {
+			t.Errorf("the box of %s: %v", table, err)
+		}
+	}
+	var damage *store.Damage
+	if _, err := s.Table(ctx, "damaged"); !errors.As(err, &damage) {
+		t.Errorf("what was damaged: %v", err)
+	}
+	for _, table := range tables[:2] {
+		if err := s.Drop(ctx, table); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Box(ctx, store.BoxHash([]byte("box of "+table))); !errors.Is(err, store.ErrNone) {
+			t.Errorf("the box of %s, which is gone: %v", table, err)
+		}
 	}
 }

@@ -111,4 +111,23 @@ func TestAKeyThatWasNotWrittenIsNew(t *testing.T) {
 	if err := keyed(s, "oak", 5, "mine", "a nut"); err != nil {
 		t.Error(err)
 	}
+	if err := s.write(t.Context(), func(tx *tx) error {
+		if u := tx.used.of["oak"]; u == nil || u.next != 6 || len(u.keys) != 6 {
+			t.Errorf("the log would be looked through again: %+v", u)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Drop(t.Context(), "oak"); err != nil { // and another comes in its place
+		t.Fatal(err)
+	}
+	for next := range 6 {
+		if err := keyed(other, "oak", next, fmt.Sprint("new-", next), "a leaf"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := keyed(s, "oak", 6, "new-2", "a nut"); !errors.Is(err, store.ErrReused) {
+		t.Errorf("a key of a table of the same name: %v", err)
+	}
 }
