@@ -24,6 +24,7 @@ func Phrases() []game.Phrase {
 		say("table.seated", "seat"),
 		say("table.nobody", "seat"),
 		say("table.barred"),
+		say("table.barred.with"),
 		say("table.invite"),
 		say("table.host.self"),
 		say("table.no-seat"),

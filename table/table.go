@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"copse/game"
 )
@@ -190,6 +191,9 @@ func (t *Table) SeatOf(person Person) game.Seat { return t.now.seatOf(person) }
 
 // Sitter is who holds a seat, or was there last; nobody where nobody ever was.
 func (t *Table) Sitter(seat game.Seat) Person { return t.now.chairs[seat].person }
+
+// Barred tells whether a person was sent away from the table.
+func (t *Table) Barred(person Person) bool { return slices.Contains(t.now.barred, person) }
 
 // MaySee tells whether a person may look at the table: those who sit at it, and
 // everyone before the game and where watchers were agreed on.

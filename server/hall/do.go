@@ -274,6 +274,9 @@ func (r *room) seat(e *table.Entry, by Account) {
 			r.met[e.Person] = by.ID
 		}
 	case table.Stood, table.Kicked, table.BotSat:
+		if e.Do == table.Kicked {
+			r.bar(e.Seat, by)
+		}
 		r.accounts[e.Seat], r.private.Owners[e.Seat] = "", table.Person{}
 	}
 }

@@ -63,6 +63,8 @@ type private struct {
 	Again  []string // whom a seat is kept for after a rematch: a table.Person of this table, or a bot as "bot:NAME"
 	Owners owners   // of the programs at the table, as long as the game is not over
 	owned  bool     // Owners are known: tables of earlier versions do not say them
+
+	Barred []table.Person // owners of programs that were sent away, as long as the game is not over
 }
 
 // privateJSON is private as it is written.
@@ -72,6 +74,7 @@ type privateJSON struct {
 	Zone   string    `json:"zone,omitempty"`
 	Again  []string  `json:"again,omitempty"`
 	Owners *[]string `json:"owners,omitempty"` // seat by seat, as far as there are any; empty for none
+	Barred []string  `json:"barred,omitempty"`
 }
 
 func (b *private) write() []byte {
@@ -88,6 +91,9 @@ func (b *private) write() []byte {
 			list = append(list, owner.String())
 		}
 		w.Owners = &list
+	}
+	for _, owner := range b.Barred {
+		w.Barred = append(w.Barred, owner.String())
 	}
 	raw, err := json.Marshal(w)
 	if err != nil {
@@ -106,6 +112,13 @@ func readPrivate(raw []byte) (b private, err error) {
 		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
 	}
 	b = private{Secret: table.Secret(secret), Box: read.Box, Zone: read.Zone, Again: read.Again, owned: read.Owners != nil}
+	for _, text := range read.Barred {
+		owner, ok := table.ParsePerson(text)
+		if !ok {
+			return b, fmt.Errorf("the owner of a program that was sent away is %q", text)
+		}
+		b.Barred = append(b.Barred, owner)
+	}
 	if !b.owned {
 		return b, nil
 	}
@@ -133,7 +146,7 @@ func (r *room) seatingNow() *seating {
 	}
 	people, kept := r.t.People(), r.private
 	if r.t.Over() { // everything is open now
-		kept.Owners, kept.owned = owners{}, false
+		kept.Owners, kept.owned, kept.Barred = owners{}, false, nil
 	}
 	s := &seating{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), private: kept.write()}
 	for seat, at := range people.Seats {

@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"copse/game"
 	"copse/store"
@@ -13,8 +14,10 @@ import (
 // since it began has seen it from there, and so has the owner of a program that
 // held it, and every program of that owner: none of them may sit down anywhere
 // else, whatever has become of the seat. And whoever plays with a program of their
-// own, or with two of them, does so where nobody else plays. The log does not know
-// whose program sits at a table, so it cannot say any of this: the hall does.
+// own, or with two of them, does so where nobody else plays. And whoever was sent
+// away from a table does not come back as the owner or as the program. The log does
+// not know whose program sits at a table, so it cannot say any of this: the hall
+// does.
 //
 // Two accounts of one person, one in each of two browsers, are two people here.
 
@@ -108,6 +111,34 @@ func (r *room) fair(by Account, entries []table.Entry) error {
 	return nil
 }
 
+// mostBarred is how many owners are remembered whose programs were sent away.
+const mostBarred = 500
+
+// bar remembers whose program was sent away from a seat, since owner and program are
+// one there. Who sends a program of their own away stays.
+func (r *room) bar(seat game.Seat, by Account) {
+	owner := r.private.Owners[seat]
+	if host := r.t.SeatOf(by.at(r.id)); owner == (table.Person{}) || host >= 0 && r.answers(int(host)) == owner || slices.Contains(r.private.Barred, owner) {
+		return
+	}
+	list := append(slices.Clip(r.private.Barred), owner)
+	r.private.Barred = list[max(len(list)-mostBarred, 0):]
+}
+
+// welcome is nil where by these entries nobody sits down whose owner or program was
+// sent away. Of the person itself the table knows.
+func (r *room) welcome(by Account, entries []table.Entry) error {
+	for i := range entries {
+		if do := entries[i].Do; do != table.Sat && do != table.Taken {
+			continue
+		}
+		if who := r.answersFor(by); r.t.Barred(who) || slices.Contains(r.private.Barred, who) {
+			return game.Refuse("", "table.barred.with", nil)
+		}
+	}
+	return nil
+}
+
 // judged is what follows from a command, if the hall has nothing against it.
 func (r *room) judged(by Account, cmd table.Command) ([]table.Entry, error) {
 	if sit, ok := cmd.(table.Sit); ok {
@@ -116,6 +147,9 @@ func (r *room) judged(by Account, cmd table.Command) ([]table.Entry, error) {
 		}
 	}
 	entries, err := r.t.Decide(cmd, r.hall.now())
+	if err == nil {
+		err = r.welcome(by, entries)
+	}
 	if err == nil {
 		err = r.fair(by, entries)
 	}

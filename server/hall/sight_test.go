@@ -3,6 +3,7 @@ package hall
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -476,5 +477,113 @@ func TestWhatIsPrivateOfATable(t *testing.T) {
 		if got, err := readPrivate([]byte(secret + `,"owners":` + owners + `}`)); err == nil {
 			t.Errorf("%s is read as %+v", owners, got.Owners)
 		}
+	}
+}
+
+// TestOwnerAndProgramAreSentAwayTogether: whoever was sent away from a table does not
+// sit down there again as the owner, as the program or as another program, before the
+// game or at the seat of a bot, and whoever reads the table next. Others do, and a
+// host who sends a program of their own away stays.
+func TestOwnerAndProgramAreSentAwayTogether(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	ben, cleo := h.account("ben"), h.account("cleo")
+	for n, sent := range []string{"the owner", "the program"} {
+		f := h.family(fmt.Sprint("anna-", n))
+		by := f.owner
+		if sent == "the program" {
+			by = f.one
+		}
+		id := h.table(settings("bosk", 3))
+		h.sit(id, ben, by)
+		h.do(id, ben, func(p table.Person) table.Command { return table.Kick{Person: p, Seat: 1} })
+		barred := func(hall *Hall, seat game.Seat, when string) {
+			t.Helper()
+			late, err := h.program(f.owner.ID, fmt.Sprint("late-", h.rng.Uint64()))
+			h.good(err)
+			for who, a := range map[string]Account{"the owner": f.owner, "the program": f.one, "the other program": f.two, "a new program": late} {
+				want := "table.barred.with"
+				if who == sent {
+					want = "table.barred"
+				}
+				var refusal *game.Refusal
+				if err := h.at(hall, id, a, seat); !errors.As(err, &refusal) || refusal.Key != want {
+					t.Errorf("%s was sent away; %s, %s is answered %v", sent, when, who, err)
+				}
+			}
+		}
+		barred(h.Hall, 1, "at once")
+		barred(h.next(), 1, "after a restart")
+		h.do(id, ben, func(p table.Person) table.Command { return table.Leave{Person: p} })
+		h.sit(id, ben, cleo)
+		barred(h.Hall, 2, "when another sat down")
+	}
+
+	// At the seat of a bot.
+	f := h.family("dora")
+	id := h.table(settings("bosk", 3))
+	h.sit(id, ben, f.one)
+	h.do(id, ben, func(p table.Person) table.Command { return table.Kick{Person: p, Seat: 1} })
+	h.bots(id, ben, 1, 2)
+	h.do(id, ben, start)
+	for _, hall := range []*Hall{h.Hall, h.next()} {
+		h.refused("table.barred.with", h.at(hall, id, f.owner, 1))
+		h.refused("table.barred.with", h.at(hall, id, f.two, 2))
+	}
+	h.good(h.at(h.Hall, id, cleo, 1))
+
+	// A program of one's own.
+	f = h.family("emil")
+	id = h.table(settings("bosk", 3))
+	h.sit(id, f.owner, f.one)
+	h.do(id, f.owner, func(p table.Person) table.Command { return table.Kick{Person: p, Seat: 1} })
+	h.sit(id, f.two)
+	h.do(id, f.owner, func(p table.Person) table.Command { return table.Leave{Person: p} })
+	h.good(h.at(h.Hall, id, f.owner, 2))
+
+	// Once the game is over nobody can tell whose program it was.
+	id = h.table(settings("bosk", 2))
+	h.sit(id, ben, f.two)
+	h.do(id, ben, func(p table.Person) table.Command { return table.Kick{Person: p, Seat: 1} })
+	kept := func() string {
+		l, err := h.db.Table(t.Context(), id)
+		h.good(err)
+		return string(l.Private)
+	}
+	if owner := f.owner.at(id).String(); !strings.Contains(kept(), owner) {
+		t.Error("nothing is kept of whose program was sent away")
+	}
+	h.bots(id, ben, 1)
+	h.do(id, ben, start)
+	h.do(id, ben, func(p table.Person) table.Command { return table.Resign{Person: p} })
+	if strings.Contains(kept(), "barred") {
+		t.Error("what is kept when the game is over says whose program was sent away")
+	}
+}
+
+// TestWhoWasSentAwayIsBounded: what is kept of a table stays small, and the newest
+// are remembered.
+func TestWhoWasSentAwayIsBounded(t *testing.T) {
+	h := newTestHall(t)
+	ben := h.account("ben")
+	id := h.table(settings("bosk", 2))
+	h.sit(id, ben)
+	r, err := h.enter(t.Context(), id)
+	h.good(err)
+	defer r.leave()
+	for n := range mostBarred + 10 {
+		r.private.Owners[1] = table.Person{1, byte(n), byte(n >> 8)}
+		r.bar(1, ben)
+		r.bar(1, ben) // twice is once
+	}
+	if n := len(r.private.Barred); n != mostBarred || r.private.Barred[n-1] != r.private.Owners[1] {
+		t.Errorf("%d are remembered", n)
+	}
+	raw := r.private.write()
+	if len(raw) > store.LargestExtra/2 {
+		t.Errorf("they take %d bytes", len(raw))
+	}
+	if again, err := readPrivate(raw); err != nil || !slices.Equal(again.Barred, r.private.Barred) {
+		t.Errorf("they are read again as %d: %v", len(again.Barred), err)
 	}
 }
