@@ -162,8 +162,9 @@ func (r *room) seatingNow() *seating {
 // that lists show.
 func (r *room) list() (store.Row, about) {
 	set, s := r.t.Settings(), r.seatingNow()
+	emptied := s.phase == "lobby" && s.humans == 0 && r.t.Len() > 1 // everybody has left: who comes by a link has it listed again
 	row := store.Row{
-		Game: set.Game, Listed: set.Visible == table.ForAll && !r.t.Over(), Over: r.t.Over(),
+		Game: set.Game, Listed: set.Visible == table.ForAll && !r.t.Over() && !emptied, Over: r.t.Over(),
 		Sitting: slices.Clone(r.accounts[:set.Seats]), Private: s.private,
 	}
 	a := about{Settings: s.settings, Phase: s.phase, Seats: s.seats, ToAct: []game.Seat{}, Turn: r.t.Turn()}

@@ -164,3 +164,46 @@ func TestEverythingThatIsWrittenMakesARowDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestATableThatEverybodyLeftIsNotListed: neither by leaving, nor by being sent away or
+// deleted, nor where bots sit there; whoever sits down again has it listed again. A new
+// table is listed before anybody sits at it.
+func TestATableThatEverybodyLeftIsNotListed(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
+	id := h.table(settings("bosk", 3))
+	listed := func(want bool, when string) {
+		t.Helper()
+		for _, hall := range []*Hall{h.Hall, h.next()} {
+			list, err := hall.Open(t.Context(), cleo, "bosk", 0, 10)
+			if h.good(err); (len(list) == 1) != want {
+				t.Errorf("%s it is listed %d times", when, len(list))
+			}
+		}
+	}
+	leave := func(p table.Person) table.Command { return table.Leave{Person: p} }
+	listed(true, "before anybody sits there")
+	h.sit(id, anna, ben)
+	h.do(id, anna, leave)
+	listed(true, "while one sits there")
+	h.do(id, ben, leave)
+	listed(false, "when both have left")
+	if _, err := h.Look(t.Context(), id, cleo); err != nil {
+		t.Errorf("by its link it is answered %v", err)
+	}
+	h.sit(id, ben)
+	listed(true, "when one is back")
+	h.bots(id, ben, 1, 2)
+	h.do(id, ben, leave)
+	listed(false, "with bots alone")
+	h.sit(id, anna)
+	listed(true, "with somebody again")
+	h.good(h.DeleteAccount(t.Context(), anna.ID))
+	listed(false, "when the last is deleted")
+	h.sit(id, cleo)
+	h.do(id, cleo, start)
+	listed(true, "when the game has begun")
+	h.do(id, cleo, leave)
+	listed(true, "while somebody is away from the game")
+}
