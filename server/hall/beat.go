@@ -180,7 +180,9 @@ func (h *Hall) beats(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := h.Beat(ctx); err != nil {
-			h.trouble(ctx, "the house cannot say that it is at work: until it can, no clock runs", err)
+			h.trouble(ctx, noBeat, err)
+		} else {
+			h.fine(noBeat)
 		}
 		select {
 		case <-ctx.Done():

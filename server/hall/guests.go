@@ -74,9 +74,10 @@ func (h *Hall) forgetGuests(ctx context.Context) {
 	since := now.Add(-h.forgetAfter)
 	list, err := h.store.Unseen(ctx, since, h.missed.last, mostMissed)
 	if err != nil {
-		h.trouble(ctx, "nobody knows which guests do not come back", err)
+		h.trouble(ctx, noGuests, err)
 		return
 	}
+	h.fine(noGuests)
 	for _, p := range list {
 		if ctx.Err() != nil {
 			return

@@ -64,6 +64,7 @@ type Hall struct {
 	thinkers map[string]bot.Thinker
 	people   people
 	missed   missed
+	troubles troubles
 	crowd    crowd
 	clock    *clock
 	pulse    pulse

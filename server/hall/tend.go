@@ -24,6 +24,14 @@ const (
 	packingTime = time.Minute
 )
 
+// What may go wrong for long.
+const (
+	noJobs     = "no jobs can be had"
+	nothingDue = "nobody knows which tables are due"
+	noBeat     = "the house cannot say that it is at work: until it can, no clock runs"
+	noGuests   = "nobody knows which guests do not come back"
+)
+
 // Run looks after the tables until the context ends or the hall is stopped.
 func (h *Hall) Run(ctx context.Context) {
 	h.start(func() { h.beats(ctx) })
@@ -57,9 +65,10 @@ func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	defer done()
 	jobs, err := h.store.Claim(asking, packing, h.Now(), h.Now().Add(packingTime), mostDue)
 	if err != nil {
-		h.trouble(ctx, "no jobs can be had", err)
+		h.trouble(ctx, noJobs, err)
 		return all
 	}
+	h.fine(noJobs)
 	for _, job := range jobs {
 		h.chore(ctx, all, "pack "+job.Name, func(ctx context.Context) error {
 			err := h.pack(ctx, job.Name)
@@ -82,12 +91,6 @@ func (h *Hall) chore(ctx context.Context, all *sync.WaitGroup, name string, do f
 	h.chores.add(ctx, h, name, all.Done, do)
 }
 
-func (h *Hall) trouble(ctx context.Context, what string, err error, args ...any) {
-	if ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
-		h.log.Error(what, append(args, "err", err)...)
-	}
-}
-
 // wakeUntil begins to look at every table that wants it by a time. Those that are
 // stuck stay due, and are asked for besides the others.
 func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
@@ -96,9 +99,10 @@ func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
 	defer done()
 	list, err := h.store.Due(asking, by, min(mostDue+h.chores.skipped(h.Now()), store.MostListed))
 	if err != nil {
-		h.trouble(ctx, "nobody knows which tables are due", err)
+		h.trouble(ctx, nothingDue, err)
 		return all
 	}
+	h.fine(nothingDue)
 	for _, l := range list {
 		h.chore(ctx, all, "wake "+l.ID, func(ctx context.Context) error {
 			err := h.wakeUp(ctx, l.ID)
