@@ -216,8 +216,8 @@ func TestTimeThatRanOutIsNoWayToAnotherSeat(t *testing.T) {
 	}
 }
 
-// TestWhoGotUpBeforeTheGameHasSeenNothing: nor who was sent away; their programs,
-// or owners, may take a seat later.
+// TestWhoGotUpBeforeTheGameHasSeenNothing: their programs, or owners, may take a seat
+// later; not those of who was sent away.
 func TestWhoGotUpBeforeTheGameHasSeenNothing(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -244,6 +244,10 @@ func TestWhoGotUpBeforeTheGameHasSeenNothing(t *testing.T) {
 			goes(id, first)
 			h.bots(id, ben, 1, 2)
 			h.do(id, ben, start)
+			if what == "was sent away" {
+				h.refused("table.barred.with", h.at(h.next(), id, second, 1))
+				continue
+			}
 			if err := h.at(h.next(), id, second, 1); err != nil {
 				t.Errorf("whose owner or program %s is answered %v", what, err)
 			}
