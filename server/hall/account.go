@@ -49,7 +49,7 @@ type people struct {
 
 	from map[string]origin // by account, of those who asked for anything not long ago
 
-	changing sync.Mutex     // held from the reading of an account to the writing of what it became
+	changing lock           // held from the reading of an account to the writing of what it became
 	leaving  map[string]int // who is being deleted, by how many at the same time; written by who holds both locks
 }
 
@@ -166,8 +166,10 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 // they, as they are, allow it. There is never a program of which its owner does
 // not know.
 func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Account) error) error {
-	h.people.changing.Lock()
-	defer h.people.changing.Unlock()
+	if err := h.people.changing.hold(ctx); err != nil {
+		return err
+	}
+	defer h.people.changing.letGo()
 	if err := h.change(ctx, a.Owner, func(owner *Account) error {
 		if err := allow(owner); err != nil {
 			return err
@@ -191,9 +193,11 @@ func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Acco
 // at all open tables where it sits. change is given the account as it is: of two
 // changes at the same time neither is lost.
 func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Account) error) error {
-	h.people.changing.Lock()
-	err := h.change(ctx, id, change)
-	h.people.changing.Unlock()
+	err := h.people.changing.hold(ctx)
+	if err == nil {
+		err = h.change(ctx, id, change)
+		h.people.changing.letGo()
+	}
 	if err != nil {
 		return err
 	}
@@ -308,8 +312,10 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 // leave is an account as it is when it begins to be deleted: from here on it does
 // not change, and whoever is about to sit down gets up again.
 func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
-	h.people.changing.Lock()
-	defer h.people.changing.Unlock()
+	if err := h.people.changing.hold(ctx); err != nil {
+		return Account{}, err
+	}
+	defer h.people.changing.letGo()
 	a, err := h.readAccount(ctx, id)
 	if err == nil {
 		h.people.mu.Lock()
@@ -321,8 +327,8 @@ func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
 
 // left ends what leave has begun. Who could not be deleted is there again.
 func (h *Hall) left(id string) {
-	h.people.changing.Lock()
-	defer h.people.changing.Unlock()
+	_ = h.people.changing.hold(context.Background()) // whatever has become of who asked
+	defer h.people.changing.letGo()
 	h.people.mu.Lock()
 	defer h.people.mu.Unlock()
 	if h.people.leaving[id]--; h.people.leaving[id] == 0 {

@@ -21,27 +21,14 @@ const (
 
 // pulse is what a hall knows of the beat of its house.
 type pulse struct {
-	lock   chan struct{} // full while a beat is given
-	begun  bool          // house time is no earlier than the last beat of all
-	warned bool          // the operator knows that house time is ahead
+	lock        // held while a beat is given
+	begun  bool // house time is no earlier than the last beat of all
+	warned bool // the operator knows that house time is ahead
 
 	wrong atomic.Pointer[error]          // why the last beat could not be given; nil where it was
 	last  atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
 	away  atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
 }
-
-// hold waits until nobody gives a beat, as long as the context lasts: while the
-// store takes its time nobody waits for ever. Who gets it must let it go.
-func (p *pulse) hold(ctx context.Context) error {
-	select {
-	case p.lock <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (p *pulse) letGo() { <-p.lock }
 
 // outages are those that a table may not know of yet, the earliest first.
 func (p *pulse) outages() []table.Outage {
@@ -170,8 +157,10 @@ func (h *Hall) rouse(ctx context.Context) error {
 }
 
 // silent tells whether the last beat is too long ago. Before the first it is.
-func (h *Hall) silent() bool {
-	return int64(h.now())-h.pulse.last.Load() > longestSilence.Milliseconds()
+func (h *Hall) silent() bool { return h.silentAt(h.Now()) }
+
+func (h *Hall) silentAt(t time.Time) bool {
+	return int64(table.At(t))-h.pulse.last.Load() > longestSilence.Milliseconds()
 }
 
 // beats gives beats until the context ends or the hall is stopped.
@@ -196,26 +185,35 @@ func (h *Hall) beats(ctx context.Context) {
 
 // skip lets the outages since the last entry count for nobody at the table. Before
 // that nobody is shown the table, moves at it or runs out of time.
-func (r *room) skip(ctx context.Context) error {
-	if err := r.hall.rouse(ctx); err != nil {
-		return err
-	}
+//
+// It is the moment at which the house was at work and the table knew of all outages.
+// What is decided then is decided as of that moment: should the house fall silent
+// right after it, because the disk is slow or the machine stands still, that is
+// nobody's time either.
+func (r *room) skip(ctx context.Context) (now time.Time, err error) {
+	h := r.hall
 	for range mostTries {
-		if !r.hall.pulse.back().After(store.Time(int64(r.t.At()))) || r.t.Over() {
-			return nil
+		if err := h.rouse(ctx); err != nil {
+			return h.Now(), err
 		}
-		entries, err := r.t.Decide(table.Skip{Outages: r.hall.pulse.outages()}, r.hall.now())
+		if now = h.Now(); h.silentAt(now) { // already again
+			continue
+		}
+		if !h.pulse.back().After(store.Time(int64(r.t.At()))) || r.t.Over() {
+			return now, nil
+		}
+		entries, err := r.t.Decide(table.Skip{Outages: h.pulse.outages()}, table.At(now))
 		var refusal *game.Refusal
 		if errors.As(err, &refusal) || err == nil && len(entries) == 0 {
-			return nil // an outcome must follow first, and no clock runs until then; or nobody minds
+			return now, nil // an outcome must follow first, and no clock runs until then; or nobody minds
 		}
 		if err == nil {
 			_, err = r.carry(ctx, entries, Account{}, store.Once{})
 		}
 		var conflict *store.Conflict
-		if !errors.As(err, &conflict) {
-			return err
+		if err != nil && !errors.As(err, &conflict) {
+			return now, err
 		}
 	}
-	return game.Refuse("", "server.busy", nil)
+	return now, game.Refuse("", "server.busy", nil)
 }

@@ -97,10 +97,11 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 		}
 	}
 	for range mostTries {
-		if err := r.skip(ctx); err != nil {
+		now, err := r.skip(ctx)
+		if err != nil {
 			return 0, err
 		}
-		entries, err := r.judged(by, cmd)
+		entries, err := r.judged(by, cmd, table.At(now))
 		if err != nil {
 			if behind, err := r.behind(ctx); err != nil {
 				return 0, err

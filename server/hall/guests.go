@@ -42,8 +42,10 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 	if by.ID == "" || now.Sub(by.Seen) < seenEvery {
 		return nil
 	}
-	h.people.changing.Lock()
-	defer h.people.changing.Unlock()
+	if err := h.people.changing.hold(ctx); err != nil {
+		return err
+	}
+	defer h.people.changing.letGo()
 	if h.people.leaving[by.ID] > 0 {
 		return store.ErrNone
 	}

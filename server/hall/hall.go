@@ -99,8 +99,9 @@ func New(o Options) *Hall {
 	h := &Hall{
 		store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
-		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: make(chan struct{}, 1)},
+		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}
+	h.people.changing = newLock()
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
 	h.chores.known = map[string]time.Time{}

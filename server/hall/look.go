@@ -69,15 +69,15 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 	}
 	defer r.leave()
 	h.people.note(by)
-	viewer, err := r.viewer(by)
-	if err != nil {
-		return err
-	}
-	if err := r.skip(ctx); err != nil { // it is shown as it is written
+	if _, err := r.skip(ctx); err != nil { // it is shown as it is written
 		if r.gone { // it could not be read again: what is here is not what is written
 			return err
 		}
 		h.log.Debug("a table cannot be told that the house was away", "table", id, "err", err)
+	}
+	viewer, err := r.viewer(by) // the table may have been read again
+	if err != nil {
+		return err
 	}
 	if viewer >= 0 {
 		r.seen[viewer] = h.Now()

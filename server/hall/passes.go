@@ -34,8 +34,10 @@ func (h *Hall) Token(ctx context.Context, program string) (pass store.Pass, ok b
 // NewToken gives a program the token of this digest; those that it had are good
 // no longer. store.ErrNone where there is no such program.
 func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (store.Pass, error) {
-	h.people.changing.Lock() // of two at the same time one token stays
-	defer h.people.changing.Unlock()
+	if err := h.people.changing.hold(ctx); err != nil { // of two at the same time one token stays
+		return store.Pass{}, err
+	}
+	defer h.people.changing.letGo()
 	now := h.Now()
 	old, err := h.store.Passes(ctx, program, store.Token, now)
 	if err != nil {

@@ -230,14 +230,15 @@ func (r *room) rise(ctx context.Context) error {
 	if r.t.Over() {
 		return nil
 	}
-	if err := r.skip(ctx); err != nil {
+	now, err := r.skip(ctx)
+	if err != nil {
 		r.hall.trouble(ctx, "a table cannot be told that the house was away", err, "table", r.id)
 		if r.gone { // it could not be read again either: what is here is not what is written
 			return err
 		}
 		return nil // it is shown as it is written, and nothing happens there before
 	}
-	entries, err := r.t.Decide(table.Continue{}, r.hall.now())
+	entries, err := r.t.Decide(table.Continue{}, table.At(now))
 	if err == nil && len(entries) > 0 {
 		_, err = r.carry(ctx, entries, Account{}, store.Once{})
 	}

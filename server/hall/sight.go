@@ -139,14 +139,14 @@ func (r *room) welcome(by Account, entries []table.Entry) error {
 	return nil
 }
 
-// judged is what follows from a command, if the hall has nothing against it.
-func (r *room) judged(by Account, cmd table.Command) ([]table.Entry, error) {
+// judged is what follows from a command at a moment, if the hall has nothing against it.
+func (r *room) judged(by Account, cmd table.Command, now table.Time) ([]table.Entry, error) {
 	if sit, ok := cmd.(table.Sit); ok {
 		if err := r.sighted(by, sit); err != nil {
 			return nil, err
 		}
 	}
-	entries, err := r.t.Decide(cmd, r.hall.now())
+	entries, err := r.t.Decide(cmd, now)
 	if err == nil {
 		err = r.welcome(by, entries)
 	}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"copse/games"
+	"copse/news"
 	"copse/store"
 	"copse/table"
 )
@@ -296,5 +299,150 @@ func TestNothingIsOwedToNobody(t *testing.T) {
 	c.part("oak", "anna")
 	if c.quietOver("oak") || len(c.quiet) != 0 || len(c.at) != 0 {
 		t.Errorf("something is owed to nobody: %v", c.quiet)
+	}
+}
+
+// TestWhoWaitsForAnAccountWaitsNoLonger: while an account is being changed, and the
+// store does not answer, whoever else has anything to do with accounts waits as long as
+// they may, and is not held up for ever.
+func TestWhoWaitsForAnAccountWaitsNoLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newTestHall(t)
+		anna, ben := h.account("anna"), h.account("ben")
+		h.wait(2 * seenEvery)
+		h.good(h.people.changing.hold(t.Context())) // by somebody who never ends
+		for what, do := range map[string]func(context.Context) error{
+			"being here": func(ctx context.Context) error { return h.Here(ctx, ben) },
+			"a name": func(ctx context.Context) error {
+				return h.ChangeAccount(ctx, anna.ID, func(*Account) error { return nil })
+			},
+			"a program": func(ctx context.Context) error {
+				return h.AddProgram(ctx, Account{ID: "p", More: More{Program: true, Owner: anna.ID}}, func(*Account) error { return nil })
+			},
+			"a token":    func(ctx context.Context) error { _, err := h.NewToken(ctx, anna.ID, store.Digest{1}); return err },
+			"a deletion": func(ctx context.Context) error { return h.DeleteAccount(ctx, anna.ID) },
+		} {
+			ctx, done := context.WithTimeout(t.Context(), time.Second)
+			if err := do(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s is answered by %v", what, err)
+			}
+			done()
+		}
+		h.people.changing.letGo()
+		h.good(h.Here(t.Context(), ben))
+		h.good(h.DeleteAccount(t.Context(), anna.ID))
+		h.Stop()
+	})
+}
+
+// TestTimeInWhichTheHouseStandsStillIsNobodys: while the table is told of an outage the
+// disk takes twenty minutes. What comes next is decided as if they had not been, since
+// the house was silent then; a move, a look after the clocks, and a sweep.
+func TestTimeInWhichTheHouseStandsStillIsNobodys(t *testing.T) {
+	t.Parallel()
+	for what, next := range map[string]func(h *testHall, id string, people []Account){
+		"a move":  func(h *testHall, id string, people []Account) { h.move(id, people...) },
+		"a clock": func(h *testHall, id string, _ []Account) { h.good(h.wakeUp(h.Context(), id)) },
+		"a sweep": func(h *testHall, _ string, _ []Account) { h.Sweep(h.Context()) },
+		"a room at last": func(h *testHall, id string, people []Account) {
+			_, err := h.next().Look(h.Context(), id, people[0])
+			h.good(err)
+		},
+	} {
+		h := newTestHall(t)
+		people := []Account{h.account("anna"), h.account("ben")}
+		id := h.begun(settings("bosk", 2), people...)
+		h.wait(2 * time.Minute) // of ten
+		h.away(time.Hour)
+		slow := &stands{Store: h.db, stand: func() { h.away(20 * time.Minute) }}
+		h.store = slow
+		next(h, id, people)
+		if slow.stand != nil && what != "a room at last" {
+			t.Fatalf("%s: the table was told of nothing", what)
+		}
+		s, err := h.Look(t.Context(), id, people[1])
+		h.good(err)
+		for seat, at := range s.Look.People.Seats {
+			if left := time.Duration(s.Look.Clock.Left[seat]) * time.Millisecond; at.Held != table.Human || left < 8*time.Minute {
+				t.Errorf("%s: seat %d is held by %v and has %v left", what, seat, at.Held, left)
+			}
+		}
+	}
+}
+
+// stands is a store during whose first append the whole house stands still.
+type stands struct {
+	store.Store
+	stand func()
+}
+
+func (s *stands) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	receipt, err := s.Store.Append(ctx, a)
+	if stand := s.stand; stand != nil {
+		s.stand = nil
+		stand()
+	}
+	return receipt, err
+}
+
+// TestATableIsShownAsItIsReadAgain: whoever looks on has sat down meanwhile, elsewhere
+// in the house, and this room finds out when it tells the table of an outage. They
+// see it from their seat.
+func TestATableIsShownAsItIsReadAgain(t *testing.T) {
+	h := newTestHall(t)
+	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
+	id := h.table(settings("bosk", 3))
+	h.sit(id, anna, cleo)
+	h.bots(id, anna, 2)
+	h.do(id, anna, start)
+	_, err := h.Look(t.Context(), id, ben)
+	h.good(err)
+	other := h.next()
+	h.away(time.Hour)
+	h.good(h.at(other, id, ben, 2))
+	if you, _ := h.seated(h.Hall, id, ben); you == nil || *you != 2 {
+		t.Errorf("he sees it from %v", you)
+	}
+}
+
+// TestWheneverTheHouseStandsStill for twenty minutes, at whichever look at the clock on
+// the way of a move: nobody pays for it.
+func TestWheneverTheHouseStandsStill(t *testing.T) {
+	t.Parallel()
+	for at := 1; ; at++ {
+		h := newTestHall(t)
+		people := []Account{h.account("anna"), h.account("ben")}
+		id := h.begun(settings("bosk", 2), people...)
+		h.Stop()
+		looks, armed := 0, false
+		h.Hall = New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if armed {
+				if looks++; looks == at {
+					h.now = h.now.Add(20 * time.Minute)
+				}
+			}
+			return h.now
+		}})
+		p, last, err := h.Position(t.Context(), id, people[0])
+		h.good(err)
+		h.wait(2 * time.Minute) // of ten
+		h.good(h.Beat(t.Context()))
+		armed = true
+		h.do(id, people[0], play(last, p.Moves()[0]))
+		if armed = false; looks < at {
+			if at < 5 {
+				t.Errorf("the clock is looked at %d times only", looks)
+			}
+			return
+		}
+		s, err := h.Look(t.Context(), id, people[1])
+		h.good(err)
+		for seat, one := range s.Look.People.Seats {
+			if left := time.Duration(s.Look.Clock.Left[seat]) * time.Millisecond; one.Held != table.Human || left < 8*time.Minute {
+				t.Errorf("at look %d: seat %d is held by %v and has %v left", at, seat, one.Held, left)
+			}
+		}
 	}
 }

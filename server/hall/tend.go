@@ -123,10 +123,10 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		return err
 	}
 	defer r.leave()
-	if err := r.skip(ctx); err != nil {
+	now, err := r.skip(ctx)
+	if err != nil {
 		return err
 	}
-	now := h.Now()
 	if r.t.Len() == 1 && !now.Before(r.later(store.Time(int64(r.t.At())).Add(emptyTable), now)) {
 		r.discard()
 		return h.store.Drop(ctx, id)
@@ -241,11 +241,15 @@ func (r *room) sweep(ctx context.Context) {
 // absent lets go who was out of reach of a live game for long.
 func (r *room) absent(ctx context.Context) {
 	set := r.t.Settings()
-	if set.Pace != table.Live || r.t.Over() || r.skip(ctx) != nil {
+	if set.Pace != table.Live || r.t.Over() {
+		return
+	}
+	now, err := r.skip(ctx)
+	if err != nil {
 		return
 	}
 	for _, seat := range r.present().Seats {
-		r.seen[seat] = r.hall.Now()
+		r.seen[seat] = now
 	}
 	long, people := outOfReach, r.t.People()
 	switch {
@@ -256,7 +260,7 @@ func (r *room) absent(ctx context.Context) {
 	}
 	back := r.hall.pulse.back() // nobody was to be reached before
 	for seat, at := range people.Seats {
-		if at.Held != table.Human || r.hall.Now().Sub(r.seen[seat]) < long || r.hall.Now().Sub(back) < long {
+		if at.Held != table.Human || now.Sub(r.seen[seat]) < long || now.Sub(back) < long {
 			continue
 		}
 		if _, err := r.do(ctx, Account{}, table.Leave{Person: *at.Person}, store.Once{}); err != nil {
