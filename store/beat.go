@@ -22,6 +22,13 @@ type Beats interface {
 	// LastBeat is the time of the last beat, the zero time where there is none.
 	LastBeat(ctx context.Context) (time.Time, error)
 
+	// Away is how long the house was away in all, up to the last beat: every outage
+	// that there ever was counts, also those that are not kept any more. Before the
+	// first beat it was away since anybody was last seen or anything was written, if
+	// that is longer than gap. So the time since a moment, less what Away has grown
+	// by, is the time during which the house was at work.
+	Away(ctx context.Context) (time.Duration, error)
+
 	// Outages are those that ended after a time, the earliest first.
 	Outages(ctx context.Context, after time.Time) ([]Outage, error)
 }

@@ -42,7 +42,7 @@ type Person struct {
 	Salt []byte // with the ID it makes the hash under which logs know the person
 	Born time.Time
 	More []byte    // settings, mutes
-	Seen time.Time // when they were last here; zero for somebody who is not missed, such as a program
+	Seen time.Time // when they were last here, as whoever notes it counts time; zero for somebody who is not missed, such as a program
 }
 
 // Passes keeps what lets its bearer act as a person. It never sees the secret

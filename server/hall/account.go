@@ -21,7 +21,7 @@ type Account struct {
 	Salt []byte
 	More
 
-	Seen    time.Time    // when it was last here; zero for a program
+	Seen    time.Time    // when it was last here, as Hall.atWork counts; zero for a program
 	Network string       // from which it asks just now; never kept
 	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
 }
@@ -157,7 +157,10 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	}
 	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: more}
 	if !a.Program {
-		p.Seen = p.Born
+		if err := h.rouse(ctx); err != nil { // or the first thing that is known of them would be wrong
+			return err
+		}
+		p.Seen = h.atWork()
 	}
 	return h.store.AddPerson(ctx, p)
 }

@@ -26,6 +26,7 @@ type pulse struct {
 	warned bool // the operator knows that house time is ahead
 
 	wrong atomic.Pointer[error]          // why the last beat could not be given; nil where it was
+	lost  atomic.Int64                   // how long the house was away in all, in nanoseconds
 	last  atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
 	away  atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
 }
@@ -64,6 +65,11 @@ func (p *pulse) between(from, to time.Time) (away time.Duration) {
 
 // Now is house time: see clock.
 func (h *Hall) Now() time.Time { return h.clock.now() }
+
+// atWork is house time without all the time during which the house was away, as of the
+// last beat: between two moments of it lies how long the house was there to be come to.
+// It is no time of day.
+func (h *Hall) atWork() time.Time { return h.Now().Add(-time.Duration(h.pulse.lost.Load())) }
 
 // Begin lets house time go on from the last beat that the store knows, should the
 // clock of the machine be behind it. Whoever serves calls it first.
@@ -122,6 +128,10 @@ func (h *Hall) beat(ctx context.Context) (err error) {
 		return err
 	}
 	h.clock.reach(last) // another node is ahead
+	lost, err := h.store.Away(ctx)
+	if err != nil {
+		return err
+	}
 	kept, err := h.store.Outages(ctx, time.Time{})
 	if err != nil {
 		return err
@@ -133,6 +143,7 @@ func (h *Hall) beat(ctx context.Context) (err error) {
 	if n := len(kept) - 1; n >= 0 && list[n].To == table.At(now) && list[n].To > table.At(h.pulse.back()) { // this beat has found it
 		h.log.Warn("the house was away; no clock ran", "from", kept[n].From.UTC(), "until", kept[n].Until.UTC())
 	}
+	h.pulse.lost.Store(int64(lost))
 	h.pulse.away.Store(&list)
 	h.pulse.last.Store(max(int64(table.At(last)), int64(table.At(now))))
 	return nil

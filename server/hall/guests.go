@@ -11,7 +11,9 @@ import (
 
 // Guests come without being asked who they are, so most never come back. Who has
 // no game, and was not here for as long as the operator says (Options.Forget), is
-// forgotten as if they had wished it.
+// forgotten as if they had wished it. That is counted in time during which the house
+// was at work: while it was away nobody could come, and a backup that is restored, or
+// a clock that is set ahead, makes nobody go.
 const (
 	seenEvery  = 24 * time.Hour // how often it is written down that somebody is here
 	mostMissed = 50             // people who are looked at in one sweep
@@ -38,8 +40,15 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 		}
 		by = owner
 	}
-	now := h.Now()
-	if by.ID == "" || now.Sub(by.Seen) < seenEvery {
+	if by.ID == "" || h.atWork().Sub(by.Seen) < seenEvery {
+		return nil
+	}
+	if err := h.rouse(ctx); err != nil { // nobody knows how long the house was away
+		h.trouble(ctx, notNoted, err)
+		return nil
+	}
+	now := h.atWork()
+	if now.Sub(by.Seen) < seenEvery {
 		return nil
 	}
 	if err := h.people.changing.hold(ctx); err != nil {
@@ -57,7 +66,7 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 	}
 	h.people.mu.Unlock()
 	if err != nil && !errors.Is(err, store.ErrNone) {
-		h.trouble(ctx, "it cannot be written down that somebody is here", err)
+		h.trouble(ctx, notNoted, err)
 		return nil
 	}
 	return err
@@ -69,7 +78,11 @@ func (h *Hall) forgetGuests(ctx context.Context) {
 		return
 	}
 	defer h.missed.mu.Unlock()
-	now := h.Now()
+	if err := h.rouse(ctx); err != nil {
+		h.trouble(ctx, noGuests, err)
+		return
+	}
+	now := h.atWork()
 	if now.Before(h.missed.next) {
 		return
 	}

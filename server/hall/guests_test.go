@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"copse/game"
 	"copse/store"
+	"copse/store/sqlite"
 	"copse/table"
 )
 
@@ -289,4 +291,94 @@ func (b *blind) Saw(ctx context.Context, person string, at time.Time) error {
 		return b.err
 	}
 	return b.Store.Saw(ctx, person, at)
+}
+
+// TestNobodyIsMissedWhileTheHouseIsAway: for a hundred days, because it was stopped,
+// because a backup from then was restored, because its clock was set ahead, or since
+// before houses gave beats. Only the time counts during which the house was there to be
+// come to.
+func TestNobodyIsMissedWhileTheHouseIsAway(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for _, what := range []string{"stopped", "restored", "set ahead", "never beaten"} {
+		h := newTestHall(t)
+		h.forgetAfter = 10 * day
+		anna := Account{ID: "id-anna", Name: "anna", Salt: []byte("salt")}
+		if what == "never beaten" { // an upgrade finds her so
+			h.good(h.db.AddPerson(t.Context(), store.Person{ID: anna.ID, Name: anna.Name, Salt: anna.Salt, Born: h.now, Seen: h.now}))
+		} else {
+			h.good(h.AddAccount(t.Context(), anna))
+			h.days(6)
+		}
+		copied := filepath.Join(t.TempDir(), "copy.db")
+		if what == "restored" {
+			h.good(h.db.Backup(t.Context(), copied))
+		}
+		there := func(when string, want bool) {
+			t.Helper()
+			h.missed.next = time.Time{}
+			h.Sweep(t.Context())
+			if _, err := h.db.Person(t.Context(), anna.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
+				t.Errorf("%s: %s she is answered by %v", what, when, err)
+			}
+		}
+		h.away(100 * day)
+		if what != "set ahead" {
+			h.Stop()
+			if what == "restored" {
+				db, err := sqlite.Open(copied)
+				h.good(err)
+				t.Cleanup(func() { _ = db.Close() }) // tested elsewhere
+				h.db = db
+			}
+			h.Hall = h.another()
+			h.forgetAfter = 10 * day
+			t.Cleanup(h.Hall.Stop)
+		}
+		there("at once", true)
+		ben := h.account("ben") // who comes now
+		left := 4
+		if what == "never beaten" {
+			left = 10
+		}
+		h.days(left)
+		there("on the last day", true)
+		h.days(1)
+		there("after it", false)
+		if left == 10 {
+			continue // ben went with her
+		}
+		h.days(5)
+		anna = ben
+		there("on his last day", true)
+		h.days(1)
+		there("after his", false)
+	}
+}
+
+// TestWhoIsHereAfterAnOutageIsSeen: the day on which somebody is here is counted from
+// when the house was back, and written down once.
+func TestWhoIsHereAfterAnOutageIsSeen(t *testing.T) {
+	h := newTestHall(t)
+	anna := h.account("anna")
+	blind := &blind{Store: h.db}
+	h.store = blind
+	here := func(want int, when string) {
+		t.Helper()
+		for range 3 {
+			a, err := h.Account(t.Context(), anna.ID)
+			h.good(err)
+			h.good(h.Here(t.Context(), a))
+		}
+		if blind.asked != want {
+			t.Errorf("%s it was written %d times, want %d", when, blind.asked, want)
+		}
+	}
+	h.wait(time.Hour)
+	h.away(100 * seenEvery)
+	here(0, "after an outage") // before the house knows how long it was
+	h.wait(seenEvery - time.Hour - time.Second)
+	here(0, "less than a day later")
+	h.wait(time.Second)
+	here(1, "a day later")
 }

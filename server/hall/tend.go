@@ -29,6 +29,7 @@ const (
 	noJobs     = "no jobs can be had"
 	nothingDue = "nobody knows which tables are due"
 	noBeat     = "the house cannot say that it is at work: until it can, no clock runs"
+	notNoted   = "it cannot be written down that somebody is here"
 	noGuests   = "nobody knows which guests do not come back"
 )
 

@@ -9,17 +9,24 @@ import (
 	"copse/store"
 )
 
-func beatSum(at int64) sum             { return sum(0).int(at) }
+func beatSum(at, away int64) sum {
+	s := sum(0).int(at)
+	if away != 0 { // rows from before there was such a column have their sum without it
+		s = s.int(away)
+	}
+	return s
+}
+
 func outageSum(since, until int64) sum { return sum(0).int(since).int(until) }
 
-const lastBeat = "SELECT at, sum FROM beats"
+const lastBeat = "SELECT at, away, sum FROM beats"
 
-func scanBeat(scan scan, at *int64) error {
+func scanBeat(scan scan, at, away *int64) error {
 	var was int64
-	if err := scan(at, &was); err != nil {
+	if err := scan(at, away, &was); err != nil {
 		return err
 	}
-	if int64(beatSum(*at)) != was {
+	if int64(beatSum(*at, *away)) != was {
 		return &store.Damage{Number: -1, What: "the last beat does not have its checksum"}
 	}
 	return nil
@@ -42,16 +49,19 @@ const leastRoom = 128 << 10
 
 // Beat says that the house is at work, which it is not while its disk is full.
 func (s *Store) Beat(ctx context.Context, at time.Time, gap time.Duration) (time.Time, error) {
-	var last int64
+	var last, away int64
 	err := s.write(ctx, func(t *tx) error {
 		if free := t.free(); t.full && free >= 0 && free < leastRoom {
 			return fmt.Errorf("%w: %w", store.ErrUnwritten, store.ErrFull)
 		}
 		now := store.Milli(at)
-		err := t.row(lastBeat, func(scan scan) error { return scanBeat(scan, &last) })
+		err := t.row(lastBeat, func(scan scan) error { return scanBeat(scan, &last, &away) })
 		if errors.Is(err, store.ErrNone) {
+			if away, err = t.before(now, gap.Milliseconds()); err != nil {
+				return err
+			}
 			last = now
-			return t.exec("INSERT INTO beats VALUES (1, ?, ?)", now, int64(beatSum(now)))
+			return t.exec("INSERT INTO beats (one, at, away, sum) VALUES (1, ?, ?, ?)", now, away, int64(beatSum(now, away)))
 		}
 		if err != nil || now <= last {
 			return err
@@ -60,14 +70,26 @@ func (s *Store) Beat(ctx context.Context, at time.Time, gap time.Duration) (time
 			if err := t.outage(last, now); err != nil {
 				return err
 			}
+			away += now - last
 		}
 		last = now
-		return t.exec("UPDATE beats SET at = ?, sum = ?", now, int64(beatSum(now)))
+		return t.exec("UPDATE beats SET at = ?, away = ?, sum = ?", now, away, int64(beatSum(now, away)))
 	})
 	if err != nil {
 		return time.Time{}, err
 	}
 	return store.Time(last), nil
+}
+
+// before is how long the house was away before its first beat: since the last moment
+// that the database knows of, if that is longer ago than it may be silent.
+func (t *tx) before(now, gap int64) (away int64, err error) {
+	var last int64
+	if err := t.row("SELECT max((SELECT ifnull(max(seen), 0) FROM people WHERE seen > 0), (SELECT ifnull(max(changed), 0) FROM tables))",
+		func(scan scan) error { return scan(&last) }); err != nil || last == 0 || now-last <= gap {
+		return 0, err
+	}
+	return now - last, nil
 }
 
 // outage keeps one more, and lets those go that no table needs.
@@ -101,15 +123,26 @@ func (t *tx) outage(since, until int64) error {
 
 // LastBeat is the time of the last beat.
 func (s *Store) LastBeat(ctx context.Context) (time.Time, error) {
-	var last int64
-	err := s.row(ctx, lastBeat, func(scan scan) error { return scanBeat(scan, &last) })
+	last, _, err := s.lastBeat(ctx)
+	return last, err
+}
+
+// Away is how long the house was away in all.
+func (s *Store) Away(ctx context.Context) (time.Duration, error) {
+	_, away, err := s.lastBeat(ctx)
+	return away, err
+}
+
+func (s *Store) lastBeat(ctx context.Context) (time.Time, time.Duration, error) {
+	var last, away int64
+	err := s.row(ctx, lastBeat, func(scan scan) error { return scanBeat(scan, &last, &away) })
 	if errors.Is(err, store.ErrNone) {
-		return time.Time{}, nil
+		return time.Time{}, 0, nil
 	}
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}, 0, err
 	}
-	return store.Time(last), nil
+	return store.Time(last), time.Duration(away) * time.Millisecond, nil
 }
 
 // Outages are those that ended after a time.

@@ -155,8 +155,8 @@ func (c *check) rest() error {
 		return err
 	})
 	walk(lastBeat, func(scan scan) error {
-		var at int64
-		return scanBeat(scan, &at)
+		var at, away int64
+		return scanBeat(scan, &at, &away)
 	})
 	walk("SELECT since, until, sum FROM outages", func(scan scan) error {
 		_, _, err := scanOutage(scan)

@@ -35,6 +35,50 @@ func (h *trial) beat(seconds float64, want float64) {
 	}
 }
 
+// away compares how long the house was away in all, in seconds.
+func (h *trial) away(want float64) {
+	h.Helper()
+	if away, err := h.Away(h.ctx); err != nil || away.Seconds() != want {
+		h.Errorf("it was away for %g s, want %g: %v", away.Seconds(), want, err)
+	}
+}
+
+// timeAway: what is away in all is the sum of the outages, though they go, and of
+// what was before the first beat.
+func timeAway(t *testing.T, h *trial) {
+	h.away(0)
+	h.person("anna") // who was never seen
+	h.beat(0, 0)
+	h.beat(15, 15)
+	h.away(0)
+	h.beat(30.001, 30.001)
+	h.away(15.001)
+	h.beat(20, 30.001) // of another node that is behind
+	h.away(15.001)
+	for n := range 4 { // which no table needs
+		h.beat(float64(100*(n+1)), float64(100*(n+1)))
+	}
+	h.outages(after(3), "300-400 ")
+	h.away(15.001 + 400 - 30.001)
+	h.leave()
+	h.enter()
+	h.away(15.001 + 400 - 30.001)
+	checkedWhole(t, h)
+}
+
+// awayBeforeTheFirstBeat: a store from before there were beats, or whose server never
+// gave one.
+func awayBeforeTheFirstBeat(t *testing.T, h *trial) {
+	h.good(h.AddPerson(h.ctx, store.Person{ID: "anna", Born: day, Seen: after(1)}))
+	h.found("oak", 1, store.Row{Game: "bosk"})
+	h.beat(3600, 3600)
+	h.away(3540)
+	h.beat(3605, 3605)
+	h.away(3540)
+	h.outages(time.Time{}, "") // no table is told
+	checkedWhole(t, h)
+}
+
 func beats(t *testing.T, h *trial) {
 	if last, err := h.LastBeat(h.ctx); err != nil || !last.IsZero() {
 		t.Errorf("before the first beat the last is %v, %v", last, err)

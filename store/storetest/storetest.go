@@ -55,6 +55,8 @@ func Run(t *testing.T, fresh Fresh) {
 		{"ABoxGoesWithItsLastTable", boxes},
 		{"ASilentHouseIsAnOutage", beats},
 		{"OfManyBeatsOneFindsTheOutage", manyBeats},
+		{"AllOutagesAreTimeAway", timeAway},
+		{"BeforeItsFirstBeatAHouseIsAway", awayBeforeTheFirstBeat},
 		{"OutagesAreBounded", outagesAreBounded},
 		{"EverythingIsThereWhenOpenedAgain", reopened},
 		{"ItIsCheckedWhole", checked},
