@@ -48,6 +48,7 @@ func (h *trial) away(want float64) {
 func timeAway(t *testing.T, h *trial) {
 	h.away(0)
 	h.person("anna") // who was never seen
+	h.good(h.AddPerson(h.ctx, store.Person{ID: "ben", Born: day, Seen: day.Add(-gap)}))
 	h.beat(0, 0)
 	h.beat(15, 15)
 	h.away(0)
