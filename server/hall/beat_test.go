@@ -197,8 +197,8 @@ func TestLaw1IsJudgedAsItWas(t *testing.T) {
 	h.Tend(t.Context())
 	s, err := h.Look(t.Context(), id, people[1])
 	h.good(err)
-	if s.Look.People.Seats[0].Held != table.Away || s.Look.Settings.Law != 1 || h.outages(id) != 0 {
-		t.Errorf("under law 1 it shows %+v", s.Look.People.Seats)
+	if s.Look.People.Seats[0].Held != table.Away || s.Look.Settings.Judgement != 1 || h.outages(id) != 0 {
+		t.Errorf("under judgement 1 it shows %+v", s.Look.People.Seats)
 	}
 	h.do(id, people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
 	raw, err := h.Export(t.Context(), id, people[0])
@@ -208,8 +208,8 @@ func TestLaw1IsJudgedAsItWas(t *testing.T) {
 	}
 	next, err := h.Rematch(t.Context(), id, people[0])
 	h.good(err)
-	if s, err := h.Look(t.Context(), next, people[0]); err != nil || s.Look.Settings.Law != table.NewestLaw {
-		t.Errorf("the rematch has law %d, %v", s.Look.Settings.Law, err)
+	if s, err := h.Look(t.Context(), next, people[0]); err != nil || s.Look.Settings.Judgement != table.NewestJudgement {
+		t.Errorf("the rematch has judgement %d, %v", s.Look.Settings.Judgement, err)
 	}
 }
 
@@ -220,7 +220,7 @@ func (h *testHall) old(set table.Settings) string {
 	_, _ = rand.Read(b.Secret[:]) // it never fails
 	first, keep, err := table.Create(h.shelf, set, b.Secret, table.At(h.now))
 	h.good(err)
-	first.Settings.Law = 1
+	first.Settings.Judgement = 1
 	first.Commitment = table.Commitment(b.Secret, first.Settings.Append(nil))
 	t, err := table.Open(h.shelf, keep, [][]byte{first.Append(nil)})
 	h.good(err)
