@@ -10,8 +10,8 @@ import (
 	"copse/news"
 )
 
-// plant names, for a process that the test below has started, what its carrier
-// is to do wrong.
+// plant is the variable of the environment that says, in a process that the test
+// below has started, what its carrier does wrong.
 const plant = "COPSE_NEWS_PLANT"
 
 // crooked is a hub that does something wrong.
@@ -20,7 +20,7 @@ type crooked struct {
 	bug string
 	n   atomic.Int64
 
-	told atomic.Bool // of a state
+	told atomic.Bool // a state was told
 }
 
 func planted(hub *news.Hub) news.Carrier {
@@ -84,8 +84,8 @@ func (r *crookedReader) Err() error {
 	return r.Reader.Err()
 }
 
-// TestTheSuiteCanFail has carriers do something wrong, and the law that it is
-// against must say so.
+// TestTheSuiteCanFail has carriers do something wrong, and the test of the promise
+// that they break must fail.
 func TestTheSuiteCanFail(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
