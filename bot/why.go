@@ -12,7 +12,7 @@ import (
 )
 
 // further is the reason that is left when all others are told: what the player
-// expects to come of the turn later.
+// expects of the turn later.
 const further = "bot.why.further"
 
 // overtaken is the reason that somebody else is the best other now.
@@ -29,14 +29,15 @@ const (
 )
 
 // explain says why a line is expected to lead to a margin: what it changes in the
-// score at once, thing by thing, and what is left for later. Everything is the
-// mean over the worlds that the seat holds possible, by their odds; in each of
-// them the seat is to act and the line is legal. To the hundredth, the reasons add
-// up from now, the lead as it stands before the line, to the margin.
+// score at once, thing by thing, and what is left for later. Everything is the mean
+// over the worlds that the seat holds possible, by their odds; in each of them the
+// seat is to act and the line is legal. To the hundredth, the reasons add up from
+// now, the lead as it stands before the line, to the margin.
 //
-// What a line changes is counted against the seat that is the best other before
-// it; where another is after it, that is a reason of its own. What is too little to
-// be told and what is expected of the turns to come are in the last reason.
+// What a line changes is counted against the seat that is the best other before it.
+// Where another seat is the best other after it, that is a reason of its own. The
+// last reason holds what is too little to be told, and what is expected of the
+// turns to come.
 func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []float64, seat game.Seat, line []M, margin float64) (now float64, reasons []game.Reason) {
 	explainer, explains := rules.(game.Explainer[S])
 	all := 0.0
@@ -90,7 +91,7 @@ func bestOther(is, was *game.Standing, seats int, seat game.Seat) game.Seat {
 	return best
 }
 
-// hundredths of a point.
+// hundredths is a number of points in hundredths.
 func hundredths(points float64) int { return int(math.Round(100 * points)) }
 
 // account adds up what a line changes over many worlds.
@@ -108,7 +109,7 @@ type entry struct {
 	whose  [game.MaxSeats]float64 // of a guess: how likely it is that seat's secret
 }
 
-// enter adds a change in a world that is so likely.
+// enter adds a change in a world with this probability.
 func (a *account) enter(c *game.Change, likely float64) {
 	words, err := json.Marshal(c.Args) // names sorted
 	if err != nil {
@@ -141,8 +142,8 @@ func (a *account) largest() []*entry {
 
 func abs(n int) int { return max(n, -n) }
 
-// args are the arguments of an entry; those of a guess say who is likeliest to
-// hold the secret, and how likely that is, in percent.
+// args are the arguments of an entry. Those of a guess say who is likeliest to hold
+// the secret, and how likely that is, in percent.
 func (e *entry) args() game.Args {
 	args := game.Args{}
 	maps.Copy(args, e.known)
@@ -158,8 +159,8 @@ func (e *entry) args() game.Args {
 	return args
 }
 
-// percent is a chance as it is told: only what is certain is 100, and what may be
-// is at least 1.
+// percent is a chance as it is told: only what is certain is 100, and what is
+// possible is at least 1.
 func percent(chance float64) int {
 	const certain = 1 - 1e-9 // as far as a sum of odds can tell
 	if chance >= certain {
