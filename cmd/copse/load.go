@@ -182,10 +182,10 @@ func startLoaded(args []string) (*loadedChild, error) {
 	return c, nil
 }
 
-// end has the server stop, as it does when its standard input ends.
+// end ends the standard input of the server, which stops it, and waits.
 func (c *loadedChild) end() error { return errors.Join(c.in.Close(), c.cmd.Wait()) }
 
-// quiet lets through what the log of a server says of trouble.
+// quiet lets through only the trouble that the log of a server reports.
 type quiet struct{ out io.Writer }
 
 func (q *quiet) Write(p []byte) (int, error) {
@@ -201,7 +201,7 @@ func (q *quiet) Write(p []byte) (int, error) {
 
 func printLoad(w io.Writer, r *loadResult) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush reports errors
 	pace := "as fast as it goes"
 	if r.Copse.Rate > 0 {
 		pace = fmt.Sprintf("%g moves a second at each", r.Copse.Rate)
