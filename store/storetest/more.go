@@ -90,7 +90,7 @@ func jobs(t *testing.T, h *trial) {
 	first := claim("bot", 2, 10, 10, "a1 b1 ")
 	claim("bot", 5, 9, 10, "c1 ")
 	h.good(h.Finish(h.ctx, first[0]))
-	again := claim("bot", 10, 20, 10, "c2 b2 ") // whoever had them is late
+	again := claim("bot", 10, 20, 10, "c2 b2 ") // the one who had claimed them is late
 	for _, late := range []error{h.Finish(h.ctx, first[1]), h.Delay(h.ctx, first[1], after(99)), h.Finish(h.ctx, first[0])} {
 		if !errors.Is(late, store.ErrNone) {
 			t.Errorf("who is late has it still: %v", late)
@@ -176,7 +176,7 @@ func boxes(t *testing.T, h *trial) {
 	}
 	there("another", false)
 
-	// What is written later has no say in it, and a packed log keeps its box.
+	// Later appends do not change the box, and a packed log keeps it.
 	_, err := h.Append(h.ctx, store.Append{Table: "elm", Next: 1, At: day, Entries: [][]byte{body("elm", 1)}, Row: &store.Row{Game: "bosk", Over: true}})
 	h.good(err)
 	h.good(h.Pack(h.ctx, "elm", day))
@@ -243,7 +243,7 @@ func checked(t *testing.T, h *trial) {
 	}
 }
 
-// checkedWhole finds nothing wrong.
+// checkedWhole runs Check, which must find nothing wrong.
 func checkedWhole(t *testing.T, h *trial) store.Checked {
 	t.Helper()
 	c, err := h.Check(h.ctx)
@@ -255,7 +255,7 @@ func checkedWhole(t *testing.T, h *trial) store.Checked {
 
 func closed(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
-	// What was acknowledged before is there after; the rest is refused.
+	// What was acknowledged before is there afterwards; the rest is refused.
 	var mu sync.Mutex
 	acknowledged := map[string]bool{}
 	var wg sync.WaitGroup
@@ -292,7 +292,7 @@ func closed(t *testing.T, h *trial) {
 	if err := h.AddPerson(h.ctx, store.Person{ID: "anna"}); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a closed store writes: %v", err)
 	}
-	h.good(h.Close()) // twice is once
+	h.good(h.Close()) // closing twice is closing once
 	h.enter()
 	for table := range acknowledged {
 		h.log(table, 1)

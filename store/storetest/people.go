@@ -33,7 +33,7 @@ func unseen(t *testing.T, h *trial) {
 	for id, at := range map[string]int{"anna": 5, "ben": 3, "cleo": 3, "dan": 9, "eve": 7} {
 		h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Born: day, Seen: after(at)}))
 	}
-	h.person("robot") // is not missed
+	h.person("robot") // nobody misses it
 	missed := func(want string, since, most int) {
 		t.Helper()
 		got, last := "", store.Person{}
@@ -64,7 +64,7 @@ func unseen(t *testing.T, h *trial) {
 	missed("", 3, 10)
 	missed("ben cleo ", 4, 10)
 	h.good(h.Saw(h.ctx, "ben", after(8)))
-	h.good(h.Saw(h.ctx, "anna", after(2))) // it was heard of late
+	h.good(h.Saw(h.ctx, "anna", after(2))) // news that came late
 	h.good(h.Saw(h.ctx, "cleo", time.Time{}))
 	missed("", 4, 10)
 	missed("anna eve ben ", 9, 1)
@@ -117,7 +117,7 @@ func forgotten(t *testing.T, h *trial) {
 		t.Errorf("at elm sit %q, %v", l.Sitting, err)
 	}
 
-	// The others play on, even if whoever appends has not heard of it.
+	// The others play on, even if the one who appends has not heard of it.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: day, Entries: [][]byte{body("oak", 3)}, Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 2}})
 	h.good(err)
 	if said, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
@@ -175,7 +175,7 @@ func passes(t *testing.T, h *trial) {
 	if _, err := h.Pass(h.ctx, store.Token, store.DigestOf("for ever"), day.Add(1e6*time.Hour)); err != nil {
 		t.Errorf("a pass without an end has run out: %v", err)
 	}
-	h.good(h.Withdraw(h.ctx, store.Session, store.DigestOf("for ever"))) // of that kind there is none
+	h.good(h.Withdraw(h.ctx, store.Session, store.DigestOf("for ever"))) // there is none of that kind
 	if list, err := h.Passes(h.ctx, "anna", store.Token, day); err != nil || len(list) != 1 {
 		t.Errorf("tokens: %v, %v", list, err)
 	}

@@ -61,7 +61,7 @@ func Run(t *testing.T, fresh Fresh) {
 		{"AClosedStoreSaysSo", closed},
 	} {
 		t.Run(law.name, func(t *testing.T) {
-			t.Parallel() // each has a store of its own, and waits for it
+			t.Parallel() // each test has a store of its own, and waits for it
 			h := &trial{T: t, ctx: t.Context(), open: fresh(t)}
 			h.enter()
 			law.hold(t, h)
@@ -70,7 +70,7 @@ func Run(t *testing.T, fresh Fresh) {
 	}
 }
 
-// trial is a store under test, and what is written short in every law.
+// trial is a store under test, with short forms of what every test does.
 type trial struct {
 	*testing.T
 	ctx  context.Context

@@ -35,7 +35,7 @@ func listed(t *testing.T, h *trial) {
 	h.ids("2 0 ")(h.Listed(h.ctx, "bosk", page[1].Serial, 2))
 	h.set("2", day, store.Row{Game: "bosk"})
 	h.ids("8 6 0 ")(h.Listed(h.ctx, "bosk", 0, 100))
-	h.set("2", day, store.Row{Game: "another", Listed: true}) // a game is settled for ever
+	h.set("2", day, store.Row{Game: "another", Listed: true}) // the game of a table never changes
 	h.ids("8 6 2 0 ")(h.Listed(h.ctx, "bosk", 0, 100))
 	if l, err := h.Table(h.ctx, "2"); err != nil || l.Game != "bosk" {
 		t.Errorf("the game of a table has become %q, %v", l.Game, err)
@@ -75,7 +75,7 @@ func sitting(t *testing.T, h *trial) {
 	h.good(h.Pack(h.ctx, "b", after(4)))
 	h.ids("e b ")(h.Played(h.ctx, "anna", 0, 100))
 
-	// Who is no more, or never was, is nobody, and holds nobody up.
+	// A person who is deleted, or never was, is nobody, and does no harm.
 	h.found("f", 1, row(1, false, "ghost", "ben"))
 	if l, err := h.Table(h.ctx, "f"); err != nil || !slices.Equal(l.Sitting, []string{"", "ben"}) {
 		t.Errorf("at a table with a ghost sit %v, %v", l.Sitting, err)
