@@ -18,8 +18,8 @@ import (
 	"copse/table"
 )
 
-// late is a store that has read a person, and is held up the first time before
-// it says so.
+// late is a store that reads a person and, the first time, is held up before it
+// answers.
 type late struct {
 	store.Store
 	read, say chan struct{}
@@ -35,8 +35,8 @@ func (l *late) Person(ctx context.Context, id string) (store.Person, error) {
 	return p, err
 }
 
-// TestWhatChangesWhileItIsReadIsNotRemembered: who was read just before it took
-// another name, or was deleted, is not known by the old one for ever.
+// TestWhatChangesWhileItIsReadIsNotRemembered: a person who takes another name, or
+// is deleted, while they are being read is not remembered as they were.
 func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
 	for what, change := range map[string]func(*testHall, Account) error{
 		"renamed": func(h *testHall, a Account) error {
@@ -67,7 +67,7 @@ func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
 	}
 }
 
-// TestNoChangeOfAnAccountIsLost, though many come at once.
+// TestNoChangeOfAnAccountIsLost: though many come at once.
 func TestNoChangeOfAnAccountIsLost(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -89,7 +89,7 @@ func TestNoChangeOfAnAccountIsLost(t *testing.T) {
 	}
 }
 
-// during is a store that lets something happen in the midst of a deletion, once.
+// during is a store that lets something happen in the middle of a deletion, once.
 type during struct {
 	store.Store
 	listed, deleted func()
@@ -128,8 +128,8 @@ func (h *testHall) nobody(ids ...string) {
 	}
 }
 
-// TestNoProgramOutlivesItsOwner, also one that whoever deletes has not heard of,
-// or that is added meanwhile.
+// TestNoProgramOutlivesItsOwner: also one of which the deletion has not heard, or
+// that is added meanwhile.
 func TestNoProgramOutlivesItsOwner(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -154,7 +154,7 @@ func TestNoProgramOutlivesItsOwner(t *testing.T) {
 	h.nobody("id-after")
 }
 
-// TestADeletionThatFailsCanBeRepeated: until it is done, everything can be as
+// TestADeletionThatFailsCanBeRepeated: until it is done, everything may still be as
 // before.
 func TestADeletionThatFailsCanBeRepeated(t *testing.T) {
 	h := newTestHall(t)
@@ -182,7 +182,8 @@ type unforgetful struct{ store.Store }
 
 func (unforgetful) DeletePerson(context.Context, string) error { return store.ErrUnwritten }
 
-// TestWhoIsBeingDeletedSitsDownNowhere: no seat is held by nobody.
+// TestWhoIsBeingDeletedSitsDownNowhere: no seat is held by somebody who does not
+// exist.
 func TestWhoIsBeingDeletedSitsDownNowhere(t *testing.T) {
 	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
@@ -209,8 +210,8 @@ func (f few) Sitting(ctx context.Context, person string, most int) ([]store.List
 	return f.Store.Sitting(ctx, person, min(most, 2))
 }
 
-// TestDeletedFromMoreTablesThanAreListedAtOnce: each is given up once, also where
-// others play on.
+// TestDeletedFromMoreTablesThanAreListedAtOnce: each table is given up once, also
+// where others play on.
 func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben"), h.account("cleo")}
@@ -254,8 +255,8 @@ func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfADeletedPerson in the whole database but games that tell
-// nobody whose they were: no name, no ID, no salt, no line.
+// TestNothingIsLeftOfADeletedPerson: in the whole database only games are left,
+// which tell nobody whose they were: no name, no ID, no salt, no line.
 func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 	h := newTestHall(t)
 	anna := Account{ID: "anna-who-is-nobody-else", Name: "Annabella of the forest", Salt: []byte("the salt of Annabella")}

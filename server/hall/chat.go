@@ -21,13 +21,13 @@ type ChatLine struct {
 	Words
 }
 
-// Words are what was said: a set phrase or a text.
+// Words are what is said: a set phrase or a text.
 type Words struct {
 	Phrase string `json:"phrase,omitempty"` // one of table.Sayings
 	Text   string `json:"text,omitempty"`
 }
 
-// check cleans what is said, or says what is wrong with it.
+// check cleans what is said; a *game.Fault says what is wrong with it.
 func (w Words) check() (Words, error) {
 	if w.Phrase != "" {
 		return Words{Phrase: w.Phrase}, table.CheckSaying(w.Phrase)
@@ -36,7 +36,7 @@ func (w Words) check() (Words, error) {
 	return Words{Text: text}, err
 }
 
-// Say says something at a table. Only who sits at it may.
+// Say says something at a table. Only those who sit at it may.
 func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once store.Once) (*ChatLine, error) {
 	words, err := words.check()
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"copse/store"
 )
 
-// Guests come without being asked who they are, so most never come back. Who has
-// no game, and was not here for as long as the operator says (Options.Forget), is
-// forgotten as if they had wished it.
+// Guests come without being asked who they are, so most never come back. A guest
+// who has no game, and was not here for as long as the operator says
+// (Options.Forget), is deleted as if they had asked for it.
 const (
 	seenEvery  = 24 * time.Hour // how often it is written down that somebody is here
 	mostMissed = 50             // people who are looked at in one sweep
@@ -25,8 +25,8 @@ type missed struct {
 	next time.Time    // when the next walk begins
 }
 
-// Here notes that somebody is here, once a day. Who is here through a program is
-// here. store.ErrNone says that they are being forgotten.
+// Here notes that somebody is here, once a day. A person whose program is here
+// counts as here. store.ErrNone says that they are being deleted.
 func (h *Hall) Here(ctx context.Context, by Account) error {
 	if by.Program {
 		owner, err := h.Account(ctx, by.Owner)
@@ -61,7 +61,7 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 	return err
 }
 
-// forgetGuests goes on through those who are missed, some in each sweep.
+// forgetGuests goes on through the guests who are missed, some in each sweep.
 func (h *Hall) forgetGuests(ctx context.Context) {
 	if h.forgetAfter <= 0 || !h.missed.mu.TryLock() {
 		return
@@ -91,7 +91,7 @@ func (h *Hall) forgetGuests(ctx context.Context) {
 	}
 }
 
-// miss forgets a guest who was not seen since a time and has no game.
+// miss deletes a guest who was not seen since a time and has no game.
 func (h *Hall) miss(ctx context.Context, id string, since time.Time) error {
 	a, err := h.readAccount(ctx, id)
 	if err != nil {

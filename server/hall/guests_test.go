@@ -16,7 +16,7 @@ import (
 
 const ownBox = `{"box":{"species":[{"colour":"red","leaf":"larch"},{"colour":"blue","leaf":"ash"},{"colour":"white","leaf":"elm"},{"colour":"black","leaf":"oak"}]}}`
 
-// boxes are how many boxes the store keeps for these tables.
+// boxes is how many boxes the store keeps for these tables.
 func (h *testHall) boxes(names map[string]bool) (n int) {
 	h.Helper()
 	for name := range names {
@@ -98,7 +98,7 @@ func TestABoxGoesWithItsTable(t *testing.T) {
 	}
 }
 
-// days lets days go by. Those who are there are seen on each.
+// days lets days go by. The accounts named are seen on each of them.
 func (h *testHall) days(n int, there ...Account) {
 	h.Helper()
 	for range n {
@@ -111,7 +111,7 @@ func (h *testHall) days(n int, there ...Account) {
 	}
 }
 
-// TestGuestsWithoutAGameGo: whoever was not here for so long is forgotten, unless
+// TestGuestsWithoutAGameGo: a guest who was not here for so long is deleted, unless
 // they or their programs have a game, and nobody else is.
 func TestGuestsWithoutAGameGo(t *testing.T) {
 	t.Parallel()
@@ -167,8 +167,8 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 	}
 }
 
-// TestAGuestWhoComesBackStays, though at the last moment; and whoever comes too
-// late is nobody.
+// TestAGuestWhoComesBackStays: even at the last moment; a guest who comes too late
+// is nobody.
 func TestAGuestWhoComesBackStays(t *testing.T) {
 	h := newTestHall(t)
 	h.forgetAfter = 10 * 24 * time.Hour
@@ -205,8 +205,8 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 	}
 }
 
-// TestForgettingIsDoneInSteps: each sweep looks at a few, goes on where the last
-// one ended, past those whom nobody can forget, and comes back to them.
+// TestForgettingIsDoneInSteps: each sweep looks at a few guests, goes on where the
+// last one ended, past those who cannot be deleted, and comes back to them.
 func TestForgettingIsDoneInSteps(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -246,7 +246,7 @@ func TestForgettingIsDoneInSteps(t *testing.T) {
 	}
 }
 
-// TestSomebodyIsSeenOnceADay, and a disk that is full costs nobody an answer.
+// TestSomebodyIsSeenOnceADay: and a full disk costs nobody an answer.
 func TestSomebodyIsSeenOnceADay(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -277,7 +277,7 @@ func TestSomebodyIsSeenOnceADay(t *testing.T) {
 	}
 }
 
-// blind is a store that may not write down who is here.
+// blind is a store that cannot write down who is here.
 type blind struct {
 	store.Store
 	err   error

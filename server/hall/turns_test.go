@@ -43,8 +43,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestOneAtATimeGetsNoMore: whoever has one table and comes back at once shares
-// alike with who has many that wait.
+// TestOneAtATimeGetsNoMore: a person who has one table and comes back at once
+// shares alike with one who has many that wait.
 func TestOneAtATimeGetsNoMore(t *testing.T) {
 	var q turns
 	for i := range 20 {
@@ -63,8 +63,8 @@ func TestOneAtATimeGetsNoMore(t *testing.T) {
 	}
 }
 
-// TestNobodyIsForgottenAndNothingIsKept: however many networks come that were never
-// here before, who waits gets a turn, and who was charged is remembered only while
+// TestNobodyIsForgottenAndNothingIsKept: however many new networks come, a thought
+// that waits gets its turn, and what somebody was charged is remembered only while
 // others are behind them.
 func TestNobodyIsForgottenAndNothingIsKept(t *testing.T) {
 	var q turns
@@ -96,7 +96,7 @@ func TestNobodyIsForgottenAndNothingIsKept(t *testing.T) {
 //     the other but for the price of a thought of each; likewise two people of a
 //     network.
 //
-// From the last follows that nobody waits for ever: between two turns of theirs,
+// From the last it follows that nobody waits for ever: between two turns of theirs,
 // everybody else gets no more than that.
 func TestSharedAlike(t *testing.T) {
 	players := bot.Players()
