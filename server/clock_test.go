@@ -9,7 +9,7 @@ import (
 	"copse/server/hall"
 )
 
-// TestCodesAndSessionsKeepHouseTime: who sets the clock of the machine back makes
+// TestCodesAndSessionsKeepHouseTime: setting the clock of the machine back makes
 // nothing last longer.
 func TestCodesAndSessionsKeepHouseTime(t *testing.T) {
 	var back, mono atomic.Int64
@@ -43,7 +43,7 @@ func TestCodesAndSessionsKeepHouseTime(t *testing.T) {
 	anna.ask("GET", "/api/me/tables", "").refuses(t, 401, "server.who")
 }
 
-// TestNobodyChoosesTheLaw: a table has the newest, and says so.
+// TestNobodyChoosesTheLaw: a table has the newest judgement, and says so.
 func TestNobodyChoosesTheLaw(t *testing.T) {
 	w := newWorld(t)
 	anna := w.guest("Anna")

@@ -17,8 +17,8 @@ import (
 	"copse/store/sqlite"
 )
 
-// watchers look on at one table, each through a stream of its own, until they
-// know that all are there.
+// watchers look on at one table, each through a stream of its own, until they know
+// that all are there.
 type watchers struct {
 	world   *world
 	table   string
@@ -29,7 +29,7 @@ type watchers struct {
 	mu      sync.Mutex
 }
 
-// settle lets all of them come, each after its wait, and is over when each has
+// settle lets all of them come, each after its wait, and returns when each has
 // heard that all are there. Then they hang up.
 func (c *watchers) settle(t testing.TB, wait []time.Duration) {
 	t.Helper()

@@ -7,7 +7,7 @@ import (
 	"copse/store"
 )
 
-// TestAPassThatIsLookedUpWhileItsOwnerSignsOut is not trusted afterwards.
+// TestAPassThatIsLookedUpWhileItsOwnerSignsOut: it is not trusted afterwards.
 func TestAPassThatIsLookedUpWhileItsOwnerSignsOut(t *testing.T) {
 	p, now := newPasses(), time.UnixMilli(0)
 	pass := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Person: "anna"}

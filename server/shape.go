@@ -8,8 +8,8 @@ import (
 	"copse/table"
 )
 
-// What writes itself in its one form is shown in the document by types that have
-// the same fields.
+// Types that write themselves are shown in the document by types with the same
+// fields.
 
 // settingsJSON is table.Settings as it is told.
 type settingsJSON struct {

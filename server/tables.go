@@ -101,8 +101,8 @@ func (c *call) playedTables(none) (tablesReply, error) {
 	return tablesReply{list}, err
 }
 
-// tableBody is what a table is to be like. It is read by table.ReadSettings; a
-// test holds the two together.
+// tableBody is what a table is to be like. table.ReadSettings reads it; a test
+// holds the two together.
 type tableBody struct {
 	Game     string           `json:"game"`
 	Seats    int              `json:"seats"`
