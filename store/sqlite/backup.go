@@ -12,8 +12,8 @@ import (
 	"copse/store"
 )
 
-// Backup writes a copy of the database as it is at this moment, without gaps
-// and without what was deleted, to a new file.
+// Backup writes a copy of the database as it is at this moment to a new file,
+// without gaps and without what was deleted.
 func (s *Store) Backup(ctx context.Context, file string) error { return Backup(ctx, s.file, file) }
 
 // Backup does the same for a database that another process may have open.
@@ -37,8 +37,8 @@ func (p location) backup(ctx context.Context, to string) error {
 	}), db.Close())
 }
 
-// Restore puts a backup where a database is to be, after it was checked. There
-// must be none yet: what is there is to be moved away first, all files of it.
+// Restore puts a backup where a database is to be, after checking it. There must be
+// none yet: the operator moves all files of an earlier one away first.
 func Restore(ctx context.Context, backup, file string) (store.Checked, error) {
 	for _, end := range []string{"", "-wal", "-shm", "-witness"} {
 		if _, err := os.Lstat(file + end); err == nil {
@@ -76,8 +76,8 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close(), in.Close())
 }
 
-// fresh makes a new file, whole and synced, or none: it is made under another
-// name and renamed at the end.
+// fresh makes a new file, whole and synced, or none: it makes the file under
+// another name and renames it at the end.
 func (p location) fresh(file string, make func(part string) error) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the name is ours
 	if err != nil {
@@ -132,8 +132,8 @@ func (p location) syncFile(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// rewrite writes a file once more as it is, and syncs it. After a sync that has
-// failed this alone brings to the disk what can still be read.
+// rewrite writes a file once more as it is, and syncs it. After a failed sync
+// nothing else brings to the disk what can still be read.
 func (p location) rewrite(file string) error {
 	if err := p.spared("rewrite", file); err != nil {
 		return err
@@ -158,8 +158,7 @@ func (p location) rewrite(file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncFolder brings the names in a folder to the disk, where that can be asked
-// for.
+// syncFolder syncs the names in a folder, on systems that can.
 func (p location) syncFolder(folder string) error {
 	if err := p.spared("sync", folder); err != nil {
 		return err

@@ -70,7 +70,7 @@ func (s *Store) Beat(ctx context.Context, at time.Time, gap time.Duration) (time
 	return store.Time(last), nil
 }
 
-// outage keeps one more, and lets those go that no table needs.
+// outage keeps one more outage, and drops those that no table needs.
 func (t *tx) outage(since, until int64) error {
 	if err := t.exec(`DELETE FROM outages WHERE until <= (SELECT ifnull(min(changed), ?) FROM tables WHERE wake > 0)`, since); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"copse/store"
 )
 
-// recently is among how many lines of chat a key is looked for.
+// recently is among how many lines of chat a key is searched.
 const recently = 100
 
 func lineSum(serial int64, l *store.ChatLine, key int64) sum {

@@ -13,8 +13,8 @@ import (
 	"copse/store"
 )
 
-// plant names, for a process that the test below has started, what its store is
-// to do wrong.
+// plant is the variable of the environment that says, in a process that the test
+// below has started, what its store does wrong.
 const plant = "COPSE_STORE_PLANT"
 
 // crooked is a store that does something wrong.
@@ -87,8 +87,8 @@ func (c *crooked) Claim(ctx context.Context, kind string, now, until time.Time, 
 	return c.Store.Claim(ctx, kind, now, until, most)
 }
 
-// TestTheSuiteCanFail has stores do something wrong, and the law that it is
-// against must say so.
+// TestTheSuiteCanFail has stores do something wrong, and the test of the promise
+// that they break must fail.
 func TestTheSuiteCanFail(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

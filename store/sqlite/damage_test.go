@@ -105,9 +105,9 @@ func memory(s *Store) map[string]string {
 	return all
 }
 
-// harm looks at a store that was harmed: whatever it answers is true or an
-// error, and if anything is not as it was, Check finds something. It tells
-// whether the harm was noticed.
+// harm looks at a store that was harmed: whatever it answers is true or an error,
+// and if anything is not as it was, Check finds something. It tells whether the
+// harm was noticed.
 func harm(t *testing.T, what, file string, want map[string]string) (noticed bool) {
 	t.Helper()
 	s, err := Open(file)
@@ -224,8 +224,8 @@ func TestADamagedEntryIsNamed(t *testing.T) {
 	}
 }
 
-// TestALostEndIsNoticed harms the log file of a database whose server was
-// killed: what is missing was acknowledged, and only the witness knows.
+// TestALostEndIsNoticed harms the log file of a database whose server was killed:
+// what is missing was acknowledged, and only the witness knows.
 func TestALostEndIsNoticed(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
@@ -275,7 +275,7 @@ func TestALostEndIsNoticed(t *testing.T) {
 		lost(fmt.Sprintf("the last %d bytes are gone", cut), func(files map[string][]byte) { files["copse.db-wal"] = log[:len(log)-cut] })
 	}
 
-	// On purpose it may be older: then the witness goes too.
+	// An operator may want an older database: then they remove the witness too.
 	file = disktest.Lay(t, map[string][]byte{"copse.db": left["copse.db"], "copse.db-wal": log[:len(log)/2]})
 	if _, err := reopen(t, file).Check(t.Context()); err != nil {
 		t.Error(err)

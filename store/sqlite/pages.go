@@ -11,33 +11,34 @@ import (
 )
 
 // fullLog is how many pages the log file holds before they are brought home into
-// the database file: 8 MB. The pages of busy tables are written again and again
-// and come home once, but whatever is in the log file is read at every start.
+// the database file: 8 MB. The pages of busy tables are written again and again and
+// come home once, but every start reads whatever is in the log file.
 const fullLog = 2000
 
 // logFrame is how many bytes a page takes in the log file.
 const logFrame = 24 + 4096
 
 // The log file must never take the last room of a disk: its pages could not come
-// home, and it could not give any back. So pages also come home where there is not
-// room left for all of them in the database file, and for spareRoom besides, which
-// one more transaction may take; but not before there are leastLog. Where they
-// cannot, because somebody reads, the disk counts as full before it is.
+// home, and it could not give any room back. So pages also come home where the disk
+// has not room left for all of them in the database file, and for spareRoom
+// besides, which one more transaction may take; but not before there are leastLog.
+// Where they cannot come home, because somebody reads, the disk counts as full
+// before it is.
 const (
 	spareRoom = 1 << 20
 	leastLog  = 16
 )
 
 // readerWait is how long a write waits for somebody who still reads the log file,
-// so that it can begin anew. Somebody who reads for longer is asked again later.
+// so that it can begin anew. A reader who takes longer is asked again later.
 const readerWait = 20 * time.Millisecond
 
-// pages brings what was written to the log file home into the database file,
-// over a connection of its own and while writing goes on, so that no move waits
-// for it. Then little is left, and the writer does that itself between two
-// transactions: after it the log file begins anew. While somebody reads from
-// the log file (a backup, in this process or another) it cannot begin anew; it
-// grows, and every so often that is tried again.
+// pages brings what was written to the log file home into the database file, over a
+// connection of its own and while writing goes on, so that no move waits for it.
+// Then little is left, and the writer brings that home itself between two
+// transactions: after it the log file begins anew. While somebody reads from the
+// log file (a backup, in this process or another) it cannot begin anew; it grows,
+// and every so often that is tried again.
 type pages struct {
 	db    *sql.DB
 	file  string          // the log file
@@ -54,7 +55,7 @@ type pages struct {
 	asked   bool // and not yet told
 }
 
-// turn begins to bring pages home. There are so many in the log file by now.
+// turn begins to bring pages home. The log file has so many by now.
 func (p location) turn(log int, fail func(error)) (*pages, error) {
 	db, err := p.connect(1, "")
 	if err != nil {
@@ -127,7 +128,7 @@ func (g *pages) room(t *tx) (bool, error) {
 	return !g.cramped, err
 }
 
-// settle notes what a checkpoint has come to, and when to ask for the next.
+// settle notes the result of a checkpoint, and when to ask for the next.
 func (g *pages) settle(c checkpoint) {
 	switch {
 	case c.whole():
@@ -139,8 +140,8 @@ func (g *pages) settle(c checkpoint) {
 	g.due, g.worth = g.log+max(g.most/8, 1), g.log+leastLog
 }
 
-// restart brings home what is left and has the log file begin anew. A log file
-// that has grown far beyond its measure is cut besides.
+// restart brings home what is left and has the log file begin anew. It also cuts a
+// log file that has grown far beyond its measure.
 func (g *pages) restart(t *tx) checkpoint {
 	if g.size() > 2*int64(g.most)*logFrame {
 		return t.beginAnew("TRUNCATE")
@@ -199,9 +200,9 @@ type connection interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// bringHome brings home what no reader still needs as it was. PASSIVE never
-// waits; RESTART waits, as long as the connection does, until nobody reads the
-// log file, which then begins anew; TRUNCATE cuts it besides.
+// bringHome brings home the pages that no reader still needs as they were. PASSIVE
+// never waits; RESTART waits, as long as the connection does, until nobody reads
+// the log file, which then begins anew; TRUNCATE cuts it besides.
 func bringHome(conn connection, mode string) checkpoint {
 	c := checkpoint{log: -1}
 	c.err = conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")").Scan(&c.busy, &c.log, &c.home)
@@ -213,7 +214,8 @@ func patiently(conn connection, wait time.Duration) error {
 	return conn.QueryRowContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout = %d", wait.Milliseconds())).Scan(new(int))
 }
 
-// beginAnew has the log file begin anew, without much patience for whoever reads it.
+// beginAnew has the log file begin anew, and waits only shortly for those who read
+// it.
 func (t *tx) beginAnew(mode string) checkpoint { return beginAnew(t.conn, mode) }
 
 func beginAnew(conn connection, mode string) checkpoint {

@@ -32,8 +32,8 @@ func logSize(t testing.TB, file string) int64 {
 	return about.Size()
 }
 
-// reading begins to read a database, as a backup does in another process, until it
-// is told to end.
+// reading begins to read a database, as a backup does in another process, until end
+// is called.
 func reading(t *testing.T, file string) (end func()) {
 	t.Helper()
 	db, err := location{file: file}.connect(1, "mode=ro")
@@ -54,7 +54,7 @@ func reading(t *testing.T, file string) (end func()) {
 	}
 }
 
-// TestWhatAKilledServerLeftComesHomeAtTheStart, before anything is written.
+// TestWhatAKilledServerLeftComesHomeAtTheStart: before anything is written.
 func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	const many = 100
@@ -76,8 +76,8 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 		t.Errorf("there are %d entries", n)
 	}
 
-	// Somebody may read at that moment: then it comes home later, counted from
-	// what was there.
+	// Somebody may read at that moment: then the pages come home later, counted
+	// from what was there.
 	file = disktest.Lay(t, left)
 	end := reading(t, file)
 	busy, err := open(location{file: file, full: 50})
@@ -99,7 +99,8 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 	}
 }
 
-// TestTheLogFileStaysSmall, whatever is written, also while others read now and then.
+// TestTheLogFileStaysSmall: whatever is written, also while others read now and
+// then.
 func TestTheLogFileStaysSmall(t *testing.T) {
 	const most = 40
 	s := openOn(t, disktest.New(t), location{full: most, gap: -1})
@@ -118,7 +119,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 }
 
 // TestSomebodyWhoReadsForLong: the log file grows, since what they read is in it;
-// writing goes on, and once they are gone it is small again.
+// writing goes on, and once they are gone the file is small again.
 func TestSomebodyWhoReadsForLong(t *testing.T) {
 	t.Parallel()
 	const most = 40
@@ -157,7 +158,8 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 }
 
 // TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
-// is refused. Where it has none it is refused, and goes on when there is some.
+// is refused. Where it has none an append is refused, and writing goes on when
+// there is some.
 func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
 	t.Parallel()
 	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
@@ -212,7 +214,7 @@ func squeezed(t *testing.T, full int) {
 	}
 	fill() // it stays so
 
-	// Somebody reads: the room of the log file is not to be had before they end.
+	// Somebody reads: the log file cannot give its room back before they end.
 	d.Room(2 * room)
 	for range 20 {
 		if err := add(); err != nil {
@@ -292,7 +294,7 @@ func folder(t *testing.T, path string) map[string]string {
 	return files
 }
 
-// TestARefusedDatabaseIsNotTouched, in none of its files, whether or not they lie
+// TestARefusedDatabaseIsNotTouched: none of its files is, whether or not they lie
 // there as a killed server left them.
 func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
@@ -374,7 +376,7 @@ func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 	}
 }
 
-// TestAClosedDatabaseIsOneFile, whether or not anybody has read it.
+// TestAClosedDatabaseIsOneFile: whether or not anybody has read it.
 func TestAClosedDatabaseIsOneFile(t *testing.T) {
 	for _, read := range []bool{true, false} {
 		file := filepath.Join(t.TempDir(), "copse.db")
@@ -398,8 +400,9 @@ func TestAClosedDatabaseIsOneFile(t *testing.T) {
 }
 
 // TestKilledAfterTheHeaderOfTheLogFile: SQLite writes the header of a new log file,
-// waits for its sync and writes the first page then. Whoever is killed in between
-// leaves a log file with nothing behind its header, and a start goes on from it.
+// waits for its sync and then writes the first page. A process that is killed in
+// between leaves a log file with nothing behind its header, and a start goes on
+// from it.
 func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
 	if err := put(s, "oak", 0); err != nil {
@@ -433,7 +436,7 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Where it is another process that lives, the first page comes while we look.
+	// Where another process lives, the first page comes while we look.
 	d, file := disktest.New(t), disktest.Lay(t, left)
 	if err := os.WriteFile(file+"-witness", whole["copse.db-witness"], 0o600); err != nil {
 		t.Fatal(err)

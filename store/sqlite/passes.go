@@ -17,7 +17,7 @@ func passSum(p *store.Pass) sum {
 
 const passColumns = "digest, kind, person, born, until, note, sum, used"
 
-// valid sifts passes by a kind and a time.
+// valid selects passes by a kind and a time.
 const valid = "kind = ? AND (until = 0 OR until > ?)"
 
 func scanPass(scan scan) (store.Pass, error) {
@@ -59,7 +59,7 @@ func (t *tx) admit(p store.Pass) error {
 		p.Person, int64(p.Kind), store.MostPasses); err != nil {
 		return err
 	}
-	// What has run out goes, a few with each that comes.
+	// Passes that have run out go, a few with each new one.
 	return t.exec("DELETE FROM passes WHERE digest IN (SELECT digest FROM passes WHERE until > 0 AND until <= ? ORDER BY until LIMIT 4)", store.Milli(p.Born))
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // TestADeletedPersonIsOverwritten: once the log file has come home, no byte of a
-// name, of an earlier one or of a line is left in any file, also not where
-// nothing is kept at present.
+// name, of an earlier one or of a line is left in any file, not even in pages that
+// are free.
 func TestADeletedPersonIsOverwritten(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

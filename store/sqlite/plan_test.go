@@ -9,8 +9,8 @@ import (
 	"copse/store"
 )
 
-// TestNoQuestionWalksThroughATable asks SQLite how it would answer every
-// statement that a store has come to use: by an index, always.
+// TestNoQuestionWalksThroughATable asks SQLite how it would answer every statement
+// that a store has used: always by an index.
 func TestNoQuestionWalksThroughATable(t *testing.T) {
 	t.Parallel()
 	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))

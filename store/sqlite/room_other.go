@@ -2,5 +2,5 @@
 
 package sqlite
 
-// freeRoom is not known here: what the disk refuses is met then.
+// freeRoom is not known here: the disk says when it is full.
 func freeRoom(string) int64 { return -1 }

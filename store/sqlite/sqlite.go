@@ -1,16 +1,16 @@
 // Package sqlite keeps everything in one file, by SQLite without C.
 //
-// Everything is written by one goroutine over one connection. What many callers
-// want written while it syncs is gathered into the next transaction: one sync
-// acknowledges them all, and what one of them did wrong is told to that one.
-// Reads go over connections of their own and see what was acknowledged.
+// One goroutine writes everything over one connection. What many callers want
+// written while it syncs is gathered into the next transaction: one sync
+// acknowledges them all, and an error of one of them is told to that one. Reads go
+// over connections of their own and see what was acknowledged.
 //
 // SQLite promises that a transaction is whole. Beyond that, every row carries a
 // checksum, and a small file beside the database, the witness, knows the last
-// transaction that was acknowledged: a database that has lost its end, because
-// a log file was damaged or left behind in copying, is not taken for a good one.
+// transaction that was acknowledged: so a database that has lost its end, because a
+// log file was damaged or left behind in copying, is not taken for a good one.
 //
-// After a failed sync nothing is written any more: Store.Failed tells, and the
+// After a failed sync nothing is written any more: Store.Failed tells so, and the
 // next start goes on from what is on the disk.
 package sqlite
 
@@ -47,13 +47,13 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the database in a file, makes it where there is none, and brings
-// it to the version that this program knows. A database that is newer, of
-// another program, or that has lost what was acknowledged, is refused.
+// Open opens the database in a file, makes it where there is none, and brings it to
+// the version that this program knows. It refuses a database that is newer, of
+// another program, or has lost what was acknowledged.
 func Open(file string) (*Store, error) { return open(location{file: file}) }
 
-// Look opens a database to read it, as a backup is read to be checked. Writing
-// is refused, and an old version is not brought up to date but refused too.
+// Look opens a database to read it, as a backup is read to be checked. It refuses
+// to write, and refuses an old version instead of bringing it up to date.
 func Look(file string) (*Store, error) {
 	p := location{file: file}
 	if _, err := os.Stat(file); err != nil {
@@ -80,7 +80,7 @@ type location struct {
 	harm func(op, file string) error // what becomes of what is done to files without SQLite; nil for nothing
 }
 
-// spared is nil, or why something cannot be done to a file.
+// spared is nil, or says why something cannot be done to a file.
 func (p location) spared(op, file string) error {
 	if p.harm == nil {
 		return nil
@@ -121,9 +121,9 @@ func open(p location) (*Store, error) {
 	return s, nil
 }
 
-// inOrder closes a database. Whoever lets go of it last brings all pages home and
-// deletes the log file; the guard, which may only read, cannot. So after a failed
-// sync it goes last, and the files stay as they are.
+// inOrder closes a database. The connection that is closed last brings all pages
+// home and deletes the log file; the guard, which may only read, cannot. So after a
+// failed sync the guard goes last, and the files stay as they are.
 func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
 	var errs []error
 	if !failed {
@@ -138,7 +138,8 @@ func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
 	return errors.Join(errs...)
 }
 
-// there are the sizes of the files of a database that exist, by how their names end.
+// there are the sizes of the files of a database that exist, by how their names
+// end.
 func (p location) there() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, end := range []string{"", "-wal", "-shm"} {
@@ -150,7 +151,7 @@ func (p location) there() map[string]int64 {
 }
 
 // leave removes what was made only to look at a database that is refused: files
-// that were not there before, as long as there is nothing in them.
+// that were not there before, as long as they are empty.
 func (p location) leave(before map[string]int64) error {
 	var errs []error
 	for end, size := range p.there() {
@@ -218,9 +219,8 @@ func (p location) connect(most int, how string) (*sql.DB, error) {
 	return db, nil
 }
 
-// known is the version of a database. It refuses what this program does not
-// know how to read: another program's file, a newer database, and one older
-// than asked for.
+// known is the version of a database. It refuses what this program cannot read:
+// another program's file, a newer database, and one older than asked for.
 func (p location) known(db *sql.DB, least int) (version int, err error) {
 	var app, objects int
 	for _, ask := range []struct {
@@ -295,7 +295,7 @@ func (s *Store) row(ctx context.Context, query string, each func(scan) error, ar
 	return err
 }
 
-// late says of an error in reading whether it is only that the store is closed.
+// late says of an error in reading whether it only means that the store is closed.
 func (s *Store) late(err error) error {
 	if err != nil && s.closed.Load() {
 		return store.ErrClosed
@@ -316,8 +316,8 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	return s.writer.write(ctx, do)
 }
 
-// Failed is closed when a sync has failed: from then on nothing is written, and
-// whoever runs the store had better start it anew. Failure says why.
+// Failed is closed when a sync has failed: from then on nothing is written, and the
+// operator must start the store anew. Failure says why.
 func (s *Store) Failed() <-chan struct{} {
 	if s.writer == nil {
 		return nil
@@ -333,8 +333,8 @@ func (s *Store) Failure() error {
 	return s.writer.failure()
 }
 
-// Close finishes what was begun and closes the file. After a failed sync it
-// leaves the files as they are.
+// Close finishes what was begun and closes the file. After a failed sync it leaves
+// the files as they are.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil

@@ -13,13 +13,13 @@ import (
 	"copse/store"
 )
 
-// witness is a small file beside the database that knows the last transaction
-// that was acknowledged. It is written after the sync and not synced itself, so
-// it may know less than the database, but never more: if it does, the database
-// has lost something that somebody was told is safe.
+// witness is a small file beside the database that knows the last transaction that
+// was acknowledged. It is written after the sync and not synced itself, so it may
+// know less than the database, but never more: if it does, the database has lost
+// something that was acknowledged.
 //
-// It holds the name of the database, the number of the transaction, and a
-// checksum. One that cannot be read says nothing.
+// It holds the name of the database, the number of the transaction, and a checksum.
+// A witness that cannot be read says nothing.
 type witness struct {
 	file *os.File
 	id   []byte
@@ -44,15 +44,15 @@ func (p location) testimony() (id []byte, batch int64, ok bool) {
 	return b[:idSize], int64(binary.BigEndian.Uint64(b[idSize:])), true
 }
 
-// examine looks at a database before anything in it is touched, so that what is
-// wrong with it can still be looked into: whether it is one that this program
-// knows, and whether all is there that its witness has seen. The memory that a
-// killed process has shared is left alone too, if it is there.
+// examine looks at a database before anything in it is touched, so that the
+// operator can still look into what is wrong: whether it is one that this program
+// knows, and whether everything is there that its witness has seen. It leaves the
+// memory that a killed process has shared alone too, if it is there.
 //
-// A process may have been killed between the header of a new log file and its
-// first page. SQLite cannot read such a log file without the shared memory, it
-// tries for ten seconds and gives up; but then everything is in the database
-// itself, which is read alone.
+// A process may have been killed between the header of a new log file and its first
+// page. Without the shared memory SQLite cannot read such a log file: it tries for
+// ten seconds and gives up. But then everything is in the database itself, which is
+// read alone.
 func (p location) examine() (err error) {
 	hows, there := []string{"mode=ro"}, p.there()
 	if there["-wal"] == headerOfLog {
@@ -126,8 +126,8 @@ func (p location) meet(t *tx) (*witness, error) {
 	return w, nil
 }
 
-// saw notes a transaction as acknowledged. Should it fail, the witness knows
-// less, and nothing is lost but a test.
+// saw notes a transaction as acknowledged. Where that fails the witness knows less,
+// and one check is weaker.
 func (w *witness) saw(batch int64) {
 	b := make([]byte, 0, witnessSize)
 	b = binary.BigEndian.AppendUint64(append(b, w.id...), uint64(batch))
