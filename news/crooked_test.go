@@ -91,7 +91,7 @@ func TestTheSuiteCanFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for bug, law := range map[string]string{
+	for bug, promise := range map[string]string{
 		"takes a state for an event": "NobodyIsCutOffByStates",
 		"keeps the first state":      "AStateWhileANumberIsAskedFor",
 		"takes all states for one":   "OfAStateTheNewestArrives",
@@ -102,11 +102,11 @@ func TestTheSuiteCanFail(t *testing.T) {
 		"ignores nothing":            "OnlyWhatIsWatchedArrives",
 		"gives no reason":            "AGapIsNotPassedOver",
 	} {
-		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+law+"$", "-test.timeout", "20s", "-test.count", "5")
+		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+promise+"$", "-test.timeout", "20s", "-test.count", "5")
 		cmd.Env = append(os.Environ(), plant+"="+bug)
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), law) {
-			t.Errorf("a carrier that %s passes %s:\n%s", bug, law, out)
+		if err == nil || !strings.Contains(string(out), promise) {
+			t.Errorf("a carrier that %s passes %s:\n%s", bug, promise, out)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func TestNobodyChoosesTheLaw(t *testing.T) {
 	}
 	anna.ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &seen)
 	if seen.Look.Settings.Law != 2 {
-		t.Errorf("it has law %d", seen.Look.Settings.Law)
+		t.Errorf("it has judgement %d", seen.Look.Settings.Law)
 	}
 	var games struct {
 		Paces []struct{ Name, Patience any }

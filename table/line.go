@@ -6,9 +6,9 @@ import (
 	"copse/game"
 )
 
-// mark is what the table remembers of every entry, so that it finds the way back
+// waypoint is what the table remembers of every entry, so that it finds the way back
 // without playing the game again.
-type mark struct {
+type waypoint struct {
 	tip   int32     // the entry at the end of the line of play after it
 	draws uint16    // how often chance had drawn along that line
 	turn  uint16    // turns done

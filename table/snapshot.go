@@ -13,7 +13,7 @@ import (
 )
 
 // A snapshot is a table as its log has made it, so that a long log need not be
-// folded again: the log itself, the mark of each entry, and the states that are
+// folded again: the log itself, the waypoint of each entry, and the states that are
 // kept. Positions are not in it: a line of play is short, and its moves make them
 // again. A snapshot is a cache. It counts only if the secret of the table has
 // signed it, and whoever opens one compares its last entry with the log.
@@ -37,7 +37,7 @@ func (t *Table) Snapshot() []byte {
 	}
 	w = append(w, t.log.last...)
 	w.int(int64(t.start))
-	var last mark
+	var last waypoint
 	for _, m := range t.trace {
 		w.int(int64(m.tip - last.tip))
 		w.int(int64(m.draws) - int64(last.draws))
@@ -100,8 +100,8 @@ func (t *Table) restore(raw []byte) error {
 		return ErrSnapshot
 	}
 	t.start = int32(r.within(-1, int64(entries)-1))
-	t.trace = make([]mark, entries)
-	var last mark
+	t.trace = make([]waypoint, entries)
+	var last waypoint
 	for n := range t.trace {
 		last.tip = int32(r.within(-int64(n), int64(n)) + int64(last.tip))
 		last.draws = uint16(r.int() + int64(last.draws))

@@ -21,9 +21,9 @@ type Table struct {
 	deal       Deal          // nil: the seed decides
 
 	log   pages
-	trace []mark  // what must be known of each entry
-	stops []state // the table after every so many entries
-	start int32   // the entry with which the game began
+	trace []waypoint // what must be known of each entry
+	stops []state    // the table after every so many entries
+	start int32      // the entry with which the game began
 	now   state
 }
 
@@ -105,12 +105,12 @@ func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
 	if e.Do == Started {
 		t.start = t.now.tip
 	}
-	m := mark{tip: t.now.tip, draws: uint16(t.now.draws), actor: t.now.toAct()}
+	w := waypoint{tip: t.now.tip, draws: uint16(t.now.draws), actor: t.now.toAct()}
 	if t.now.pos != nil {
-		m.turn = uint16(t.now.pos.Turn())
+		w.turn = uint16(t.now.pos.Turn())
 	}
 	t.log.add(raw)
-	t.trace = append(t.trace, m)
+	t.trace = append(t.trace, w)
 	if t.log.n%stride == 0 {
 		t.stops = append(t.stops, t.now)
 	}

@@ -14,7 +14,7 @@ import (
 // Run holds a carrier to every promise. fresh makes a carrier for each test, which
 // closes it.
 func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
-	for _, law := range []struct {
+	for _, promise := range []struct {
 		name string
 		hold func(*testing.T, news.Carrier)
 	}{
@@ -39,9 +39,9 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"ThousandsListen", thousands},
 		{"EverythingAtOnce", everything},
 	} {
-		t.Run(law.name, func(t *testing.T) {
+		t.Run(promise.name, func(t *testing.T) {
 			c := fresh(t)
-			law.hold(t, c)
+			promise.hold(t, c)
 			c.Close()
 		})
 	}

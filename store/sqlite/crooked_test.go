@@ -95,7 +95,7 @@ func TestTheSuiteCanFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for bug, law := range map[string]string{
+	for bug, promise := range map[string]string{
 		"forgets an append":   "ManyTablesAtOnce",
 		"forgets keys":        "AnAppendMayBeRepeated",
 		"forgets jobs":        "AnAppendIsWholeOrNotAtAll",
@@ -105,11 +105,11 @@ func TestTheSuiteCanFail(t *testing.T) {
 		"remembers":           "ADeletedPersonIsForgotten",
 		"hides no job":        "JobsAreDoneAtLeastOnce",
 	} {
-		cmd := exec.Command(self, "-test.run", "^TestStore$/^"+law+"$", "-test.timeout", "60s")
+		cmd := exec.Command(self, "-test.run", "^TestStore$/^"+promise+"$", "-test.timeout", "60s")
 		cmd.Env = append(os.Environ(), plant+"="+bug)
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), law) {
-			t.Errorf("a store that %s passes %s:\n%s", bug, law, out)
+		if err == nil || !strings.Contains(string(out), promise) {
+			t.Errorf("a store that %s passes %s:\n%s", bug, promise, out)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 const smallDisk = "COPSE_STORE_SMALL_DISK"
 
 // TestASmallDisk meets a real disk of 40 MB: a file system in memory, which only the
-// process that is started for it sees. Not every system lets us make one, so the law
+// process that is started for it sees. Not every system lets us make one, so the promise
 // itself is held by TestAFullDiskIsGivenTheRoomOfTheLogFile, and this is built for
 // `make torture` alone, which fails where it cannot be tried.
 func TestASmallDisk(t *testing.T) {

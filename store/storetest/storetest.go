@@ -16,7 +16,7 @@ type Fresh func(t *testing.T) (open func() (store.Store, error))
 
 // Run holds an adapter to every promise.
 func Run(t *testing.T, fresh Fresh) {
-	for _, law := range []struct {
+	for _, promise := range []struct {
 		name string
 		hold func(*testing.T, *trial)
 	}{
@@ -60,11 +60,11 @@ func Run(t *testing.T, fresh Fresh) {
 		{"ItIsCheckedWhole", checked},
 		{"AClosedStoreSaysSo", closed},
 	} {
-		t.Run(law.name, func(t *testing.T) {
+		t.Run(promise.name, func(t *testing.T) {
 			t.Parallel() // each test has a store of its own, and waits for it
 			h := &trial{T: t, ctx: t.Context(), open: fresh(t)}
 			h.enter()
-			law.hold(t, h)
+			promise.hold(t, h)
 			h.leave()
 		})
 	}
