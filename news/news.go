@@ -106,10 +106,10 @@ type Topic struct {
 // Table is the topic of what happens at a table.
 func Table(id string) Topic { return Topic{'t', id} }
 
-// Person is the topic of what a person is told, wherever it happens.
-func Person(id string) Topic { return Topic{'p', id} }
+// Account is the topic of what an account is told, wherever it happens.
+func Account(id string) Topic { return Topic{'p', id} }
 
-// ID is the ID of the table or the person.
+// ID is the ID of the table or the account.
 func (t Topic) ID() string { return t.id }
 
 // String names the topic; no other topic has the same name.

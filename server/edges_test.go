@@ -270,7 +270,7 @@ func TestATokenFromBeforeTheyEndedGetsAnEnd(t *testing.T) {
 	anna := w.guest("Anna")
 	robot := anna.program("Pruner")
 	id := anna.programsOf()[0].Program
-	old := store.Pass{Digest: store.DigestOf("copse_old"), Kind: store.Token, Person: id, Born: w.now}
+	old := store.Pass{Digest: store.DigestOf("copse_old"), Kind: store.Token, Account: id, Born: w.now}
 	if err := w.db.Withdraw(t.Context(), store.Token, store.DigestOf(robot.token)); err != nil {
 		t.Fatal(err)
 	}

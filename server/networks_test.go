@@ -211,7 +211,7 @@ func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
 	id := w.person(anna)
 	old := func(n int) string { return fmt.Sprintf("copse_from-before-there-were-seals-%d", n) }
 	for n := range 50 {
-		if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old(n)), Kind: store.Token, Person: id, Born: w.now}); err != nil {
+		if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old(n)), Kind: store.Token, Account: id, Born: w.now}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -277,7 +277,7 @@ func TestAStreamOfWhoCannotBeLookedUpGoesOn(t *testing.T) {
 	const here, old = "203.0.113.1", "copse_from-before-there-were-seals"
 	w := behind(t, server.Limits{Requests: -1, Guests: -1}, func(_ *hall.Options, s *server.Options) { s.Beat = time.Millisecond })
 	anna := w.guestFrom(here)
-	if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old), Kind: store.Token, Person: w.person(anna), Born: w.now}); err != nil {
+	if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old), Kind: store.Token, Account: w.person(anna), Born: w.now}); err != nil {
 		t.Fatal(err)
 	}
 	program := &client{world: w, token: old}
@@ -306,7 +306,7 @@ func (w *world) person(c *client) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	return pass.Person
+	return pass.Account
 }
 
 // TestAPassOfAnotherKindIsNone: and is none the worse for having been shown.

@@ -121,7 +121,7 @@ func (p *passes) forget(person string) {
 	defer p.mu.Unlock()
 	p.forgot++
 	for d, t := range p.known {
-		if t.pass.Person == person {
+		if t.pass.Account == person {
 			delete(p.known, d)
 		}
 	}
@@ -199,7 +199,7 @@ func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.A
 		}
 		s.passes.keep(pass, now, before)
 	}
-	by, err := s.Hall.Account(ctx, pass.Person)
+	by, err := s.Hall.Account(ctx, pass.Account)
 	if err == nil {
 		err = s.Hall.Here(ctx, by)
 	}
@@ -234,7 +234,7 @@ func (s *Server) passOf(r *http.Request, kind store.Kind, d store.Digest, now ti
 // signIn gives a browser a session.
 func (s *Server) signIn(c *call, account string) error {
 	secret, now := s.newSecret(), s.Hall.Now()
-	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: account, Born: now, Until: now.Add(sessionTime)}
+	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: account, Born: now, Until: now.Add(sessionTime)}
 	if err := s.Hall.Passes().Admit(c.r.Context(), pass); err != nil {
 		return err
 	}

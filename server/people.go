@@ -134,7 +134,7 @@ type codeReply struct {
 func (c *call) code(none) (codeReply, error) {
 	code, now := newCode(), c.Hall.Now()
 	until := now.Add(codeTime)
-	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
+	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Account: c.by.ID, Born: now, Until: until})
 	if err == nil {
 		c.security("code made")
 	}
@@ -159,7 +159,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 			return meReply{}, game.Refuse("", "server.code", nil)
 		case err != nil:
 			return meReply{}, err
-		case link.Person == c.by.ID: // nothing changes
+		case link.Account == c.by.ID: // nothing changes
 			return meReply{SignedIn: true, Name: c.by.Name, Program: c.by.Program}, nil
 		case in.Replace == nil || !*in.Replace:
 			return meReply{}, game.Refuse("", "server.continue", game.Args{"name": c.by.Name})
@@ -176,7 +176,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, err
 	}
 	c.security("sign-in by code")
-	a, err := c.Hall.Account(c.r.Context(), pass.Person)
+	a, err := c.Hall.Account(c.r.Context(), pass.Account)
 	if err != nil {
 		return meReply{}, hall.Unsure(err)
 	}

@@ -36,9 +36,9 @@ func (w *twin) owned(holds string) map[string]*client {
 		if err != nil {
 			w.Fatal(err)
 		}
-		p := store.Person{ID: id, Name: role, Salt: []byte(id), Born: dawn, More: raw}
-		pass := store.Pass{Digest: store.DigestOf(secret), Kind: kind, Person: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
-		if err := errors.Join(w.db.AddPerson(ctx, p), w.db.Admit(ctx, pass)); err != nil {
+		p := store.Account{ID: id, Name: role, Salt: []byte(id), Born: dawn, More: raw}
+		pass := store.Pass{Digest: store.DigestOf(secret), Kind: kind, Account: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
+		if err := errors.Join(w.db.AddAccount(ctx, p), w.db.Admit(ctx, pass)); err != nil {
 			w.Fatal(err)
 		}
 	}

@@ -256,15 +256,15 @@ func (s *stream) tell(name string, data any, further bool) error {
 	return err
 }
 
-func (m *bookmark) append(dst []byte) []byte {
-	dst = append(append(dst, m.table...), '.')
-	dst = append(strconv.AppendInt(dst, int64(m.number), 10), '.')
-	if m.viewer < 0 {
+func (b *bookmark) append(dst []byte) []byte {
+	dst = append(append(dst, b.table...), '.')
+	dst = append(strconv.AppendInt(dst, int64(b.number), 10), '.')
+	if b.viewer < 0 {
 		dst = append(dst, 'w', '.')
 	} else {
-		dst = append(strconv.AppendInt(dst, int64(m.viewer), 10), '.')
+		dst = append(strconv.AppendInt(dst, int64(b.viewer), 10), '.')
 	}
-	return strconv.AppendInt(dst, int64(m.chat), 10)
+	return strconv.AppendInt(dst, int64(b.chat), 10)
 }
 
 // longestBookmarks is how many bytes of an id are read.
@@ -317,13 +317,13 @@ func (s *stream) follow(id string, last *bookmark) error {
 }
 
 // resume goes on with a table that the client follows, where it is.
-func (s *stream) resume(p *bookmark) error {
-	sight, err := s.Hall.Resume(s.ctx, p.table, s.by, s.reader)
+func (s *stream) resume(b *bookmark) error {
+	sight, err := s.Hall.Resume(s.ctx, b.table, s.by, s.reader)
 	if err != nil {
-		return s.lost(p.table, err)
+		return s.lost(b.table, err)
 	}
-	last := *p
-	return s.goOn(p, &last, sight)
+	last := *b
+	return s.goOn(b, &last, sight)
 }
 
 // goOn takes a client from where it was to where the table is: it tells what the
@@ -399,12 +399,12 @@ func (s *stream) gone(id string) error {
 }
 
 func (s *stream) at(id string) int {
-	return slices.IndexFunc(s.bookmarks, func(p *bookmark) bool { return p.table == id })
+	return slices.IndexFunc(s.bookmarks, func(b *bookmark) bool { return b.table == id })
 }
 
 // followMine tells what the client's list of tables says, now and when it changes.
 func (s *stream) followMine() error {
-	if _, err := s.reader.Watch(news.Person(s.by.ID), nil); err != nil {
+	if _, err := s.reader.Watch(news.Account(s.by.ID), nil); err != nil {
 		return err
 	}
 	list, err := s.Hall.Sitting(s.ctx, s.by, store.MostListed)
@@ -507,15 +507,15 @@ func (s *stream) hear(item news.Item) error {
 	if i < 0 || item.Number <= s.bookmarks[i].number {
 		return nil
 	}
-	p := s.bookmarks[i]
-	form, moved, ok := hall.Form(item.Body, p.viewer)
+	b := s.bookmarks[i]
+	form, moved, ok := hall.Form(item.Body, b.viewer)
 	if moved {
 		viewer, err := s.Hall.Viewer(s.ctx, id, s.by)
 		if err != nil {
 			return s.lost(id, err)
 		}
-		if viewer != p.viewer {
-			return s.lookAnew(p)
+		if viewer != b.viewer {
+			return s.lookAnew(b)
 		}
 	}
 	if !ok {
@@ -525,7 +525,7 @@ func (s *stream) hear(item news.Item) error {
 		}
 		form = list[0]
 	}
-	p.number = item.Number
+	b.number = item.Number
 	s.event("entry", form, true)
 	return nil
 }
@@ -539,12 +539,12 @@ func (s *stream) lost(id string, err error) error {
 }
 
 // lookAnew shows a table to somebody who sits elsewhere than before.
-func (s *stream) lookAnew(p *bookmark) error {
-	sight, err := s.Hall.Look(s.ctx, p.table, s.by)
+func (s *stream) lookAnew(b *bookmark) error {
+	sight, err := s.Hall.Look(s.ctx, b.table, s.by)
 	if err != nil {
-		return s.lost(p.table, err)
+		return s.lost(b.table, err)
 	}
-	p.number, p.viewer, p.chat = sight.Look.Number, sight.Viewer(), max(p.chat, sight.Chat)
+	b.number, b.viewer, b.chat = sight.Look.Number, sight.Viewer(), max(b.chat, sight.Chat)
 	return s.tell("look", sightEvent{true, sight}, true)
 }
 

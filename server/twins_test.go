@@ -109,9 +109,9 @@ func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint6
 // known is the same person in both worlds.
 func (w *twin) known(n int) *client {
 	ctx, id, secret := context.Background(), fmt.Sprintf("person-%d", n), fmt.Sprintf("the_secret_of_person_%d", n)
-	p := store.Person{ID: id, Name: fmt.Sprintf("Person %d", n), Salt: []byte(id), Born: dawn}
-	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
-	if err := errors.Join(w.db.AddPerson(ctx, p), w.db.Admit(ctx, pass)); err != nil {
+	p := store.Account{ID: id, Name: fmt.Sprintf("Person %d", n), Salt: []byte(id), Born: dawn}
+	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
+	if err := errors.Join(w.db.AddAccount(ctx, p), w.db.Admit(ctx, pass)); err != nil {
 		w.Fatal(err)
 	}
 	return &client{world: w.world, cookie: secret}

@@ -393,8 +393,8 @@ func (d *doubtful) Say(ctx context.Context, table string, line store.ChatLine, o
 	return said, err
 }
 
-func (d *doubtful) DeletePerson(ctx context.Context, person string) error {
-	if err := d.Store.DeletePerson(ctx, person); err != nil {
+func (d *doubtful) DeleteAccount(ctx context.Context, person string) error {
+	if err := d.Store.DeleteAccount(ctx, person); err != nil {
 		return err
 	}
 	return d.trouble()

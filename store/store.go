@@ -25,7 +25,7 @@ import "context"
 // Limits of what is kept. Beyond them a call is refused by a *TooLarge; a
 // server that checks its input never meets one.
 const (
-	LongestID       = 64      // bytes of the name of a table or a person
+	LongestID       = 64      // bytes of the name of a table or an account
 	LargestEntry    = 1 << 18 // bytes of an entry, so that a box of one's own fits
 	MostEntries     = 1000    // entries of one append
 	LongestLog      = 50_000  // entries of a log
@@ -36,14 +36,14 @@ const (
 	LargestLine     = 1 << 12 // bytes of a line of chat
 	LargestJob      = 1 << 14 // bytes of what a job says
 	LargestBox      = 1 << 17 // bytes of a box
-	LongestName     = 256     // bytes of a person's name, a note, a kind of job
+	LongestName     = 256     // bytes of an account's name, a label, a kind of job
 	MostLines       = 1000    // lines of chat kept at a table: the oldest go
-	MostPasses      = 100     // passes of one kind that a person holds: the oldest go
+	MostPasses      = 100     // passes of one kind that an account holds: the oldest go
 	MostListed      = 1000    // rows that one question is answered with
 	MostOutages     = 200     // outages kept: of more the earliest are taken together
 )
 
-// ValidID tells whether a text may name a table or a person: 1 to LongestID letters
+// ValidID tells whether a text may name a table or an account: 1 to LongestID letters
 // and digits of ASCII, - and _, so that it needs no quoting anywhere. Any other is
 // refused with ErrID.
 func ValidID(id string) bool {

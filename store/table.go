@@ -16,13 +16,13 @@ type Tables interface {
 	// that the caller knows, 0 to begin.
 	Listed(ctx context.Context, game string, before int64, most int) ([]Listing, error)
 
-	// Sitting are the tables at which a person sits and the game goes on: first
+	// Sitting are the tables at which an account sits and the game goes on: first
 	// those where it is their turn, then the last changed first.
-	Sitting(ctx context.Context, person string, most int) ([]Listing, error)
+	Sitting(ctx context.Context, account string, most int) ([]Listing, error)
 
-	// Played are the tables at which a person sat when the game ended, the
+	// Played are the tables at which an account sat when the game ended, the
 	// newest first; before as in Listed.
-	Played(ctx context.Context, person string, before int64, most int) ([]Listing, error)
+	Played(ctx context.Context, account string, before int64, most int) ([]Listing, error)
 
 	// Due are the tables that wanted to be looked at by a time, the earliest first.
 	// Asking changes nothing; the Append that follows a look does.
@@ -39,7 +39,7 @@ type Row struct {
 	Game    string    // which game, to list by
 	Listed  bool      // for everyone to see
 	Over    bool      // the game has ended
-	Sitting []string  // who sits at each seat; empty for nobody, a bot, or a person who is deleted
+	Sitting []string  // who sits at each seat; empty for nobody, a bot, or an account that is deleted
 	Turn    uint16    // bit n: seat n is to act
 	Wake    time.Time // when somebody must look at the table though nothing happens; zero for never
 	About   []byte    // what lists show

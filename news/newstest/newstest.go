@@ -50,7 +50,7 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 // wanted: a carrier that says that nobody listens must be right, since the
 // publisher believes it.
 func wanted(t *testing.T, c news.Carrier) {
-	topic, other := news.Person("anna"), news.Table("anna")
+	topic, other := news.Account("anna"), news.Table("anna")
 	one, two := c.Subscribe(1), c.Subscribe(1)
 	for _, r := range []news.Reader{one, two} {
 		if _, err := r.Watch(topic, nil); err != nil {
@@ -229,7 +229,7 @@ func manyTables(t *testing.T, c news.Carrier) {
 func onlyWatched(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
 	watch(t, r, news.Table("oak"), at(0))
-	for _, other := range []news.Topic{news.Table("elm"), news.Person("oak"), news.Table("")} {
+	for _, other := range []news.Topic{news.Table("elm"), news.Account("oak"), news.Table("")} {
 		c.Publish(item(other, 0))
 	}
 	c.Publish(item(news.Table("oak"), 0))
@@ -245,7 +245,7 @@ func onlyWatched(t *testing.T, c news.Carrier) {
 
 func unnumbered(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
-	oak, anna := news.Table("oak"), news.Person("anna")
+	oak, anna := news.Table("oak"), news.Account("anna")
 	watch(t, r, oak, at(5))
 	watch(t, r, anna, nil)
 	c.Publish(item(oak, news.Unnumbered))
@@ -289,7 +289,7 @@ func none(t *testing.T, r news.Reader) {
 // arrives again when it changes.
 func states(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
-	oak, anna := news.Table("oak"), news.Person("anna")
+	oak, anna := news.Table("oak"), news.Account("anna")
 	watch(t, r, oak, at(0))
 	watch(t, r, anna, nil)
 	c.Publish(state(oak, "who", 1))
@@ -593,17 +593,17 @@ func thousands(t *testing.T, c news.Carrier) {
 	list := make([]news.Reader, readers)
 	for i := range list {
 		list[i] = c.Subscribe(4)
-		watch(t, list[i], news.Person(fmt.Sprint(i)), nil)
+		watch(t, list[i], news.Account(fmt.Sprint(i)), nil)
 		watch(t, list[i], all, at(0))
 	}
 	c.Publish(item(all, 0))
 	for i := range list {
-		c.Publish(item(news.Person(fmt.Sprint(i)), news.Unnumbered))
+		c.Publish(item(news.Account(fmt.Sprint(i)), news.Unnumbered))
 	}
 	c.Publish(item(all, 1))
 	for i, r := range list {
 		for range 3 {
-			if got, _ := take(r); got.Topic != all && got.Topic != news.Person(fmt.Sprint(i)) {
+			if got, _ := take(r); got.Topic != all && got.Topic != news.Account(fmt.Sprint(i)) {
 				t.Fatalf("reader %d hears of %v", i, got.Topic)
 			}
 		}

@@ -137,7 +137,7 @@ func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 
 // readAccount is the account as the store has it now.
 func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
-	p, err := h.store.Person(ctx, id)
+	p, err := h.store.Account(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
@@ -156,11 +156,11 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: more}
+	p := store.Account{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: more}
 	if !a.Program {
 		p.Seen = p.Born
 	}
-	return h.store.AddPerson(ctx, p)
+	return h.store.AddAccount(ctx, p)
 }
 
 // AddProgram adds an account that is a program, and lists it with its owner, if
@@ -225,7 +225,7 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if err != nil {
 		return err
 	}
-	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, More: more}); err != nil {
+	if err := h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more}); err != nil {
 		return err
 	}
 	h.forget(id)
@@ -295,7 +295,7 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	if err := h.store.DeletePerson(ctx, id); err != nil {
+	if err := h.store.DeleteAccount(ctx, id); err != nil {
 		return err
 	}
 	h.forget(id)

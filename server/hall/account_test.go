@@ -26,8 +26,8 @@ type late struct {
 	held      atomic.Bool
 }
 
-func (l *late) Person(ctx context.Context, id string) (store.Person, error) {
-	p, err := l.Store.Person(ctx, id)
+func (l *late) Account(ctx context.Context, id string) (store.Account, error) {
+	p, err := l.Store.Account(ctx, id)
 	if l.held.CompareAndSwap(false, true) {
 		close(l.read)
 		<-l.say
@@ -104,12 +104,12 @@ func (d *during) Sitting(ctx context.Context, person string, most int) ([]store.
 	return list, err
 }
 
-func (d *during) DeletePerson(ctx context.Context, person string) error {
+func (d *during) DeleteAccount(ctx context.Context, person string) error {
 	if do := d.deleted; do != nil {
 		d.deleted = nil
 		do()
 	}
-	return d.Store.DeletePerson(ctx, person)
+	return d.Store.DeleteAccount(ctx, person)
 }
 
 // program adds a program of somebody.
@@ -122,7 +122,7 @@ func (h *testHall) program(owner, name string) (Account, error) {
 func (h *testHall) nobody(ids ...string) {
 	h.Helper()
 	for _, id := range ids {
-		if p, err := h.db.Person(h.Context(), id); !errors.Is(err, store.ErrNone) {
+		if p, err := h.db.Account(h.Context(), id); !errors.Is(err, store.ErrNone) {
 			h.Errorf("%s is still there: %+v, %v", id, p, err)
 		}
 	}
@@ -180,7 +180,7 @@ func TestADeletionThatFailsCanBeRepeated(t *testing.T) {
 // unforgetful is a store that deletes nobody.
 type unforgetful struct{ store.Store }
 
-func (unforgetful) DeletePerson(context.Context, string) error { return store.ErrUnwritten }
+func (unforgetful) DeleteAccount(context.Context, string) error { return store.ErrUnwritten }
 
 // TestWhoIsBeingDeletedSitsDownNowhere: no seat is held by somebody who does not
 // exist.
@@ -264,7 +264,7 @@ func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 	program := Account{ID: "prunerella-her-program", Name: "Prunerella", Salt: []byte("the salt of Prunerella"), More: More{Program: true, Owner: anna.ID}}
 	h.good(h.AddProgram(t.Context(), program, func(*Account) error { return nil }))
 	for n, id := range []string{anna.ID, anna.ID, program.ID} {
-		h.good(h.db.Admit(t.Context(), store.Pass{Digest: store.Digest{byte(n)}, Kind: store.Kind(n + 1), Person: id, Born: h.now, Note: "a note of Annabella"}))
+		h.good(h.db.Admit(t.Context(), store.Pass{Digest: store.Digest{byte(n)}, Kind: store.Kind(n + 1), Account: id, Born: h.now, Label: "a note of Annabella"}))
 	}
 	ben := h.account("ben")
 	for _, play := range []bool{true, false} { // finished and gone on with, begun, waiting

@@ -54,7 +54,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		once.Who = by.ID
 		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 		defer done()
-		said, err := h.store.Say(ctx, id, store.ChatLine{At: h.Now(), Person: by.ID, Body: body}, once)
+		said, err := h.store.Say(ctx, id, store.ChatLine{At: h.Now(), Account: by.ID, Body: body}, once)
 		if err != nil && !unwritten(err) {
 			return Unsure(err)
 		}
@@ -88,11 +88,11 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list
 		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
 			return nil, err
 		}
-		if seat := slices.Index(sitting, l.Person); seat >= 0 {
+		if seat := slices.Index(sitting, l.Account); seat >= 0 {
 			at := game.Seat(seat)
 			line.Seat = &at
 		}
-		a, err := h.Account(ctx, l.Person)
+		a, err := h.Account(ctx, l.Account)
 		if err == nil {
 			line.By = &Who{a.Name, a.Program}
 		} else if !errors.Is(err, store.ErrNone) {

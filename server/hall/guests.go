@@ -21,8 +21,8 @@ const (
 // missed is how far the hall has come among those who do not come back.
 type missed struct {
 	mu   sync.Mutex
-	last store.Person // who was looked at last
-	next time.Time    // when the next walk begins
+	last store.Account // who was looked at last
+	next time.Time     // when the next walk begins
 }
 
 // Here notes that somebody is here, once a day. A person whose program is here
@@ -87,7 +87,7 @@ func (h *Hall) forgetGuests(ctx context.Context) {
 		}
 	}
 	if len(list) < mostMissed {
-		h.missed.last, h.missed.next = store.Person{}, now.Add(missEvery)
+		h.missed.last, h.missed.next = store.Account{}, now.Add(missEvery)
 	}
 }
 

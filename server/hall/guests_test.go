@@ -141,7 +141,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 			for _, other := range gone {
 				want = want && name != other
 			}
-			if _, err := h.db.Person(t.Context(), a.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
+			if _, err := h.db.Account(t.Context(), a.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -162,7 +162,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 	dora := h.account("dora")
 	h.days(1000)
 	h.Sweep(t.Context())
-	if _, err := h.db.Person(t.Context(), dora.ID); err != nil {
+	if _, err := h.db.Account(t.Context(), dora.ID); err != nil {
 		t.Errorf("where nobody is to be forgotten somebody is: %v", err)
 	}
 }
@@ -186,7 +186,7 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 	}
 	h.Sweep(t.Context())
 	for _, a := range []Account{anna, ben, cleo} {
-		if _, err := h.db.Person(t.Context(), a.ID); err != nil {
+		if _, err := h.db.Account(t.Context(), a.ID); err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 		}
 	}
@@ -200,7 +200,7 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 		}
 	}
 	h.Sweep(t.Context())
-	if _, err := h.db.Person(t.Context(), dan.ID); !errors.Is(err, store.ErrNone) || slow.deleted != nil {
+	if _, err := h.db.Account(t.Context(), dan.ID); !errors.Is(err, store.ErrNone) || slow.deleted != nil {
 		t.Errorf("dan: %v", err)
 	}
 }
@@ -215,7 +215,7 @@ func TestForgettingIsDoneInSteps(t *testing.T) {
 	there := func() (n int) {
 		t.Helper()
 		for i := range many {
-			if _, err := h.db.Person(t.Context(), fmt.Sprintf("id-guest-%d", i)); err == nil {
+			if _, err := h.db.Account(t.Context(), fmt.Sprintf("id-guest-%d", i)); err == nil {
 				n++
 			}
 		}
@@ -272,7 +272,7 @@ func TestSomebodyIsSeenOnceADay(t *testing.T) {
 	h.wait(seenEvery)
 	blind.err = nil
 	here(3)
-	if p, err := h.db.Person(t.Context(), anna.ID); err != nil || !p.Seen.Equal(h.now) {
+	if p, err := h.db.Account(t.Context(), anna.ID); err != nil || !p.Seen.Equal(h.now) {
 		t.Errorf("she was seen at %v, %v", p.Seen, err)
 	}
 }

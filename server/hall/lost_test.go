@@ -51,7 +51,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			h.good(err)
 			_, err = h.Follow(t.Context(), id, Account{}, watching)
 			h.good(err)
-			_, err = lists.Watch(news.Person(people[1].ID), nil)
+			_, err = lists.Watch(news.Account(people[1].ID), nil)
 			h.good(err)
 			p, last, err := h.Position(t.Context(), id, people[0])
 			h.good(err)

@@ -18,11 +18,11 @@ type shy struct {
 	err error
 }
 
-func (s *shy) Person(ctx context.Context, id string) (store.Person, error) {
+func (s *shy) Account(ctx context.Context, id string) (store.Account, error) {
 	if s.err != nil {
-		return store.Person{}, s.err
+		return store.Account{}, s.err
 	}
-	return s.Store.Person(ctx, id)
+	return s.Store.Account(ctx, id)
 }
 
 // TestTroubleIsNotSomebodyWhoIsNoMore: while names cannot be read, a client that

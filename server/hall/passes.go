@@ -41,7 +41,7 @@ func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (st
 	if err != nil {
 		return store.Pass{}, err
 	}
-	pass := store.Pass{Digest: d, Kind: store.Token, Person: program, Born: now, Until: now.Add(TokenTime)}
+	pass := store.Pass{Digest: d, Kind: store.Token, Account: program, Born: now, Until: now.Add(TokenTime)}
 	if err := h.store.Admit(ctx, pass); err != nil {
 		return store.Pass{}, err
 	}

@@ -382,7 +382,7 @@ func (r *room) tellLists(before []string) {
 	var same []byte // for all, but for where they sit, which stands at its end
 	told := [game.MaxSeats * 2]string{}
 	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
-		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Person(account)) {
+		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Account(account)) {
 			continue
 		}
 		told[i] = account
@@ -397,7 +397,7 @@ func (r *room) tellLists(before []string) {
 			body = append(body, ',')
 		}
 		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
-		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
+		r.hall.news.Publish(news.Item{Topic: news.Account(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
 	}
 }
 

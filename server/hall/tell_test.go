@@ -127,7 +127,7 @@ func TestWhatIsToldOfLists(t *testing.T) {
 	people := []Account{h.account("anna"), h.account("ben")}
 	reader := h.news.Subscribe(1000)
 	for _, a := range people {
-		_, err := reader.Watch(news.Person(a.ID), nil)
+		_, err := reader.Watch(news.Account(a.ID), nil)
 		h.good(err)
 	}
 	id := h.begun(settings("bosk", 2), people...)

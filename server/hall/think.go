@@ -56,7 +56,7 @@ func (r *room) payer() (network, person string) {
 // turns.
 type minds struct {
 	mu       sync.Mutex
-	turns    turns
+	rota     rota
 	cores    int  // on which nobody thinks
 	occupied bool // the slot that only cheap ones may take
 }
@@ -68,7 +68,7 @@ func (m *minds) add(h *Hall, n *thought) bool {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.turns.add(n)
+	m.rota.add(n)
 	m.fill(h)
 	return true
 }
@@ -76,7 +76,7 @@ func (m *minds) add(h *Hall, n *thought) bool {
 // fill lets bots think on every free core.
 func (m *minds) fill(h *Hall) {
 	for m.cores > 0 {
-		n := m.turns.next(false)
+		n := m.rota.next(false)
 		if n == nil {
 			return
 		}
@@ -86,7 +86,7 @@ func (m *minds) fill(h *Hall) {
 	if m.occupied {
 		return
 	}
-	if n := m.turns.next(true); n != nil {
+	if n := m.rota.next(true); n != nil {
 		m.occupied = true
 		m.begin(h, n, func() { m.occupied = false })
 	}
@@ -109,7 +109,7 @@ func (m *minds) begin(h *Hall, n *thought, free func()) {
 func (h *Hall) Waiting() int {
 	h.minds.mu.Lock()
 	defer h.minds.mu.Unlock()
-	return h.minds.turns.waiting()
+	return h.minds.rota.waiting()
 }
 
 // think finds what a bot does. A bot that finds nothing, for whatever reason, makes

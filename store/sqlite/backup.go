@@ -24,12 +24,12 @@ func Backup(ctx context.Context, from, to string) error {
 	return location{file: from}.backup(ctx, to)
 }
 
-func (p location) backup(ctx context.Context, to string) error {
-	db, err := p.connect(1, "mode=ro")
+func (l location) backup(ctx context.Context, to string) error {
+	db, err := l.connect(1, "mode=ro")
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.fresh(to, func(part string) error {
+	return errors.Join(l.fresh(to, func(part string) error {
 		if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
 			return fmt.Errorf("store: the copy was not made: %w", bad(err))
 		}
@@ -78,7 +78,7 @@ func copyFile(from, to string) error {
 
 // fresh makes a new file, whole and synced, or none: it makes the file under
 // another name and renames it at the end.
-func (p location) fresh(file string, make func(part string) error) error {
+func (l location) fresh(file string, make func(part string) error) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the name is ours
 	if err != nil {
 		return fmt.Errorf("store: %s cannot be made: %w", file, err)
@@ -90,13 +90,13 @@ func (p location) fresh(file string, make func(part string) error) error {
 		err = make(part)
 	}
 	if err == nil {
-		err = errors.Join(os.Chmod(part, 0o600), p.syncFile(part))
+		err = errors.Join(os.Chmod(part, 0o600), l.syncFile(part))
 	}
 	if err == nil {
-		err = p.rename(part, file)
+		err = l.rename(part, file)
 	}
 	if err == nil {
-		err = p.syncFolder(filepath.Dir(file))
+		err = l.syncFolder(filepath.Dir(file))
 	}
 	if err != nil {
 		return errors.Join(err, remove(part), remove(journal), remove(file))
@@ -105,8 +105,8 @@ func (p location) fresh(file string, make func(part string) error) error {
 }
 
 // rename gives a file another name.
-func (p location) rename(from, to string) error {
-	if err := p.spared("rename", to); err != nil {
+func (l location) rename(from, to string) error {
+	if err := l.spared("rename", to); err != nil {
 		return err
 	}
 	return os.Rename(from, to)
@@ -121,8 +121,8 @@ func remove(file string) error {
 }
 
 // syncFile brings a file to the disk.
-func (p location) syncFile(file string) error {
-	if err := p.spared("sync", file); err != nil {
+func (l location) syncFile(file string) error {
+	if err := l.spared("sync", file); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
@@ -134,8 +134,8 @@ func (p location) syncFile(file string) error {
 
 // rewrite writes a file once more as it is, and syncs it. After a failed sync
 // nothing else brings to the disk what can still be read.
-func (p location) rewrite(file string) error {
-	if err := p.spared("rewrite", file); err != nil {
+func (l location) rewrite(file string) error {
+	if err := l.spared("rewrite", file); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
@@ -159,8 +159,8 @@ func (p location) rewrite(file string) error {
 }
 
 // syncFolder syncs the names in a folder, on systems that can.
-func (p location) syncFolder(folder string) error {
-	if err := p.spared("sync", folder); err != nil {
+func (l location) syncFolder(folder string) error {
+	if err := l.spared("sync", folder); err != nil {
 		return err
 	}
 	if runtime.GOOS == "windows" {

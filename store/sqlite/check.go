@@ -127,9 +127,9 @@ func (c *check) rest() error {
 			c.found(err)
 		}
 	}
-	walk("SELECT "+personColumns+" FROM people", func(scan scan) error {
+	walk("SELECT "+accountColumns+" FROM people", func(scan scan) error {
 		c.People++
-		_, err := scanPerson(scan)
+		_, err := scanAccount(scan)
 		return err
 	})
 	walk("SELECT "+passColumns+" FROM passes", func(scan scan) error {

@@ -66,18 +66,18 @@ func (c *crooked) Read(ctx context.Context, table string, from int) ([]store.Ent
 func (c *crooked) Redeem(ctx context.Context, link store.Digest, now time.Time, session store.Pass) (store.Pass, error) {
 	p, err := c.Store.Redeem(ctx, link, now, session)
 	if err == nil && c.bug == "redeems twice" {
-		err = c.Admit(ctx, store.Pass{Digest: link, Kind: store.Link, Person: p.Person, Born: p.Born, Until: p.Until})
+		err = c.Admit(ctx, store.Pass{Digest: link, Kind: store.Link, Account: p.Account, Born: p.Born, Until: p.Until})
 	}
 	return p, err
 }
 
-func (c *crooked) DeletePerson(ctx context.Context, person string) error {
-	p, err := c.Person(ctx, person)
+func (c *crooked) DeleteAccount(ctx context.Context, person string) error {
+	p, err := c.Account(ctx, person)
 	if err == nil && c.bug == "remembers" {
 		p.Name = ""
-		return c.SetPerson(ctx, p)
+		return c.SetAccount(ctx, p)
 	}
-	return c.Store.DeletePerson(ctx, person)
+	return c.Store.DeleteAccount(ctx, person)
 }
 
 func (c *crooked) Claim(ctx context.Context, kind string, now, until time.Time, most int) ([]store.Job, error) {

@@ -29,8 +29,8 @@ func furnish(t *testing.T, s *Store) {
 		}
 	}
 	for _, who := range []string{"anna", "ben"} {
-		must(s.AddPerson(ctx, store.Person{ID: who, Name: "The " + who, Salt: []byte("salt of " + who), Born: store.Time(1000), Seen: store.Time(1029)}))
-		must(s.Admit(ctx, store.Pass{Digest: store.DigestOf(who), Kind: store.Session, Person: who, Born: store.Time(1000)}))
+		must(s.AddAccount(ctx, store.Account{ID: who, Name: "The " + who, Salt: []byte("salt of " + who), Born: store.Time(1000), Seen: store.Time(1029)}))
+		must(s.Admit(ctx, store.Pass{Digest: store.DigestOf(who), Kind: store.Session, Account: who, Born: store.Time(1000)}))
 	}
 	for i := range 12 {
 		table := fmt.Sprintf("table-%d", i)
@@ -51,7 +51,7 @@ func furnish(t *testing.T, s *Store) {
 				Box: box, Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
 			must(err)
 		}
-		_, err := s.Say(ctx, table, store.ChatLine{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
+		_, err := s.Say(ctx, table, store.ChatLine{Account: "anna", Body: []byte("hello at " + table)}, store.Once{})
 		must(err)
 		must(s.SaveSnapshot(ctx, table, store.Snapshot{Next: 30, Body: []byte("position")}))
 		if i%3 == 0 {
@@ -85,7 +85,7 @@ func memory(s *Store) map[string]string {
 		}
 	}
 	for _, who := range []string{"anna", "ben"} {
-		p, err := s.Person(ctx, who)
+		p, err := s.Account(ctx, who)
 		note("person "+who, p, err)
 		pass, err := s.Pass(ctx, store.Session, store.DigestOf(who), store.Time(2000))
 		note("pass "+who, pass, err)

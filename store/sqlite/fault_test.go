@@ -19,10 +19,10 @@ import (
 )
 
 // openOn opens a new database on a disk.
-func openOn(t *testing.T, d *disktest.Disk, p location) *Store {
+func openOn(t *testing.T, d *disktest.Disk, l location) *Store {
 	t.Helper()
-	p.file, p.vfs = filepath.Join(t.TempDir(), "copse.db"), d.VFS
-	s, err := open(p)
+	l.file, l.vfs = filepath.Join(t.TempDir(), "copse.db"), d.VFS
+	s, err := open(l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,9 +101,9 @@ func (a *acknowledged) copy() map[string]int {
 
 // powerCuts has many tables played at the same time, cuts the power now and then,
 // and says how many acknowledged entries were gone afterwards.
-func powerCuts(t *testing.T, p location) (lost int) {
+func powerCuts(t *testing.T, l location) (lost int) {
 	d := disktest.New(t)
-	s := openOn(t, d, p)
+	s := openOn(t, d, l)
 	const players, moves, cuts = 12, 40, 24
 	acks := &acknowledged{next: map[string]int{}}
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -220,7 +220,7 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 	d.Set(disktest.Never)
 	for next := 5; next < 60; next++ {
 		if err := put(s, "oak", next); err != nil {
-			t.Fatalf("there is room again: %v", err)
+			t.Fatalf("there is space again: %v", err)
 		}
 	}
 	for i := 1; i < 20; i++ {
@@ -256,7 +256,7 @@ func TestADatabaseAtItsLimit(t *testing.T) {
 	}
 	limit("100000")
 	if err := put(s, "oak", next); err != nil {
-		t.Errorf("there is room again: %v", err)
+		t.Errorf("there is space again: %v", err)
 	}
 }
 

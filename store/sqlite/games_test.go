@@ -241,7 +241,7 @@ func newScale(t testing.TB) *scale {
 	for i := range 5 {
 		id := fmt.Sprintf("person%014d", i)
 		s.people = append(s.people, id)
-		if err := s.AddPerson(t.Context(), store.Person{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
+		if err := s.AddAccount(t.Context(), store.Account{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
 			t.Fatal(err)
 		}
 	}

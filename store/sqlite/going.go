@@ -81,14 +81,14 @@ func greet(tx *sql.Tx) error {
 		(SELECT coalesce(max(changed), 0) FROM tables))`).Scan(&last); err != nil {
 		return err
 	}
-	var list []store.Person
+	var list []store.Account
 	if err := each(tx, "SELECT id, name, salt, born, beside, sum FROM people", func(scan scan) error {
-		var p store.Person
+		var p store.Account
 		var born, was int64
 		if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.More, &was); err != nil {
 			return err
 		}
-		if p.Born = store.Time(born); int64(personSum2(&p)) == was {
+		if p.Born = store.Time(born); int64(accountSum2(&p)) == was {
 			list = append(list, p)
 		}
 		return nil
@@ -97,15 +97,15 @@ func greet(tx *sql.Tx) error {
 	}
 	for _, p := range list {
 		p.Seen = store.Time(last)
-		if _, err := tx.Exec("UPDATE people SET seen = ?, sum = ? WHERE id = ?", last, int64(personSum(&p)), p.ID); err != nil {
+		if _, err := tx.Exec("UPDATE people SET seen = ?, sum = ? WHERE id = ?", last, int64(accountSum(&p)), p.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// personSum2 is the checksum of a person as version 2 had it.
-func personSum2(p *store.Person) sum {
+// accountSum2 is the checksum of an account as version 2 had it.
+func accountSum2(p *store.Account) sum {
 	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.More)
 }
 

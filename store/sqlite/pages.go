@@ -18,15 +18,15 @@ const fullLog = 2000
 // logFrame is how many bytes a page takes in the log file.
 const logFrame = 24 + 4096
 
-// The log file must never take the last room of a disk: its pages could not come
-// home, and it could not give any room back. So pages also come home where the disk
-// has not room left for all of them in the database file, and for spareRoom
+// The log file must never take the last space of a disk: its pages could not come
+// home, and it could not give any space back. So pages also come home where the disk
+// does not have space for all of them in the database file, and for spareSpace
 // besides, which one more transaction may take; but not before there are leastLog.
 // Where they cannot come home, because somebody reads, the disk counts as full
 // before it is.
 const (
-	spareRoom = 1 << 20
-	leastLog  = 16
+	spareSpace = 1 << 20
+	leastLog   = 16
 )
 
 // readerWait is how long a write waits for somebody who still reads the log file,
@@ -50,23 +50,23 @@ type pages struct {
 	most    int
 	log     int  // pages in the log file, counted from what SQLite found there
 	due     int  // how many there are when it is asked for
-	worth   int  // how many there are before it is done for the sake of room
-	cramped bool // it was done in vain, and the last room is not for the log file
+	worth   int  // how many there are before it is done for the sake of space
+	cramped bool // it was done in vain, and the last space is not for the log file
 	asked   bool // and not yet told
 }
 
 // turn begins to bring pages home. The log file has so many by now.
-func (p location) turn(log int, fail func(error)) (*pages, error) {
-	db, err := p.connect(1, "")
+func (l location) turn(log int, fail func(error)) (*pages, error) {
+	db, err := l.connect(1, "")
 	if err != nil {
 		return nil, err
 	}
-	g := &pages{db: db, file: p.file + "-wal", most: cmp.Or(p.full, fullLog), log: log, free: p.free,
+	g := &pages{db: db, file: l.file + "-wal", most: cmp.Or(l.full, fullLog), log: log, free: l.free,
 		full: make(chan struct{}, 1), home: make(chan checkpoint, 1), ended: make(chan struct{})}
 	g.due, g.worth = g.most, leastLog
 	if g.free == nil {
-		folder := filepath.Dir(p.file)
-		g.free = func() int64 { return freeRoom(folder) }
+		folder := filepath.Dir(l.file)
+		g.free = func() int64 { return freeSpace(folder) }
 	}
 	go func() {
 		defer close(g.ended)
@@ -98,7 +98,7 @@ func (g *pages) count(t *tx) error {
 		}
 	default:
 	}
-	if g.log >= g.worth && g.short(spareRoom) {
+	if g.log >= g.worth && g.short(spareSpace) {
 		if _, err := g.reclaim(t); err != nil {
 			return err
 		}
@@ -111,15 +111,15 @@ func (g *pages) count(t *tx) error {
 	return nil
 }
 
-// short tells whether the disk has less room than the pages in the log file may
+// short tells whether the disk has less space than the pages in the log file may
 // need to come home, and some more.
 func (g *pages) short(more int64) bool {
 	free := g.free()
 	return free >= 0 && free < int64(g.log)*logFrame+more
 }
 
-// room tells, before a transaction, whether there may be another.
-func (g *pages) room(t *tx) (bool, error) {
+// space tells, before a transaction, whether there may be another.
+func (g *pages) space(t *tx) (bool, error) {
 	if !g.cramped {
 		return true, nil
 	}
@@ -149,9 +149,9 @@ func (g *pages) restart(t *tx) checkpoint {
 	return t.beginAnew("RESTART")
 }
 
-// reclaim makes room on a full disk: it empties the log file, as far as nobody
-// reads it and the database file has room to grow. It tells whether there is
-// more room now.
+// reclaim makes space on a full disk: it empties the log file, as far as nobody
+// reads it and the database file has space to grow. It tells whether there is
+// more space now.
 func (g *pages) reclaim(t *tx) (more bool, err error) {
 	if g.asked {
 		c := <-g.home

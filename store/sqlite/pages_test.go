@@ -157,12 +157,12 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 	}
 }
 
-// TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
+// TestAFullDiskIsGivenTheSpaceOfTheLogFile: as long as what is kept has space, nobody
 // is refused. Where it has none an append is refused, and writing goes on when
 // there is some.
-func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+func TestAFullDiskIsGivenTheSpaceOfTheLogFile(t *testing.T) {
 	t.Parallel()
-	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
+	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of space alone, and by themselves too
 		squeezed(t, full)
 	}
 }
@@ -178,8 +178,8 @@ func squeezed(t *testing.T, full int) {
 		}
 		return about.Size()
 	}
-	const room = 3 << 20
-	d.Room(room)
+	const space = 3 << 20
+	d.Space(space)
 	body, next := make([]byte, 10_000), 0
 	add := func() error {
 		_, err := s.Append(context.Background(), store.Append{Table: "oak", Next: next, Entries: [][]byte{body}, Row: &store.Row{Game: "bosk"}})
@@ -209,16 +209,16 @@ func squeezed(t *testing.T, full int) {
 		}
 	}
 	fill()
-	if size("") < room*9/10 {
-		t.Errorf("of %d bytes the database has %d, and there is no room for more", room, size(""))
+	if size("") < space*9/10 {
+		t.Errorf("of %d bytes the database has %d, and there is no space for more", space, size(""))
 	}
 	fill() // it stays so
 
-	// Somebody reads: the log file cannot give its room back before they end.
-	d.Room(2 * room)
+	// Somebody reads: the log file cannot give its space back before they end.
+	d.Space(2 * space)
 	for range 20 {
 		if err := add(); err != nil {
-			t.Fatalf("there is room again: %v", err)
+			t.Fatalf("there is space again: %v", err)
 		}
 	}
 	end := reading(t, s.file)
@@ -229,12 +229,12 @@ func squeezed(t *testing.T, full int) {
 		t.Errorf("nobody reads any more: the log file had %d bytes and has %d: %v", had, size("-wal"), err)
 	}
 	fill()
-	if size("") < 2*room*9/10 {
-		t.Errorf("of %d bytes the database has %d, and there is no room for more", 2*room, size(""))
+	if size("") < 2*space*9/10 {
+		t.Errorf("of %d bytes the database has %d, and there is no space for more", 2*space, size(""))
 	}
-	d.Room(4 * room)
+	d.Space(4 * space)
 	if err := add(); err != nil {
-		t.Errorf("there is room again: %v", err)
+		t.Errorf("there is space again: %v", err)
 	}
 	if n := there(); n != next {
 		t.Errorf("%d entries are there, %d were acknowledged", n, next)
@@ -245,7 +245,7 @@ func squeezed(t *testing.T, full int) {
 }
 
 // TestAServerStartsOnAFullDisk: it reads, refuses to write, and goes on by itself
-// when there is room.
+// when there is space.
 func TestAServerStartsOnAFullDisk(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	for next := range 100 {
@@ -255,7 +255,7 @@ func TestAServerStartsOnAFullDisk(t *testing.T) {
 	}
 	left := asTheyAre(t, s.file)
 	d, file := disktest.New(t), disktest.Lay(t, left)
-	d.Room(1) // it has more already: no file can grow
+	d.Space(1) // it has more already: no file can grow
 	full, err := open(location{file: file, vfs: d.VFS})
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +267,7 @@ func TestAServerStartsOnAFullDisk(t *testing.T) {
 	if err := put(full, "oak", 100); !errors.Is(err, store.ErrFull) {
 		t.Errorf("it says %v", err)
 	}
-	d.Room(0)
+	d.Space(0)
 	if err := put(full, "oak", 100); err != nil {
 		t.Error(err)
 	}
@@ -463,7 +463,7 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 }
 
 // TestABeatDoesNotFitWhereAMoveDoesNot: a house whose disk is full is not at work,
-// though a beat is small enough for what is left; when there is room it is.
+// though a beat is small enough for what is left; when there is space it is.
 func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	t.Parallel()
 	free := int64(1 << 30)
@@ -476,9 +476,9 @@ func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	if err := errors.Join(put(s, "oak", 0), beat(1000)); err != nil {
 		t.Fatal(err)
 	}
-	free = leastRoom - 1
+	free = leastSpace - 1
 	if err := beat(2000); err != nil {
-		t.Fatalf("little room, and nothing was refused: %v", err)
+		t.Fatalf("little space, and nothing was refused: %v", err)
 	}
 	d.Set(func(op, file string) int32 {
 		if op == "write" {
@@ -493,9 +493,9 @@ func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	if err := beat(3000); !errors.Is(err, store.ErrFull) || !errors.Is(err, store.ErrUnwritten) {
 		t.Errorf("after a move that did not fit a beat is answered %v", err)
 	}
-	free = leastRoom
+	free = leastSpace
 	if err := beat(4000); err != nil {
-		t.Errorf("there is room again: %v", err)
+		t.Errorf("there is space again: %v", err)
 	}
 	if err := put(s, "oak", 1); err != nil {
 		t.Error(err)

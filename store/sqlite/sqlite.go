@@ -81,41 +81,41 @@ type location struct {
 }
 
 // spared is nil, or says why something cannot be done to a file.
-func (p location) spared(op, file string) error {
-	if p.harm == nil {
+func (l location) spared(op, file string) error {
+	if l.harm == nil {
 		return nil
 	}
-	return p.harm(op, file)
+	return l.harm(op, file)
 }
 
 // readers is how many may read at the same time.
 const readers = 4
 
-func open(p location) (*Store, error) {
-	there := p.there()
+func open(l location) (*Store, error) {
+	there := l.there()
 	if there[""] == 0 && there["-wal"] > 0 { // which SQLite would delete
-		return nil, &store.Damage{Number: -1, What: fmt.Sprintf("the file is not there or empty, but %s-wal is: put back what belongs together", p.file)}
+		return nil, &store.Damage{Number: -1, What: fmt.Sprintf("the file is not there or empty, but %s-wal is: put back what belongs together", l.file)}
 	}
-	if err := p.found(); err != nil {
+	if err := l.found(); err != nil {
 		return nil, err
 	}
-	if err := p.examine(); err != nil {
-		return nil, errors.Join(err, p.leave(there))
+	if err := l.examine(); err != nil {
+		return nil, errors.Join(err, l.leave(there))
 	}
-	writes, err := p.connect(1, "")
+	writes, err := l.connect(1, "")
 	if err != nil {
 		return nil, err
 	}
-	guard, err := p.connect(1, "mode=ro")
+	guard, err := l.connect(1, "mode=ro")
 	if err != nil {
 		return nil, errors.Join(err, writes.Close())
 	}
-	w, err := p.begin(writes, guard)
+	w, err := l.begin(writes, guard)
 	if err != nil {
 		return nil, errors.Join(err, inOrder(guard, errors.Is(err, store.ErrFailed), writes.Close))
 	}
-	s := &Store{file: p.file, writer: w, guard: guard}
-	if s.reads, err = p.connect(readers, "_query_only=1"); err != nil {
+	s := &Store{file: l.file, writer: w, guard: guard}
+	if s.reads, err = l.connect(readers, "_query_only=1"); err != nil {
 		return nil, errors.Join(err, w.stop(), inOrder(guard, false, w.close))
 	}
 	return s, nil
@@ -140,10 +140,10 @@ func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
 
 // there are the sizes of the files of a database that exist, by how their names
 // end.
-func (p location) there() map[string]int64 {
+func (l location) there() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, end := range []string{"", "-wal", "-shm"} {
-		if about, err := os.Lstat(p.file + end); err == nil {
+		if about, err := os.Lstat(l.file + end); err == nil {
 			sizes[end] = about.Size()
 		}
 	}
@@ -152,40 +152,40 @@ func (p location) there() map[string]int64 {
 
 // leave removes what was made only to look at a database that is refused: files
 // that were not there before, as long as they are empty.
-func (p location) leave(before map[string]int64) error {
+func (l location) leave(before map[string]int64) error {
 	var errs []error
-	for end, size := range p.there() {
+	for end, size := range l.there() {
 		if _, was := before[end]; !was && (size == 0 || end == "-shm") {
-			errs = append(errs, remove(p.file+end))
+			errs = append(errs, remove(l.file+end))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // found makes an empty file that nobody else may read, where there is none.
-func (p location) found() error {
-	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
+func (l location) found() error {
+	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
 		return fmt.Errorf("store: no folder for the database: %w", err)
 	}
-	f, err := os.OpenFile(p.file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(l.file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("store: no database can be made here: %w", err)
 	}
-	return errors.Join(f.Close(), p.syncFolder(filepath.Dir(p.file)))
+	return errors.Join(f.Close(), l.syncFolder(filepath.Dir(l.file)))
 }
 
 // patience is how long to wait for others that look at the file, such as a backup.
 const patience = 10 * time.Second
 
 // connect makes connections to the database.
-func (p location) connect(most int, how string) (*sql.DB, error) {
+func (l location) connect(most int, how string) (*sql.DB, error) {
 	q := url.Values{}
 	for _, pragma := range []string{
 		fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
-		"synchronous(" + cmp.Or(p.sync, "FULL") + ")",
+		"synchronous(" + cmp.Or(l.sync, "FULL") + ")",
 		"foreign_keys(1)",
 		"secure_delete(1)", // a name that goes is overwritten
 		"trusted_schema(0)",
@@ -195,10 +195,10 @@ func (p location) connect(most int, how string) (*sql.DB, error) {
 	} {
 		q.Add("_pragma", pragma)
 	}
-	if p.vfs != "" {
-		q.Set("vfs", p.vfs)
+	if l.vfs != "" {
+		q.Set("vfs", l.vfs)
 	}
-	path, err := filepath.Abs(p.file)
+	path, err := filepath.Abs(l.file)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (p location) connect(most int, how string) (*sql.DB, error) {
 	}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
-		return nil, fmt.Errorf("store: %s cannot be opened: %w", p.file, err)
+		return nil, fmt.Errorf("store: %s cannot be opened: %w", l.file, err)
 	}
 	db.SetMaxOpenConns(most)
 	db.SetMaxIdleConns(most)
@@ -221,7 +221,7 @@ func (p location) connect(most int, how string) (*sql.DB, error) {
 
 // known is the version of a database. It refuses what this program cannot read:
 // another program's file, a newer database, and one older than asked for.
-func (p location) known(db *sql.DB, least int) (version int, err error) {
+func (l location) known(db *sql.DB, least int) (version int, err error) {
 	var app, objects int
 	for _, ask := range []struct {
 		query string
@@ -232,16 +232,16 @@ func (p location) known(db *sql.DB, least int) (version int, err error) {
 		{"SELECT count(*) FROM sqlite_schema", &objects},
 	} {
 		if err := db.QueryRow(ask.query).Scan(ask.into); err != nil {
-			return 0, fmt.Errorf("store: %s cannot be read as a database: %w", p.file, bad(err))
+			return 0, fmt.Errorf("store: %s cannot be read as a database: %w", l.file, bad(err))
 		}
 	}
 	switch {
 	case app != application && (objects > 0 || least > 0):
-		return 0, fmt.Errorf("store: %s is a database of another program: give Copse a file of its own", p.file)
+		return 0, fmt.Errorf("store: %s is a database of another program: give Copse a file of its own", l.file)
 	case version > len(migrations):
-		return 0, &store.Newer{File: p.file, Has: version, Knows: len(migrations)}
+		return 0, &store.Newer{File: l.file, Has: version, Knows: len(migrations)}
 	case version < least:
-		return 0, fmt.Errorf("store: %s is of version %d, and only %d can be read: open it once to bring it up to date", p.file, version, least)
+		return 0, fmt.Errorf("store: %s is of version %d, and only %d can be read: open it once to bring it up to date", l.file, version, least)
 	}
 	return version, nil
 }

@@ -37,8 +37,8 @@ func (s sum) text(v string) sum {
 // over: what the rows of "seats" say, and their checksum.
 func seated(sitting []string, over bool) int64 {
 	h := fnv.New64a()
-	for _, person := range sitting {
-		h.Write([]byte(person))
+	for _, account := range sitting {
+		h.Write([]byte(account))
 		h.Write([]byte{0})
 	}
 	h.Write([]byte{byte(number(over))})

@@ -118,10 +118,10 @@ func (h *trial) found(table string, entries int, row store.Row) {
 	h.good(err)
 }
 
-// person makes a person.
-func (h *trial) person(id string) {
+// account makes an account.
+func (h *trial) account(id string) {
 	h.Helper()
-	h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Salt: []byte("salt of " + id), Born: day}))
+	h.good(h.AddAccount(h.ctx, store.Account{ID: id, Name: "The " + id, Salt: []byte("salt of " + id), Born: day}))
 }
 
 // log compares the log of a table with what it should be.
