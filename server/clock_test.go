@@ -43,8 +43,8 @@ func TestCodesAndSessionsKeepHouseTime(t *testing.T) {
 	anna.ask("GET", "/api/me/tables", "").refuses(t, 401, "server.who")
 }
 
-// TestNobodyChoosesTheLaw: a table has the newest judgement, and says so.
-func TestNobodyChoosesTheLaw(t *testing.T) {
+// TestNobodyChoosesTheJudgement: a table has the newest judgement, and says so.
+func TestNobodyChoosesTheJudgement(t *testing.T) {
 	w := newWorld(t)
 	anna := w.guest("Anna")
 	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2,"law":1}`).refuses(t, 400, "json.unknown")

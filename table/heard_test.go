@@ -46,7 +46,7 @@ func TestWhatIsToldStaysAsItWasReviewed(t *testing.T) {
 // The same under judgement 2, where it differs from judgement 1: a server that was
 // away, a person who returns with what was left, a step back that waits for a
 // person who is away.
-func TestWhatIsToldUnderLaw2StaysAsItWasReviewed(t *testing.T) {
+func TestWhatIsToldUnderJudgement2StaysAsItWasReviewed(t *testing.T) {
 	r := open(t, settings("tiny", 3))
 	for n := range 3 {
 		r.do(Sit{somebody(n), game.Seat(n), nonce(n), ""})

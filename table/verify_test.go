@@ -305,7 +305,7 @@ func finishable(t *testing.T, file string, old *Table) {
 
 // A judgement of a later Copse is refused, and one that is written out where it
 // need not be is no log of ours.
-func TestAnUnknownLawIsNamed(t *testing.T) {
+func TestAnUnknownJudgementIsNamed(t *testing.T) {
 	_, export := finished(t, settings("tiny", 2))
 	later := bytes.Replace(export, []byte(`"law":2`), []byte(`"law":3`), 1)
 	if _, err := Verify(shelf, later); err == nil {

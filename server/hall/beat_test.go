@@ -187,8 +187,8 @@ func TestAShortSilenceIsNone(t *testing.T) {
 	}
 }
 
-// TestLaw1IsJudgedAsItWas: an old table goes on as it began.
-func TestLaw1IsJudgedAsItWas(t *testing.T) {
+// TestJudgement1StaysAsItWas: an old table goes on as it began.
+func TestJudgement1StaysAsItWas(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.old(settings("bosk", 2))

@@ -211,9 +211,9 @@ func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
 	}
 }
 
-// TestAClockOfLaw1IsNotPutOff: under judgement 1 an outage counts like any other
+// TestAClockOfJudgement1IsNotPutOff: under judgement 1 an outage counts like any other
 // time, so somebody looks at the table when the time of the seat to act runs out.
-func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
+func TestAClockOfJudgement1IsNotPutOff(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.old(settings("bosk", 2))
