@@ -21,7 +21,7 @@ type arrow struct {
 }
 
 // arrows hold Copse up. A package that no arrow names may import nothing
-// of it, so a new room needs a line here.
+// of it, so a new package needs a line here.
 func arrows() []arrow {
 	return []arrow{
 		{from: "game", std: true, why: "the contract is pure: it knows no game, no bot, no screen and no clock"},
@@ -97,7 +97,7 @@ func TestArrowsCanFail(t *testing.T) {
 		{"server", "copse/games/bosk"},
 		{"server", "copse/web"},
 		{"cmd/wasm", "copse/i18n"},
-		{"newroom", "copse/game"},
+		{"newpackage", "copse/game"},
 		{"terminal", "copse/cmd/copse"},
 	} {
 		if forbidden(wrong[0], wrong[1]) == "" {
@@ -115,7 +115,7 @@ func TestArrowsCanFail(t *testing.T) {
 
 // forbidden says why a package may not import another, or nothing.
 func forbidden(from, imp string) string {
-	room, ours := strings.CutPrefix(imp, "copse/")
+	folder, ours := strings.CutPrefix(imp, "copse/")
 	outside := !ours && strings.Contains(strings.Split(imp, "/")[0], ".")
 	for _, a := range arrows() {
 		if !covers(a.from, from) {
@@ -125,7 +125,7 @@ func forbidden(from, imp string) string {
 			return ""
 		}
 		for _, to := range a.to {
-			if ours && covers(to, room) {
+			if ours && covers(to, folder) {
 				return ""
 			}
 		}
@@ -137,8 +137,8 @@ func forbidden(from, imp string) string {
 	return ""
 }
 
-func covers(pattern, room string) bool {
-	ok, err := path.Match(pattern, room)
+func covers(pattern, folder string) bool {
+	ok, err := path.Match(pattern, folder)
 	return err == nil && ok
 }
 

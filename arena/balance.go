@@ -17,18 +17,18 @@ import (
 // BalanceConfig says which games are played to weigh a game.
 type BalanceConfig struct {
 	Seats    int
-	Player   string // who sits in every seat
+	Player   string // the player in every seat
 	Options  json.RawMessage
 	Games    int
 	Seed     string // the same seed brings the same result, on any number of cores
-	Save     string // a file to go on from and to add finished games to; may be empty
+	Save     string // a file to go on from, to which finished games are added; may be empty
 	Cores    int    // 0 for all there are
 	Progress func(finished int)
 }
 
-// Balance is what a game does when players of one kind play it. All but Cores and
-// Seconds follows from the seed. What is outside its bounds is marked, and listed
-// in Outside. Shares are of 1.
+// Balance is what a game does when players of one kind play it. Everything but
+// Cores and Seconds follows from the seed. What is outside its bounds is marked,
+// and listed in Outside. Shares are parts of 1.
 type Balance struct {
 	Game        string         `json:"game"`
 	Version     int            `json:"version"`
@@ -36,8 +36,8 @@ type Balance struct {
 	Seats       int            `json:"seats"`
 	Player      string         `json:"player"`
 	Seed        string         `json:"seed"`
-	Varied      []string       `json:"varied"` // options whose every choice was played equally often
-	Sets        int            `json:"sets"`   // choices of them
+	Varied      []string       `json:"varied"` // options of which every choice was played equally often
+	Sets        int            `json:"sets"`   // how many choices those were
 	Asked       int            `json:"asked"`
 	Games       int            `json:"games"`
 	Interrupted bool           `json:"interrupted"`
@@ -103,20 +103,20 @@ type BalanceSeat struct {
 }
 
 // BalanceGroup is how a group of things, such as a guild, served winners. A thing
-// counts as much as it weighs; things that a seat was dealt are left out of all
-// of it, since nobody chose them.
+// counts as much as it weighs. Things that a seat was dealt are left out, since
+// nobody chose them.
 type BalanceGroup struct {
 	Name    string  `json:"name"`
-	Games   int     `json:"games"`  // in which a thing of it was offered
-	Share   float64 `json:"share"`  // of what winners completed in those games
-	Serves  float64 `json:"serves"` // of what it offered to winners, the part that they completed
+	Games   int     `json:"games"`  // games in which a thing of it was offered
+	Share   float64 `json:"share"`  // its part of what winners completed in those games
+	Serves  float64 `json:"serves"` // the part of what it offered to winners that they completed
 	Ratio   float64 `json:"ratio"`  // Serves to the mean of Serves over all groups
-	Wins    float64 `json:"wins"`   // of what was completed of it, the part that winners have
+	Wins    float64 `json:"wins"`   // the part of what was completed of it that winners have
 	Outside bool    `json:"outside"`
 }
 
-// BalanceThing is how a thing, such as a card, fared. A seat that was dealt it is
-// counted in Dealt and in DealtCompleted, and besides that only in Wins.
+// BalanceThing is how a thing, such as a card, fared. A seat that was dealt it
+// counts in Dealt and DealtCompleted, and besides only in Wins.
 type BalanceThing struct {
 	Name           string  `json:"name"`
 	Group          string  `json:"group"`
@@ -132,7 +132,7 @@ type BalanceThing struct {
 	Outside        bool    `json:"outside"`
 }
 
-// Outside is something that is out of its bounds.
+// Outside is something that is outside its bounds.
 type Outside struct {
 	What  string  `json:"what"` // rounds, ties, seat, group or thing
 	Name  string  `json:"name"` // of what; empty for rounds and ties

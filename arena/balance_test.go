@@ -140,8 +140,8 @@ func TestARiggedGameIsFoundOut(t *testing.T) {
 	}
 }
 
-// TestBalanceByHand: 100 times the same three games of two seats. Beside each
-// stands what it counts for.
+// TestBalanceByHand: 100 times the same three games of two seats. The comment
+// beside each says what it counts for.
 func TestBalanceByHand(t *testing.T) {
 	w := weighing{seats: 2, parts: []string{"nuts"}, from: 3, to: 4, things: []game.Thing{
 		{Name: "a", Group: "x", Weight: 1}, {Name: "b", Group: "x", Weight: 2}, {Name: "c", Group: "y", Weight: 1}, {Name: "d", Group: "z", Weight: 1},
@@ -196,8 +196,8 @@ func TestBalanceByHand(t *testing.T) {
 	}
 }
 
-// TestBalanceIsTheSameOnAnyNumberOfCores, and also where it was interrupted and
-// went on from what was saved.
+// TestBalanceIsTheSameOnAnyNumberOfCores: also where it was interrupted and went on
+// from what was saved.
 func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	a := Of(riggedGame(map[string]int{}))
 	cfg := BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "acorn"}
@@ -215,7 +215,7 @@ func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 		results[told(balance(t, a, cfg))] = true
 	}
 	cfg.Save = filepath.Join(t.TempDir(), "games.jsonl")
-	cfg.Cores = 3 // of more, all games may be under way before the interrupt
+	cfg.Cores = 3 // with more, all games may be under way before the interrupt
 	ctx, stop := context.WithCancel(background())
 	cfg.Progress = func(finished int) {
 		if finished == 7 {
@@ -244,7 +244,7 @@ func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	}
 }
 
-// TestSavedGamesThatWereNotWeighedAreRefused: none of a file is trusted.
+// TestSavedGamesThatWereNotWeighedAreRefused: nothing in a file is trusted.
 func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	a := Of(riggedGame(map[string]int{}))
 	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Save: filepath.Join(t.TempDir(), "games.jsonl")}
@@ -281,7 +281,7 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	}
 }
 
-// TestChosenWordsDoNotVary: a table that names its woods plays in those alone.
+// TestChosenWordsDoNotVary: a table that names its woods plays only with those.
 func TestChosenWordsDoNotVary(t *testing.T) {
 	woods := map[string]int{}
 	a := Of(riggedGame(woods))

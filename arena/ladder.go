@@ -15,22 +15,22 @@ import (
 	"copse/game"
 )
 
-// LadderConfig says who climbs.
+// LadderConfig says who plays on a ladder.
 type LadderConfig struct {
 	Players  []string // at least two, each once
-	Seats    []int    // sizes of tables; those that are larger than the number of players are left out
+	Seats    []int    // sizes of tables; those with more seats than there are players are left out
 	Options  json.RawMessage
 	Games    int           // at each size of table, rounded up to whole groups
 	Seed     string        // the same seed brings the same result, on any number of cores
 	Opening  int           // turns at the start that are drawn at random; negative for as many as the game needs
 	Limit    time.Duration // a turn that takes longer is late; 0 for no limit
-	Save     string        // a file to go on from and to add finished games to; may be empty
+	Save     string        // a file to go on from, to which finished games are added; may be empty
 	Cores    int           // 0 for all there are
 	Progress func(finished, all int)
 }
 
-// Ladder is how many players fared against each other. All but what has to do
-// with time follows from the seed.
+// Ladder is how many players fared against each other. Everything but what depends
+// on time follows from the seed.
 type Ladder struct {
 	Game        string         `json:"game"`
 	Version     int            `json:"version"`
@@ -40,7 +40,7 @@ type Ladder struct {
 	Asked       int            `json:"asked"`
 	Games       int            `json:"games"`
 	Interrupted bool           `json:"interrupted"`
-	Tables      []LadderTable  `json:"tables"` // by size, and of all sizes together
+	Tables      []LadderTable  `json:"tables"` // by size, and all sizes together
 	Pairs       []LadderPair   `json:"pairs"`  // at tables of two, everyone against everyone
 	ByPlayer    []LadderPlayer `json:"byPlayer"`
 	LimitMS     float64        `json:"limitMs,omitempty"`
@@ -49,7 +49,7 @@ type Ladder struct {
 	Seconds     float64        `json:"seconds"`
 }
 
-// LadderTable is what tables of one size say.
+// LadderTable is the result of the tables of one size.
 type LadderTable struct {
 	Seats   int      `json:"seats"` // 0 for all sizes together
 	Games   int      `json:"games"`
@@ -57,8 +57,8 @@ type LadderTable struct {
 	Ratings []Rating `json:"ratings"` // the best first
 }
 
-// Rating is how strong a player is, so that 400 more is ten to one at a table of
-// two; all of a table have a mean of 0.
+// Rating is how strong a player is: 400 more is ten to one at a table of two. The
+// mean of a table is 0.
 type Rating struct {
 	Player   string   `json:"player"`
 	Rating   Estimate `json:"rating"`
@@ -85,9 +85,9 @@ type LadderPlayer struct {
 	Cut     int    `json:"cut"`
 }
 
-// Ladder plays tables of every size on all cores: at tables of two everyone
-// against everyone, equally often, at larger ones mixed tables drawn from the
-// seed at which everyone sits equally often.
+// Ladder plays tables of every size on all cores. At tables of two everyone plays
+// everyone equally often; at larger ones mixed tables are drawn from the seed, and
+// everyone sits equally often.
 func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, err error) {
 	begun := time.Now()
 	for _, name := range cfg.Players {
@@ -160,8 +160,8 @@ func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, e
 }
 
 // schedule is who plays whom, groups of all sizes mixed evenly, so that a ladder
-// that is interrupted has played some of each. Which players a group has depends
-// on its deal and the seed alone: with more games the first ones stay the same.
+// that is interrupted has played some of each. Which players a group has depends on
+// its deal and the seed alone: with more games the first ones stay the same.
 func schedule(players []string, sizes []int, games int, seed string) []group {
 	type slot struct {
 		when float64
@@ -184,8 +184,8 @@ func schedule(players []string, sizes []int, games int, seed string) []group {
 }
 
 // drawer draws tables of so many seats. For two it deals out all pairs before any
-// comes again. For more it shuffles the players and seats them one table after
-// the other; who is left over sits at the next, with others of the next shuffle.
+// comes again. For more it shuffles the players and seats them one table after the
+// other; those who are left over sit at the next, with others of the next shuffle.
 func drawer(players []string, seats int, seed string) func() []string {
 	rng := rand.New(game.Seed{Secret: []byte(seed), Nonces: [][]byte{[]byte("tables")}}.Numbers(seats))
 	if seats == 2 {
@@ -224,8 +224,8 @@ func drawer(players []string, seats int, seed string) func() []string {
 	}
 }
 
-// table rates the players by the groups of one size among the first so many, or
-// by all of them.
+// table rates the players by the groups of one size among the first so many, or by
+// all of them.
 func (r *run) table(groups, seats int, players []string, seed string) LadderTable {
 	t := LadderTable{Seats: seats}
 	number := map[string]int{}
@@ -265,7 +265,7 @@ func (r *run) table(groups, seats int, players []string, seed string) LadderTabl
 	return t
 }
 
-// pairs says of everyone how they fared against everyone else at tables of two.
+// pairs says how everyone fared against everyone else at tables of two.
 func (r *run) pairs(groups int, players []string) []LadderPair {
 	list := []LadderPair{}
 	for _, a := range players {

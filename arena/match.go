@@ -17,17 +17,17 @@ import (
 type MatchConfig struct {
 	Players  []string // one for each seat; a name may come more than once
 	Options  json.RawMessage
-	Games    int           // rounded up, so that everyone has sat everywhere equally often
+	Games    int           // rounded up, so that everyone has every seat equally often
 	Seed     string        // the same seed brings the same result, on any number of cores
 	Opening  int           // turns at the start that are drawn at random; negative for as many as the game needs
 	Limit    time.Duration // a turn that takes longer is late; 0 for no limit
 	SPRT     *SPRT         // ends the match when it is settled; for two different players
-	Save     string        // a file to go on from and to add finished games to; may be empty
+	Save     string        // a file to go on from, to which finished games are added; may be empty
 	Cores    int           // 0 for all there are
 	Progress func(finished int)
 }
 
-// Match is how players fared against each other. All but what has to do with
+// Match is how players fared against each other. Everything but what depends on
 // time follows from the seed.
 type Match struct {
 	Game        string        `json:"game"`
@@ -38,11 +38,11 @@ type Match struct {
 	Seed        string        `json:"seed"`
 	Opening     int           `json:"opening"` // turns that were drawn at random
 	Asked       int           `json:"asked"`   // games to be played at most
-	Games       int           `json:"games"`   // games that count
-	Groups      int           `json:"groups"`  // of so many groups
+	Games       int           `json:"games"`   // games that were played and count
+	Groups      int           `json:"groups"`  // groups that those games are in
 	Interrupted bool          `json:"interrupted"`
 	ByPlayer    []MatchPlayer `json:"byPlayer"` // each name once, in the order of Players
-	BySeat      []Estimate    `json:"bySeat"`   // win share of each seat, whoever sat there
+	BySeat      []Estimate    `json:"bySeat"`   // the win share of each seat, whoever sat there
 	SPRT        *Test         `json:"sprt,omitempty"`
 	LimitMS     float64       `json:"limitMs,omitempty"`
 	Illegal     []Illegal     `json:"illegal,omitempty"` // the first few
@@ -53,7 +53,7 @@ type Match struct {
 // MatchPlayer is how one player fared, for each seat it had.
 type MatchPlayer struct {
 	Player   string   `json:"player"`
-	Seats    int      `json:"seats"`    // how many of the seats of a table it had
+	Seats    int      `json:"seats"`    // how many seats of a table it had
 	WinShare Estimate `json:"winShare"` // of one of its seats; a shared win counts in parts
 	Margin   Estimate `json:"margin"`   // its lead over the best other
 	Score    Spread   `json:"score"`
@@ -66,7 +66,7 @@ type MatchPlayer struct {
 // mostIllegal is how many illegal answers a report shows.
 const mostIllegal = 10
 
-// errDifferent is prose for whoever asks.
+// errDifferent says, to whoever runs the match, what a sequential test needs.
 var errDifferent = errors.New("a sequential test compares two: name two different players, each as often as you like")
 
 // Match plays groups between players on all cores.
@@ -103,7 +103,7 @@ func (a arena[S, M]) Match(ctx context.Context, cfg MatchConfig) (_ *Match, err 
 	for i := range r.groups {
 		r.groups[i] = group{deal: strconv.Itoa(i), players: cfg.Players}
 	}
-	var asked []float64 // the shares of the player that the test is about, by group
+	var asked []float64 // by group, the shares of the player that the test is about
 	settled := false
 	if cfg.SPRT != nil {
 		r.settled = func(groups int) bool {
@@ -132,7 +132,7 @@ func (a arena[S, M]) Match(ctx context.Context, cfg MatchConfig) (_ *Match, err 
 	if cfg.SPRT != nil {
 		t := cfg.SPRT.test(asked)
 		if !settled {
-			t.Verdict = open // whatever it says between two checkpoints
+			t.Verdict = open // between two checkpoints there is no verdict
 		}
 		m.SPRT = &t
 	}
@@ -175,7 +175,7 @@ func (r *run) shareOf(group int, player string) float64 {
 	return total / float64(n)
 }
 
-// marginOf is its lead in a group, likewise.
+// marginOf is the lead of a player in a group, the mean over its seats and games.
 func (r *run) marginOf(group int, player string) float64 {
 	total, n := 0, 0
 	r.each(group, player, func(res *played, seat int) {

@@ -26,7 +26,7 @@ import (
 
 func background() context.Context { return context.Background() }
 
-// timeless is a result without what has to do with time and the machine.
+// timeless is a result without what depends on time and the machine.
 func timeless(t *testing.T, result any) string {
 	t.Helper()
 	switch r := result.(type) {
@@ -59,7 +59,7 @@ func match(t *testing.T, a Arena, cfg MatchConfig) *Match {
 	return m
 }
 
-// TestAMatchIsTheSameOnAnyNumberOfCores, but for the time it takes; also one that
+// TestAMatchIsTheSameOnAnyNumberOfCores: but for the time it takes; also where it
 // ends when it is settled.
 func TestAMatchIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	for _, cfg := range []MatchConfig{
@@ -113,11 +113,11 @@ func TestALadderIsTheSameOnAnyNumberOfCores(t *testing.T) {
 
 // TestPlayersAreAsStrongAsTheirOrderSays: each beats the one before it in both
 // games. The seeds are settled, so nothing here is luck. The higher levels think
-// for too long to be asked here.
+// for too long to play here.
 func TestPlayersAreAsStrongAsTheirOrderSays(t *testing.T) {
 	for _, c := range []struct {
 		arena   Arena
-		games   int // the fewer, the clearer it is
+		games   int // the clearer it is, the fewer are needed
 		players []string
 	}{
 		{Of(bosk.Game()), 40, []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead}},
@@ -181,8 +181,8 @@ func plant[S, M comparable](def game.Definition[S, M], think func(p game.Positio
 	return arena[S, M]{def, planted{bot.Of(def), think}}
 }
 
-// TestIllegalAnswersAreReported: a player that answers what the rules refuse, or
-// no move at all, is found out, and the game goes on.
+// TestIllegalAnswersAreReported: a player that answers a move that the rules
+// refuse, or no move at all, is reported, and the game goes on.
 func TestIllegalAnswersAreReported(t *testing.T) {
 	for _, wrong := range []string{`{"do":"plant","tree":1,"at":[99,99]}`, `{"do":"fly"}`, `nonsense`, ``} {
 		cheat := plant(bosk.Game(), func(p game.Position, ask bot.Ask) *bot.Thought {
@@ -215,10 +215,10 @@ func TestMovesThatTimeCutAreCounted(t *testing.T) {
 	}
 }
 
-// TestEveryoneHasEverySeatAndTheSameDeal: in the games of a group everyone sits
-// everywhere once, and where players begin to think is the same position in all
-// of them, but another in another group; in Bosk, where nothing is dealt, after
-// one turn of every seat.
+// TestEveryoneHasEverySeatAndTheSameDeal: in the games of a group everyone has
+// every seat once, and players begin to think in the same position in all of them,
+// but in another in another group; in Bosk, where nothing is dealt, after one turn
+// of every seat.
 func TestEveryoneHasEverySeatAndTheSameDeal(t *testing.T) {
 	begins(t, bosk.Game(), 4, -1, 4)
 	begins(t, bosk.Game(), 3, 5, 5)
@@ -228,7 +228,7 @@ func TestEveryoneHasEverySeatAndTheSameDeal(t *testing.T) {
 func begins[S, M comparable](t *testing.T, def game.Definition[S, M], seats, opening, turns int) {
 	t.Helper()
 	names := []string{bot.Random, bot.Easy, bot.Greedy, "flat:1"}[:seats]
-	var first []string // views of the first position in a game that is thought about
+	var first []string // the views of the first position of each game that a player thinks about
 	sat := map[string]int{}
 	last := ""
 	a := plant(def, func(p game.Position, ask bot.Ask) *bot.Thought {
@@ -260,8 +260,8 @@ func begins[S, M comparable](t *testing.T, def game.Definition[S, M], seats, ope
 	}
 }
 
-// TestReportByHand: two groups of a table of three, x in one seat and y in two.
-// Beside each game stand the share of the win that x has and its margin.
+// TestReportByHand: two groups of a table of three, x in one seat and y in two. The
+// comment beside each game has the share of the win that x has, and its margin.
 func TestReportByHand(t *testing.T) {
 	game := func(totals, ranks []int, turns ...[]uint32) *played {
 		return &played{Totals: totals, Ranks: ranks, Turns: turns}
@@ -298,8 +298,8 @@ func TestReportByHand(t *testing.T) {
 	}
 }
 
-// TestGoingOnIsAsIfNothingHappened: a run that is interrupted again and again,
-// and once in the middle of a line, ends as one that never was.
+// TestGoingOnIsAsIfNothingHappened: a run that is interrupted again and again, and
+// once in the middle of a line, ends like one that never was.
 func TestGoingOnIsAsIfNothingHappened(t *testing.T) {
 	cfg := MatchConfig{Players: []string{bot.Greedy, bot.Random, "flat:10"}, Games: 60, Seed: "acorn", Opening: -1}
 	whole := timeless(t, match(t, Of(gametest.Tiny()), cfg))
@@ -342,7 +342,7 @@ func TestGoingOnIsAsIfNothingHappened(t *testing.T) {
 	if n := bytes.Count(raw, []byte("\n")); n != 61 {
 		t.Errorf("%d lines are saved of 60 games", n)
 	}
-	// What was saved serves for fewer games, for more, and for a question.
+	// What was saved serves for fewer games, for more, and for a sequential test.
 	for _, games := range []int{30, 90} {
 		cfg.Games = games
 		got := timeless(t, match(t, Of(gametest.Tiny()), cfg))
@@ -368,7 +368,7 @@ func TestALadderGoesOn(t *testing.T) {
 		t.Errorf("three players sit at %d sizes of tables, all together included", len(whole.Tables))
 	}
 	cfg.Save = filepath.Join(t.TempDir(), "games.jsonl")
-	cfg.Cores = 3 // of more, all games may be under way before the interrupt
+	cfg.Cores = 3 // with more, all games may be under way before the interrupt
 	ctx, stop := context.WithCancel(background())
 	defer stop()
 	cfg.Progress = func(finished, all int) {
@@ -385,8 +385,8 @@ func TestALadderGoesOn(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeGoneOnFrom: other settings, other files, lines that are no
-// games. Each says what is wrong, and nothing is written.
+// TestWhatCannotBeGoneOnFrom: other settings, other files, lines that are no games.
+// Each error says what is wrong, and nothing is written.
 func TestWhatCannotBeGoneOnFrom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	base := MatchConfig{Players: []string{bot.Greedy, bot.Random}, Games: 4, Seed: "acorn", Opening: -1, Save: path}
@@ -428,7 +428,7 @@ func TestWhatCannotBeGoneOnFrom(t *testing.T) {
 	}
 }
 
-// FuzzSave: whatever stands in a file is read or refused, and what is read can be
+// FuzzSave: whatever a file holds is read or refused, and what is read can be
 // counted and is read the same again.
 func FuzzSave(f *testing.F) {
 	sets := []settings{
@@ -472,8 +472,8 @@ func FuzzSave(f *testing.F) {
 }
 
 // TestASchedule: at tables of two every pair meets equally often, at larger ones
-// everyone sits equally often and nobody twice; more games change nothing of the
-// first ones.
+// everyone sits equally often and nobody twice. With more games the first ones stay
+// the same.
 func TestASchedule(t *testing.T) {
 	players := []string{"a", "b", "c", "d", "e"}
 	groups := schedule(players, []int{2, 3, 4}, 120, "seed")
@@ -508,7 +508,7 @@ func TestASchedule(t *testing.T) {
 			t.Errorf("deal %s: %v of few, %v of many", g.deal, g.players, deals[g.deal])
 		}
 	}
-	early := map[int]int{} // an interrupted ladder has some of each
+	early := map[int]int{} // a ladder that is interrupted has some of each
 	for _, g := range groups[:13] {
 		early[len(g.players)]++
 	}
@@ -566,8 +566,8 @@ func TestTheReportIsAPage(t *testing.T) {
 	}
 }
 
-// TestWhatIsPlannedEndsWithTheTurn: of a player that names more moves than its turn
-// has the rest is dropped, and whoever is next is asked.
+// TestWhatIsPlannedEndsWithTheTurn: where a player names more moves than its turn
+// has, the rest is dropped and the next player is asked.
 func TestWhatIsPlannedEndsWithTheTurn(t *testing.T) {
 	asked := map[int]int{}
 	hasty := plant(bosk.Game(), func(p game.Position, _ bot.Ask) *bot.Thought {
@@ -575,7 +575,7 @@ func TestWhatIsPlannedEndsWithTheTurn(t *testing.T) {
 		return &bot.Thought{Line: p.Moves()[:min(2, len(p.Moves()))]}
 	})
 	m := match(t, hasty, MatchConfig{Players: []string{bot.Easy, bot.Random}, Games: 2, Seed: "x", Opening: 0, Cores: 1})
-	for turn := range 16 { // of spring, a move each
+	for turn := range 16 { // spring, a move each
 		if asked[turn] != 2 {
 			t.Errorf("turn %d of two games: %d were asked", turn, asked[turn])
 		}

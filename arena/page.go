@@ -16,8 +16,8 @@ import (
 var ladderPage string
 
 // WriteHTML writes the ladder as one page for people: plots drawn as SVG with a
-// table beside each, light or dark as the reader has it, no scripts and nothing
-// fetched from anywhere.
+// table beside each, light or dark as the reader prefers, without scripts, and
+// nothing fetched from anywhere.
 func (l *Ladder) WriteHTML(w io.Writer) error {
 	page, err := template.New("ladder").Funcs(template.FuncMap{
 		"percent": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
@@ -52,7 +52,8 @@ func tableTitle(t LadderTable) string {
 	return fmt.Sprintf("Tables of %d", t.Seats)
 }
 
-// drawing is an SVG under way. Names are the only text that is not ours.
+// drawing is an SVG being written. The names of players are the only text that is
+// not ours.
 type drawing struct{ strings.Builder }
 
 func (d *drawing) put(format string, args ...any) { _, _ = fmt.Fprintf(d, format, args...) }
@@ -112,8 +113,8 @@ func niceStep(x float64) float64 {
 	return 10 * power
 }
 
-// matrixPlot draws who wins how much against whom: the more, the stronger the
-// colour, one for more than half and another for less.
+// matrixPlot draws how much everyone wins against everyone: the more, the stronger
+// the colour, one for more than half and another for less.
 func (l *Ladder) matrixPlot() template.HTML {
 	const cell, names = 54, 80
 	order := slices.Clone(l.Players)

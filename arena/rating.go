@@ -23,8 +23,8 @@ type ranking struct {
 }
 
 // rankings are the orders that a result stands for. Seats that share a rank are
-// taken in every order of theirs, each counting for as much as the others, so a
-// tie of two is half a win for each.
+// taken in each of their orders, all counting the same, so a tie of two is half a
+// win for each.
 func rankings(who, ranks []int, weight float64) []ranking {
 	bySeat := make([]int, len(who))
 	for i := range bySeat {
@@ -62,9 +62,9 @@ func orders(list []int, i int, visit func([]int)) {
 	}
 }
 
-// anchor is how many ties with an average player everyone is taken to have
-// played. It matters only to those who have won everything or nothing: without
-// it their rating would be infinite.
+// anchor is how many ties with an average player everyone is taken to have played.
+// It matters only to those who have won everything or nothing: without it their
+// rating would be infinite.
 const anchor = 1.0
 
 // strengths fits Plackett and Luce's model to rankings of n players by Hunter's
@@ -89,7 +89,7 @@ func strengths(n int, list []ranking, from []float64) []float64 {
 		drawn[i] = anchor / 2
 	}
 	for _, r := range list {
-		for _, i := range r.order[:len(r.order)-1] { // the last is not drawn, it is left
+		for _, i := range r.order[:len(r.order)-1] { // the last is not drawn but left over
 			drawn[i] += r.weight
 		}
 	}
@@ -99,11 +99,11 @@ func strengths(n int, list []ranking, from []float64) []float64 {
 			chances[i] = anchor / (gamma[i] + 1)
 		}
 		for _, r := range list {
-			var left [game.MaxSeats + 1]float64 // strength of those from a place on
+			var left [game.MaxSeats + 1]float64 // the strength of those from a place on
 			for k := len(r.order) - 1; k >= 0; k-- {
 				left[k] = left[k+1] + gamma[r.order[k]]
 			}
-			sum := 0.0 // of what each draw so far adds to those who were still there
+			sum := 0.0 // what the draws so far add to those who were still there
 			for k, i := range r.order {
 				if k < len(r.order)-1 {
 					sum += r.weight / left[k]
@@ -141,11 +141,10 @@ func elo(gamma []float64) []float64 {
 // resamples is how often ratings are fitted to groups weighed anew.
 const resamples = 300
 
-// ratings fits ratings to groups of rankings and says how far they can be
-// trusted: the fit is repeated with every group weighed at random, by an
-// exponential number of mean 1 (the Bayesian bootstrap), and 95 in 100 of the
-// ratings lie within the interval. As everywhere the group is the unit. It
-// follows from the seed.
+// ratings fits ratings to groups of rankings and says how far they can be trusted:
+// the fit is repeated with every group weighed at random, by an exponential number
+// of mean 1 (the Bayesian bootstrap), and the interval holds 95 in 100 of the
+// ratings. As everywhere the group is the unit. The result follows from the seed.
 func ratings(n int, groups [][]ranking, seed string) []Estimate {
 	// Equal rankings are counted together: there are far fewer of them than games.
 	number := map[string]int{}

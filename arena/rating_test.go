@@ -20,8 +20,8 @@ func TestATieIsEveryOrder(t *testing.T) {
 	}
 }
 
-// TestStrengthsAreFound: rankings as often as the model says of strengths 1, 2, 4
-// and 8, at tables of two to four, and the strengths come out again.
+// TestStrengthsAreFound makes rankings as often as the model says of strengths 1,
+// 2, 4 and 8, at tables of two to four, and finds the strengths again.
 func TestStrengthsAreFound(t *testing.T) {
 	truth := []float64{1, 2, 4, 8}
 	for _, tables := range [][][]int{
@@ -80,8 +80,8 @@ func TestTheFitIsTheLikeliest(t *testing.T) {
 	}
 }
 
-// TestRatings: three wins to one are 400·log10(3) = 191 apart, whoever never lost
-// has a rating all the same, and what is known of many groups is known better.
+// TestRatings: three wins to one are 400·log10(3) = 191 apart, a player that never
+// lost has a rating too, and more groups make a rating more certain.
 func TestRatings(t *testing.T) {
 	few := [][]ranking{}
 	for range 25 {

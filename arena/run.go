@@ -8,26 +8,27 @@ import (
 	"sync/atomic"
 )
 
-// run plays groups on all cores. Whoever plays which game when, what comes out
-// is the same: every game has random numbers of its own, results are looked at
-// in the order of the groups and never in that of their arrival, and where it
-// is settled that enough was played is decided in that order too.
+// run plays groups on all cores. The result does not depend on which core plays
+// which game when: every game has random numbers of its own, results are looked at
+// in the order of the groups and never in that of their arrival, and in that order
+// it is decided when enough was played.
 type run struct {
-	tables   *tables // of groups that name none
+	tables   *tables // for groups that name none
 	groups   []group
 	cores    int // 0 for all there are
 	save     *save
 	progress func(finished int)
 
 	// settled is asked each time one more group is complete, in order, with how
-	// many are. Whatever was played beyond that is left out. It may be nil.
+	// many are. Groups beyond the one at which it says yes are left out. It may be
+	// nil.
 	settled func(groups int) bool
 
-	first   []int     // the number of the first game of each group, and of all games in the end
+	first   []int     // the number of the first game of each group, and at the end that of all games
 	results []*played // by number
 }
 
-// play plays what is not played yet and gives how many groups are complete, from
+// play plays what is not played yet, and gives how many groups are complete, from
 // the first on: all of them, unless it is settled or the context ends before.
 func (r *run) play(ctx context.Context) (complete int, err error) {
 	r.number()
@@ -47,7 +48,7 @@ func (r *run) play(ctx context.Context) (complete int, err error) {
 		return complete, nil
 	}
 
-	var todo []int // each element is written before and read after the start of those who play
+	var todo []int // the goroutines that play are started after it is written
 	for n, res := range r.results {
 		if res == nil {
 			todo = append(todo, n)
@@ -74,7 +75,7 @@ func (r *run) play(ctx context.Context) (complete int, err error) {
 				g, rotation := r.at(todo[i])
 				res, err := cmp.Or(r.groups[g].at, r.tables).play(playing, &r.groups[g], rotation)
 				if err != nil && playing.Err() != nil {
-					return // it was not played to its end
+					return // the game was not played to its end
 				}
 				arriving <- outcome{todo[i], res, err}
 			}
@@ -109,7 +110,7 @@ func (r *run) play(ctx context.Context) (complete int, err error) {
 	return complete, err
 }
 
-// number counts the games through.
+// number gives all games their numbers.
 func (r *run) number() {
 	r.first = make([]int, 1, len(r.groups)+1)
 	for _, g := range r.groups {

@@ -13,10 +13,10 @@ import (
 	"copse/game"
 )
 
-// settings are all that decides how a game of a run goes, the header of what is
-// saved of it. How many games are played, on how many cores, what counts as late
-// and when it is settled are no part of it: what is saved serves for more games,
-// and for another question.
+// settings are all that decides how the games of a run go; they are the header of
+// its file. How many games are played, on how many cores, what counts as late and
+// when it is settled are not among them: a file serves for more games, and for
+// another question.
 type settings struct {
 	Copse      string          `json:"copse"`  // what kind of run: match, ladder or balance
 	Format     int             `json:"format"` // of this file
@@ -29,21 +29,21 @@ type settings struct {
 	Seed       string          `json:"seed"`
 	Opening    int             `json:"opening"` // turns drawn at random; -1 for as many as the game needs
 
-	weighs bool // more than the result is counted in every game,
-	things int  // such as what happened to so many things
+	weighs bool // more than the result of every game is counted
+	things int  // for how many things it is counted
 }
 
 const saveFormat = 1
 
 // save is a file to which every finished game is added, one line of JSON each,
-// after a first line with the settings. What was written is never written again.
+// after a first line with the settings. A line is never written over.
 type save struct {
 	file  *os.File
 	games []*played // those that were there
 }
 
-// openSave opens a file to go on from, or begins it. A last line that was not
-// written to its end is taken away.
+// openSave opens a file to go on from, or begins it. It cuts off a last line that
+// was not written to its end.
 func openSave(path string, set settings) (*save, error) {
 	if path == "" {
 		return nil, nil
@@ -75,7 +75,7 @@ func openSave(path string, set settings) (*save, error) {
 }
 
 // readSave reads the games of a file and says how much of it is whole lines.
-// None of it is trusted.
+// Nothing in it is trusted.
 func readSave(raw []byte, set settings) (games []*played, whole int, err error) {
 	for line := 1; ; line++ {
 		end := bytes.IndexByte(raw[whole:], '\n')
@@ -168,7 +168,7 @@ func (s *save) write(v any) error {
 	return err
 }
 
-// close ends the file; nil has none.
+// close closes the file; nil has none.
 func (s *save) close() error {
 	if s == nil {
 		return nil

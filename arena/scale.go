@@ -7,14 +7,14 @@ import (
 	"copse/game"
 )
 
-// scale weighs one game: it hears every move of it, those of chance too.
+// scale weighs one game: it sees every move of it, those of chance too.
 type scale interface {
 	hear(by game.Seat, move json.RawMessage)
 	weighed() *weighed // when the game is over
 }
 
 // weighed is what is counted of a game besides its result, as it is saved:
-// everything by seat. It is all that a report on balance is made from.
+// everything by seat. A report on balance is made of it alone.
 type weighed struct {
 	Rounds int       `json:"rounds"`
 	Ending string    `json:"ending"` // why it ended, as the game says it
@@ -25,7 +25,7 @@ type weighed struct {
 // marking is the marks of one seat; in JSON a text with a digit for each thing.
 type marking []game.Mark
 
-// digits write marks, of which there are four bits.
+// digits write marks, which have four bits.
 const digits = "0123456789abcdef"
 
 // MarshalText writes a digit for each thing.
@@ -53,7 +53,7 @@ func (m *marking) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// fits tells whether something that was read from a file can be counted.
+// fits tells whether what was read from a file can be counted.
 func (w *weighed) fits(seats, things int) bool {
 	if w == nil || w.Rounds < 0 || w.Rounds > longestGame || len(w.Parts) != seats || len(w.Marks) != seats {
 		return false
@@ -66,9 +66,8 @@ func (w *weighed) fits(seats, things int) bool {
 	return true
 }
 
-// tallying is a scale that plays the game along, its types remembered. A game
-// that is no Tallier has no things, and its rounds are as many turns as there are
-// seats.
+// tallying is a scale that plays the game along, with its types. A game that is no
+// Tallier has no things, and a round of it is one turn of every seat.
 type tallying[S, M comparable] struct {
 	rules game.Playable[S, M]
 	what  game.Tallier[S] // nil where the game is none

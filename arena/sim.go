@@ -21,10 +21,10 @@ type SimConfig struct {
 	Games    int
 	Seed     string             // the same seed brings the same result, on any number of cores
 	Cores    int                // 0 for all there are
-	Progress func(finished int) // called now and then by whoever plays, several at once; may be nil
+	Progress func(finished int) // called now and then with how many are finished, by several goroutines at once; may be nil
 }
 
-// Sim is what random games were like. All but Speed follows from the seed.
+// Sim is what random games were like. Everything but Speed follows from the seed.
 type Sim struct {
 	Game      string      `json:"game"`
 	Version   int         `json:"version"`
@@ -54,7 +54,7 @@ type Spread struct {
 	Most  int     `json:"most"`
 }
 
-// Measurement is how fast it went; it differs from run to run.
+// Measurement is how fast the games were played; it differs from run to run.
 type Measurement struct {
 	Cores          int     `json:"cores"`
 	Seconds        float64 `json:"seconds"`
@@ -62,15 +62,15 @@ type Measurement struct {
 	PliesPerSecond float64 `json:"pliesPerSecond"`
 }
 
-// longestGame is so many plies that no game of ours comes near it.
+// longestGame is how many plies a game may have. No game of ours comes near it.
 const longestGame = 100_000
 
 // batch is how many games a core takes at a time.
 const batch = 64
 
 // Sim plays random games on all cores. Each game has random numbers of its own,
-// made from the seed and its number, and only whole numbers are added up, so
-// who plays which game does not matter.
+// made from the seed and its number, and only whole numbers are added up, so it
+// does not matter which core plays which game.
 func (a arena[S, M]) Sim(cfg SimConfig) (*Sim, error) {
 	rules, err := a.def.Rules(game.Settings{Seats: cfg.Seats, Options: cfg.Options})
 	if err != nil {
@@ -141,14 +141,15 @@ func newPlayer[S, M comparable](rules game.Playable[S, M], seed string) *player[
 
 // play plays game number n and counts it.
 func (p *player[S, M]) play(n int, t *tally) {
-	p.pcg.Seed(p.key[0], p.key[1]^uint64(n)*0x9E3779B97F4A7C15) // odd, so no two numbers meet
+	p.pcg.Seed(p.key[0], p.key[1]^uint64(n)*0x9E3779B97F4A7C15) // the factor is odd, so no two games get the same numbers
 	p.s = p.start
 	plies, listed, buf := game.Playout(p.rules, &p.s, p.rng, p.buf, longestGame)
 	p.buf = buf
 	t.count(plies, listed, p.rules.Standing(&p.s), p.rules.Seats())
 }
 
-// shares is a win in parts that any number of winners can share evenly.
+// shares is the number of parts of a win, which any number of winners can share
+// evenly.
 const shares = 12
 
 // tally adds up games in whole numbers, so that the order does not matter.

@@ -15,8 +15,8 @@ import (
 	"copse/games/bosk"
 )
 
-// TestSimIsTheSameOnAnyNumberOfCores: whoever plays which game, the result is
-// that of the seed.
+// TestSimIsTheSameOnAnyNumberOfCores: whichever core plays which game, the result
+// is that of the seed.
 func TestSimIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	results := map[string]bool{}
 	for _, cores := range []int{1, 2, 3, 8} {
@@ -76,9 +76,8 @@ func TestSimRefusesSettingsThatAreNot(t *testing.T) {
 	}
 }
 
-// TestSimByHand plays the games of a simulation beside it, one after the other
-// with the same random numbers, and works every figure out again from the list
-// of results: plainly, with everything remembered.
+// TestSimByHand plays the games of a simulation again, one after the other with the
+// same random numbers, and computes every figure plainly from the list of results.
 func TestSimByHand(t *testing.T) {
 	byHand(t, gametest.Tiny(), 2, "acorn-17", true)
 	byHand(t, gametest.Tiny(), 4, "acorn-75", true)
@@ -188,8 +187,8 @@ func byHand[S, M comparable](t *testing.T, def game.Definition[S, M], seats int,
 	}
 }
 
-// TestSimOfManyBatches: more games than a core takes at a time are all played,
-// each once.
+// TestSimOfManyBatches: more games than a core takes at a time are all played, each
+// once.
 func TestSimOfManyBatches(t *testing.T) {
 	for _, games := range []int{0, 1, 64, 65, 200} {
 		sim, err := arena.Of(gametest.Tiny()).Sim(arena.SimConfig{Seats: 2, Games: games, Seed: "x", Cores: 3})

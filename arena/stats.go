@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Estimate is a mean and where the true value lies with 95 in 100: anywhere, so
-// infinite, after a single group.
+// Estimate is a mean, and the interval that holds the true value with 95 in 100.
+// After a single group the interval is infinite.
 type Estimate struct {
 	Mean, Least, Most float64
 }
@@ -30,10 +30,10 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 // confidence is how sure an interval is, on both sides together.
 const confidence = 0.95
 
-// estimate is the mean of something that was measured once for each group, with
-// its interval. The group is the unit: the games of a group share opening, chance
-// and players, so they are no more independent than the two halves of one game;
-// groups are. With G groups, x the mean over each and m the mean of all,
+// estimate is the mean of something that was measured once for each group, with its
+// interval. The group is the unit: the games of a group share opening, chance and
+// players, so they are no more independent than the two halves of one game; groups
+// are. With G groups, x the mean over each and m the mean of all,
 //
 //	s² = Σ (x - m)² / (G - 1)        how much groups differ
 //	m ± t · s / √G                   t: 97.5 % of Student's distribution, G - 1 degrees
@@ -47,7 +47,7 @@ func estimate(x []float64) Estimate {
 	}
 	n := float64(len(x))
 	mean := sum(x) / n
-	if len(x) == 1 { // says nothing of how groups differ
+	if len(x) == 1 { // one group says nothing of how groups differ
 		return Estimate{mean, math.Inf(-1), math.Inf(1)}
 	}
 	squares := 0.0
@@ -61,9 +61,9 @@ func estimate(x []float64) Estimate {
 // estimateShare is the same for shares from 0 to 1. Groups that have all come out
 // alike (everything won) say nothing of how they differ, and their interval would
 // have no width. But what has never happened in G groups can still happen: with
-// 97.5 in 100 in less than d = 1 - 0.025^(1/G) of them (as Clopper and Pearson
-// have it). If in so many of them the share were 0, or 1, the mean would be
-// m (1 - d), or m + (1 - m) d: the interval goes at least so far.
+// 97.5 in 100 in less than d = 1 - 0.025^(1/G) of them (as Clopper and Pearson have
+// it). If in so many of them the share were 0, or 1, the mean would be m (1 - d),
+// or m + (1 - m) d: the interval goes at least so far.
 func estimateShare(x []float64) Estimate {
 	e := estimate(x)
 	if len(x) == 0 {
@@ -83,8 +83,8 @@ func sum(x []float64) float64 {
 	return total
 }
 
-// student is the value that Student's distribution with so many degrees of
-// freedom stays below with probability p of at least a half.
+// student is the value that Student's distribution with so many degrees of freedom
+// stays below with probability p, which is at least a half.
 func student(p, degrees float64) float64 {
 	low, high := 0.0, 1.0
 	for studentBelow(high, degrees) < p {
@@ -100,7 +100,8 @@ func student(p, degrees float64) float64 {
 	return high
 }
 
-// studentBelow is how likely Student's distribution stays below t of at least 0.
+// studentBelow is the probability that Student's distribution stays below t, which
+// is at least 0.
 func studentBelow(t, degrees float64) float64 {
 	return 1 - beta(degrees/(degrees+t*t), degrees/2, 0.5)/2
 }
@@ -119,7 +120,7 @@ func beta(x, a, b float64) float64 {
 	logB, _ := math.Lgamma(b)
 	front := math.Exp(logAB-logA-logB+a*math.Log(x)+b*math.Log1p(-x)) / a
 	const tiny = 1e-300
-	away := func(v float64) float64 { // from zero
+	away := func(v float64) float64 { // keeps a number away from zero
 		if math.Abs(v) < tiny {
 			return tiny
 		}
@@ -150,8 +151,8 @@ func quantile(sorted []uint32, q float64) uint32 {
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
-// Times is how long turns took, in milliseconds. A turn is all the small moves of
-// it that the player thought about.
+// Times is how long turns took, in milliseconds. A turn is all of its small moves
+// that the player thought about.
 type Times struct {
 	Turns  int     `json:"turns"`
 	Median float64 `json:"median"`
@@ -175,8 +176,8 @@ type SPRT struct {
 	Beta  float64 `json:"beta"`  // how often P0 may be the answer where P1 is true
 }
 
-// Test is how a question stands: LLR is the logarithm of how much likelier what
-// was seen is with P1 than with P0. Above Upper P1 is the answer, below Lower P0.
+// Test is how a question stands: LLR is the logarithm of how much likelier the
+// results are with P1 than with P0. Above Upper P1 is the answer, below Lower P0.
 type Test struct {
 	SPRT
 	LLR     float64 `json:"llr"`
@@ -185,18 +186,18 @@ type Test struct {
 	Verdict string  `json:"verdict"` // p0, p1, or open
 }
 
-// open is the verdict while there is none.
+// open is the verdict while the question is not settled.
 const open = "open"
 
-// checkpoint is after how many groups a question is looked at again. It is always
-// asked at the same groups, so that the answer is the same on any number of cores.
+// checkpoint is after how many groups a question is asked again. It is always asked
+// at the same groups, so that the answer is the same on any number of cores.
 const checkpoint = 8
 
 // test asks the question of the shares of groups: Wald's sequential test, with a
 // generalised likelihood ratio. Nothing is known of how the shares of groups are
-// spread (a tie, two games won, one of two…), so for each of the two means the
-// spread that makes what was seen likeliest is found, over the shares that
-// occurred. The likelihoods are those of groups, not of games; see estimate.
+// spread (a tie, two games won, one of two…), so for each of the two means it finds
+// the spread over the shares that occurred which makes the results likeliest. The
+// likelihoods are those of groups, not of games; see estimate.
 func (q SPRT) test(shares []float64) Test {
 	t := Test{SPRT: q, Lower: math.Log(q.Beta / (1 - q.Alpha)), Upper: math.Log((1 - q.Beta) / q.Alpha), Verdict: open}
 	counts := spread(shares)
@@ -213,9 +214,8 @@ func (q SPRT) test(shares []float64) Test {
 // counted is a value and how often it occurred.
 type counted struct{ value, count float64 }
 
-// spread counts the values, from the lowest to the highest. Everything and
-// nothing are taken to have occurred a little, so that there is always a spread
-// with a given mean.
+// spread counts the values, from the lowest to the highest. 0 and 1 are taken to
+// have occurred a little, so that there is always a spread with a given mean.
 func spread(values []float64) []counted {
 	const little = 1e-3
 	sorted := slices.Sorted(slices.Values(values))

@@ -58,8 +58,8 @@ func TestAnIntervalByHand(t *testing.T) {
 }
 
 // TestIntervalsHoldWhatTheySay draws groups of two games that tend to come out
-// alike, and counts how often the interval holds the truth: about 95 in 100. One
-// that took every game for itself would hold it far less often.
+// alike, and counts how often the interval holds the truth: about 95 in 100. An
+// interval that counted every game by itself would hold it far less often.
 func TestIntervalsHoldWhatTheySay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const truth, runs, groups = 0.6, 2000, 60
@@ -115,14 +115,14 @@ func TestTheLikelihoodOfWinsAndLosses(t *testing.T) {
 	if got.Verdict != "p1" {
 		t.Errorf("%+v", got)
 	}
-	// Turned round it is the other answer, and just between the two it is open.
+	// The other way round it is the other answer, and between the two it is open.
 	if got := (SPRT{P0: 0.8, P1: 0.95, Alpha: 0.05, Beta: 0.05}).test(shares); got.Verdict != "p0" {
 		t.Errorf("%+v", got)
 	}
 	if got := q.test(slices.Repeat([]float64{0.55}, 40)); got.Verdict != open {
 		t.Errorf("%+v", got)
 	}
-	// Nothing played says nothing.
+	// Where nothing was played the ratio is even.
 	near(t, "nothing played", q.test(nil).LLR, 0, 0.01)
 	// Shares near each other settle it sooner than those far apart.
 	if calm, wild := q.test(slices.Repeat([]float64{0.5, 0.75}, 20)), q.test(slices.Repeat([]float64{0.25, 1}, 20)); calm.LLR <= wild.LLR || wild.LLR <= 0 {
@@ -130,8 +130,8 @@ func TestTheLikelihoodOfWinsAndLosses(t *testing.T) {
 	}
 }
 
-// TestATestErrsAsOftenAsItMay simulates matches in which one of the two answers
-// is true and counts wrong ones, looked at every checkpoint.
+// TestATestErrsAsOftenAsItMay simulates matches in which one of the two answers is
+// true, asks at every checkpoint, and counts wrong answers.
 func TestATestErrsAsOftenAsItMay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	q := SPRT{P0: 0.5, P1: 0.6, Alpha: 0.05, Beta: 0.05}

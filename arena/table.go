@@ -13,15 +13,15 @@ import (
 )
 
 // group is a deal and those who play it. It is played once in every rotation: in
-// rotation r player i sits in seat (i+r) mod seats, so everyone has
-// every seat once with the same opening and the same numbers for chance. What
-// the deal gives a seat it gives everyone in turn, and a group as a whole says
-// who plays better. It is the unit of all statistics: its games are not
-// independent of each other, groups are.
+// rotation r player i sits in seat (i+r) mod seats, so everyone has every seat once
+// with the same opening and the same numbers for chance. What the deal gives a seat
+// it gives everyone in turn, so the group as a whole says who plays better. It is
+// the unit of all statistics: its games are not independent of each other, groups
+// are.
 type group struct {
-	deal    string // names it, and everything random of it is made from it
+	deal    string // its name, from which everything random in it is made
 	players []string
-	once    bool    // everyone is the same player: it is played in the first rotation only
+	once    bool    // everyone is the same player, so it is played only in the first rotation
 	at      *tables // where it is played; nil where all groups are played at the same tables
 }
 
@@ -33,7 +33,7 @@ func (g *group) rotations() int {
 	return len(g.players)
 }
 
-// seatOf is where player i sits, playerAt who sits in a seat.
+// seatOf is the seat of player i, playerAt the player in a seat.
 func (g *group) seatOf(i, rotation int) int { return (i + rotation) % len(g.players) }
 func (g *group) playerAt(seat, rotation int) int {
 	return (seat - rotation + len(g.players)) % len(g.players)
@@ -51,8 +51,8 @@ type played struct {
 	Weighed  *weighed   `json:"weighed,omitempty"` // what else was counted, where the balance of a game is measured
 }
 
-// Illegal is an answer that the rules did not take. In its place a legal move
-// was drawn at random and the game went on.
+// Illegal is an answer that the rules did not take. A legal move was drawn at
+// random in its place, and the game went on.
 type Illegal struct {
 	Player string `json:"player"`
 	Seat   int    `json:"seat"`
@@ -71,7 +71,7 @@ type tables struct {
 	scale   func() scale                     // weighs a game; nil where only its result counts
 }
 
-// newTables checks the settings, or answers with a *game.Fault.
+// newTables makes tables; a *game.Fault says what is wrong with the settings.
 func newTables(g bot.Game, options json.RawMessage, seed string, opening int, seats ...int) (*tables, error) {
 	t := &tables{game: g, options: options, seed: seed, opening: opening}
 	for _, n := range seats {
@@ -84,10 +84,10 @@ func newTables(g bot.Game, options json.RawMessage, seed string, opening int, se
 	return t, nil
 }
 
-// openingTurns is how many turns at the start of a game are drawn at random. A
-// game that begins with chance differs from deal to deal by itself. In another
-// every seat's first turn is drawn, or players who always do the same would play
-// the same game for ever.
+// openingTurns is how many turns at the start of a game are drawn at random. A game
+// that begins with chance differs from deal to deal by itself. In any other every
+// seat's first turn is drawn, or players that always do the same would play the
+// same game for ever.
 func (t *tables) openingTurns(seats int) int {
 	switch {
 	case t.opening >= 0:
@@ -98,14 +98,14 @@ func (t *tables) openingTurns(seats int) int {
 	return seats
 }
 
-// Where the numbers of a deal are used: chance counts its draws from 0, the
-// opening and moves in the place of illegal ones count plies from here on.
+// The uses of the numbers of a deal: chance counts its draws from 0; the opening,
+// and moves in the place of illegal ones, count plies from here on.
 const (
 	openingNumbers = longestGame
 	insteadNumbers = 2 * longestGame
 )
 
-// errNothing is said of a player that answers without a move.
+// errNothing blames a player that answers without a move.
 var errNothing = errors.New("the player named no move")
 
 // play plays a group in one rotation. It fails when the context ends before the
@@ -186,7 +186,7 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 		}
 		hear(seat, move)
 		if next.ToAct() != seat || next.Turn() != turn {
-			line = nil // whatever was planned beyond that is thought of anew
+			line = nil // what was planned beyond the turn is dropped
 		}
 		p = next
 	}
@@ -207,7 +207,7 @@ func atRandom(p game.Position, numbers rand.Source) json.RawMessage {
 	return moves[rand.New(numbers).IntN(len(moves))]
 }
 
-// must is the position after a move that the rules themselves named.
+// must is the position after a move that the rules themselves listed.
 func must(p game.Position, _ []game.Event, err error) game.Position {
 	if err != nil {
 		panic(fmt.Sprintf("arena: the rules refuse their own move: %v", err))

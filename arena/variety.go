@@ -6,9 +6,9 @@ import (
 	"copse/game"
 )
 
-// variety is every choice of words that a table may make where the options leave
-// it open: a game of four guilds out of six is fifteen games, and its balance is
-// that of all of them. It gives the options of each, in a fixed order, and which
+// variety is every choice of words that a table may make where the options leave it
+// open: a game of four guilds out of six is fifteen games, and its balance is that
+// of all of them. It gives the options of each, in a fixed order, and says which
 // options vary.
 func variety(about *game.About, options json.RawMessage) (sets []json.RawMessage, varied []string, err error) {
 	given := map[string]json.RawMessage{}

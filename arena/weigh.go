@@ -7,8 +7,8 @@ import (
 	"copse/game"
 )
 
-// weighing counts games for a report on balance, in their order, so that it comes
-// out the same whoever played which.
+// weighing counts games for a report on balance, in their order, so that the report
+// does not depend on which core played which.
 type weighing struct {
 	seats    int
 	parts    []string
@@ -32,7 +32,7 @@ func (w *weighing) report(games []*played) *Balance {
 	return b
 }
 
-// outside tells whether a value is out of its bounds, and lists it if so.
+// outside tells whether a value is outside its bounds, and lists it if so.
 func (b *Balance) outside(what, name string, value, least, most float64) bool {
 	const hair = 1e-9
 	if value >= least-hair && value <= most+hair {
@@ -76,7 +76,7 @@ func (w *weighing) rounds(b *Balance, games []*played) {
 	})
 }
 
-// part is n of all as a share; nothing of nothing.
+// part is n of all as a share; 0 of none is 0.
 func part(n, all int) float64 {
 	if all == 0 {
 		return 0
@@ -153,18 +153,18 @@ func (w *weighing) each(games []*played, do func(number int, g *played, seat, th
 	}
 }
 
-// byGroup weighs groups. With W the weight of a thing, summed over all winners
-// and all things of a group that they were not dealt,
+// byGroup weighs groups. With W the weight of a thing, summed over all winners and
+// all things of a group that they were not dealt,
 //
 //	serves = Σ W of those completed / Σ W of those offered
 //
 // and the bound is on serves divided by its plain mean over the groups. So it
-// matters neither how many things a group has nor how often it is in play: only
-// what those who win make of what they could have had.
+// matters neither how many things a group has nor how often it is in play: only how
+// much winners make of what they could have had.
 func (w *weighing) byGroup(b *Balance, games []*played) {
 	type count struct {
-		games, last             int // in which it was met, and the last of them
-		offered, done, ofWinner int // to winners, by winners, and what winners completed of any group in its games
+		games, last             int // games in which it was met, and the last of them
+		offered, done, ofWinner int // offered to winners, completed by winners, and completed by winners of any group in its games
 		all                     int // completed by anybody
 	}
 	b.ByGroup = []BalanceGroup{}

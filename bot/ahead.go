@@ -2,18 +2,18 @@ package bot
 
 import "copse/game"
 
-// How hard ahead thinks. It counts what it looks at, not time, so that it finds
-// the same move on every machine that is quick enough.
+// How hard ahead thinks. It counts the positions that it looks at, not time, so
+// that it finds the same move on every machine that is quick enough.
 const (
 	aheadWorlds = 4
 	aheadWidth  = 16
 	aheadMoves  = 8      // first moves from which it plays on
-	aheadLooks  = 16_000 // positions at which it looks for that, more or less
+	aheadLooks  = 16_000 // positions at which it looks in doing so, more or less
 )
 
-// ahead plans its own turn and then, for the most promising first moves, plays
-// on: everyone, itself included, makes of each turn what is best for them at
-// its end. It takes what is worth most then.
+// ahead plans its own turn and then plays on from the most promising first moves:
+// everyone, itself included, makes of each turn what is best for them at its end.
+// It takes the move that is worth most then.
 func ahead[S, M comparable](m *mind[S, M]) []choice[M] {
 	worlds := m.worlds(aheadWorlds)
 	choices := m.judge(worlds, aheadWidth)
@@ -23,7 +23,7 @@ func ahead[S, M comparable](m *mind[S, M]) []choice[M] {
 		return choices
 	}
 	looks := aheadLooks / (few * len(worlds))
-	turns := 0 // as far as from the first move it plays on from the others
+	turns := 0 // it plays on from the others as far as from the first move
 	seen := 0
 	for i := range choices[:few] {
 		sum := 0.0
@@ -53,9 +53,9 @@ func ahead[S, M comparable](m *mind[S, M]) []choice[M] {
 	return choices
 }
 
-// farthest is how many turns can be played on from s with so many looks: to the
-// end of the game, or as often as the turn comes round, once at least. So no
-// seat has had a turn more than another when positions are compared.
+// farthest is how many turns can be played on from s with so many looks: to the end
+// of the game, or in whole rounds, one at least. So no seat has had a
+// turn more than another when positions are compared.
 func (m *mind[S, M]) farthest(s S, looks int) int {
 	before, turns, round := m.looked, 0, m.rules.Seats()
 	for m.playOn(&s, 1) {
@@ -67,7 +67,7 @@ func (m *mind[S, M]) farthest(s S, looks int) int {
 	return turns + 1
 }
 
-// playOn plays so many turns and tells whether so many were left.
+// playOn plays so many turns, and tells whether the game had so many left.
 func (m *mind[S, M]) playOn(s *S, turns int) bool {
 	for range turns {
 		m.leaveToChance(s)

@@ -1,7 +1,7 @@
 // Package bot holds the players that think. They are generic over the rules and
-// know no game: what may be done they ask of game.Rules, what a position is
-// worth of game.Valuer, and what they may not know they imagine. A player is
-// given the record of its seat, what that saw and heard, and never the truth.
+// know no game: they ask game.Rules what may be done and game.Valuer what a
+// position is worth, and they imagine what they may not know. A player gets the
+// record of its seat, what the seat saw and heard, and never the truth.
 package bot
 
 import (
@@ -18,10 +18,10 @@ import (
 
 // Thinker finds moves in one game, its types forgotten.
 type Thinker interface {
-	// Think finds what the seat to act in p would do, from the record of that
-	// seat. It ends soon after the deadline of the context or its end, with the best
-	// that was found by then. It fails with a *game.Fault where there is no
-	// such player or nobody to think for.
+	// Think finds what the seat to act in p would do, from the record of that seat.
+	// It ends soon after the context or its deadline, with the best that was found
+	// by then. It fails with a *game.Fault where there is no such player, or no
+	// seat to think for.
 	Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error)
 }
 
@@ -31,7 +31,7 @@ type Game interface {
 	Thinker
 }
 
-// Ask says who is to think.
+// Ask says which player is to think, and how.
 type Ask struct {
 	Player  string // one of Players, such as level:5, or flat:N
 	Seed    string // the same seed finds the same move, unless time ran out
@@ -40,22 +40,22 @@ type Ask struct {
 
 // Thought is what a player found.
 type Thought struct {
-	// Line is what it does now: its moves up to the end of the turn or to where
-	// something new comes to light; one at least. It is thought of once and then
-	// played out, without asking again.
+	// Line is what the player does now: its moves up to the end of the turn, or to
+	// where something new comes to light; one at least. They are thought of once
+	// and then played, without asking again.
 	Line    []json.RawMessage
 	Now     float64  // the lead as it stands now, as far as the seat knows; only with Explain
 	Options []Option // the best of the turns it compared, best first, each with another first move
-	Cut     bool     // time was up before it had thought as much as it does
-	Played  int      // games that were played on to compare them
+	Cut     bool     // time was up before the player had thought as much as it usually does
+	Played  int      // games that were played on to compare turns
 }
 
 // Option is a turn that was considered.
 type Option struct {
-	Move    json.RawMessage   `json:"move"`              // the first of the line
+	Move    json.RawMessage   `json:"move"`              // the first move of the line
 	Line    []json.RawMessage `json:"line"`              // up to the end of the turn, or as far as it was thought of
-	Margin  float64           `json:"margin"`            // the lead in points that the player expects of it in the end, to the hundredth
-	Win     *float64          `json:"win,omitempty"`     // the chance to win, where games were played out to see
+	Margin  float64           `json:"margin"`            // the lead in points that the player expects in the end, to the hundredth
+	Win     *float64          `json:"win,omitempty"`     // the chance to win; nil where no games were played out
 	Reasons []game.Reason     `json:"reasons,omitempty"` // only with Explain; they add up to Margin less Now
 }
 
@@ -77,7 +77,7 @@ func Of[S, M comparable](def game.Definition[S, M]) Game {
 
 type thinker[S, M comparable] struct{ game.Game }
 
-// mostOptions is how many of the moves considered are told.
+// mostOptions is how many of the options are told.
 const mostOptions = 5
 
 func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error) {
@@ -125,8 +125,8 @@ func (m *mind[S, M]) option(c *choice[M]) Option {
 }
 
 // explain adds the reasons, in the worlds in which the player thought: those it
-// believes in, or some that it imagines. What it has not played out it tells by
-// what its line leads to.
+// believes in, or some that it imagines. For an option that was not played out the
+// margin is what its line leads to.
 func (m *mind[S, M]) explain(t *Thought, choices []choice[M]) {
 	var worlds []S
 	var odds []float64
@@ -148,7 +148,7 @@ func (m *mind[S, M]) explain(t *Thought, choices []choice[M]) {
 }
 
 // leadsTo is how far the seat may expect to be ahead of the best other after a
-// line, the mean over the worlds.
+// line: the mean over the worlds.
 func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
 	sum, all := 0.0, 0.0
 	for i, s := range worlds {
@@ -161,7 +161,8 @@ func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
 	return sum / all
 }
 
-// explainWorlds is how many worlds a player without beliefs explains itself in.
+// explainWorlds is how many worlds a player without beliefs imagines to explain
+// itself.
 const explainWorlds = 12
 
 // wire is a line of moves as JSON.
@@ -173,13 +174,14 @@ func wire[S, M comparable](rules game.Playable[S, M], line []M) []json.RawMessag
 	return list
 }
 
-// hundredth rounds as far as is told.
+// hundredth rounds a number to what is told of it.
 func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 
-// numbers makes random numbers of a seed. They are the same for all the small
-// moves of a turn, so that what is imagined stays the same while it is played.
+// numbers makes random numbers from a seed. They are the same for all the small
+// moves of a turn, so that what is imagined stays the same while the turn is
+// played.
 func numbers(seed string, turn int) *rand.PCG {
 	sum := sha256.Sum256([]byte(seed))
 	a, b := binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])
-	return rand.NewPCG(a, b^uint64(turn)*0x9E3779B97F4A7C15) // odd, so no two turns meet
+	return rand.NewPCG(a, b^uint64(turn)*0x9E3779B97F4A7C15) // the factor is odd, so no two turns get the same numbers
 }

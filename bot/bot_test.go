@@ -21,8 +21,8 @@ func games() []bot.Game {
 	return []bot.Game{bot.Of(bosk.Game()), bot.Of(grandbois.Game()), bot.Of(gametest.Tiny())}
 }
 
-// everyone are the players that people meet, without those who think for long,
-// and a reference.
+// everyone are the players that people meet, except those that think for long, and
+// a reference.
 func everyone() []string {
 	return []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "level:1", "level:4", "level:6", "flat:30"}
 }
@@ -36,7 +36,7 @@ func begin(t *testing.T, g bot.Game, seats int) game.Position {
 	return p
 }
 
-// think fails where a player finds nothing.
+// think asks a player, and fails where it finds nothing.
 func think(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.Thought {
 	t.Helper()
 	thought, err := g.Think(context.Background(), p, bot.Ask{Player: player, Seed: seed, Explain: true})
@@ -56,8 +56,8 @@ func after(t *testing.T, p game.Position, move json.RawMessage) game.Position {
 	return next
 }
 
-// onTheWay plays until so many turns are done, chance by the seed and players
-// by a bot, and lets visit see every position in which a player is to act.
+// onTheWay plays until so many turns are done, chance by the seed and players by a
+// bot, and shows visit every position in which a player is to act.
 func onTheWay(t *testing.T, g bot.Game, seats, turns int, player string, visit func(game.Position)) game.Position {
 	t.Helper()
 	p := begin(t, g, seats)
@@ -73,7 +73,7 @@ func onTheWay(t *testing.T, g bot.Game, seats, turns int, player string, visit f
 	return p
 }
 
-// TestWholeGamesByTheRules: whatever a player answers, the rules take.
+// TestWholeGamesByTheRules: the rules take whatever a player answers.
 func TestWholeGamesByTheRules(t *testing.T) {
 	for _, g := range games() {
 		for seats := 2; seats <= 4; seats++ {
@@ -104,8 +104,8 @@ func TestWholeGamesByTheRules(t *testing.T) {
 	}
 }
 
-// TestTheSameSeedFindsTheSame: a player is a function of what its seat sees and
-// the seed.
+// TestTheSameSeedFindsTheSame: what a player finds depends only on what its seat
+// sees and on the seed.
 func TestTheSameSeedFindsTheSame(t *testing.T) {
 	for _, g := range games() {
 		differs := false
@@ -146,7 +146,8 @@ func TestOptionsAreFewAndTheBestComesFirst(t *testing.T) {
 	}
 }
 
-// TestWhoStopsThinkingStillMoves: time that is up brings what was found by then.
+// TestWhoStopsThinkingStillMoves: when time is up, a player answers with what it
+// has found.
 func TestWhoStopsThinkingStillMoves(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()

@@ -11,13 +11,13 @@ import (
 	"copse/game"
 )
 
-// wells is a game of one choice in a world that nobody sees: seat 0 lowers a
-// bucket into a well, chance says how full it comes up, and the game is over. It
-// notes which world and which luck every bucket met.
+// wells is a game of one choice in a world that nobody sees: seat 0 lowers a bucket
+// into a well, chance says how full it comes up, and the game is over. It writes
+// down which world and which luck every bucket met.
 type wells struct {
 	game.Playable[drawn, int]
 	seats int
-	gives []game.Points // what a full bucket of each well is worth to seat 0; the others have nothing
+	gives []game.Points // what a full bucket of each well is worth to seat 0; the others get nothing
 	meets func(well int, world uint32, luck int)
 }
 
@@ -89,8 +89,9 @@ func lower(playouts int, gives ...game.Points) (best int, all map[int][]met) {
 	x.outline(x.moves())
 	x.narrow()
 	clear(all)
-	// One playout is made to see how long they are; a game without plans plays
-	// unplanned turns a millisecond, and a choice of few moves gets its part.
+	// One playout is made to find out how long they are. A game without plans plays
+	// unplanned turns a millisecond, and a choice of few moves gets a part of the
+	// budget.
 	x.budget = playouts * few / min(len(gives), few)
 	if x.budget%unplanned != 0 {
 		panic(fmt.Sprintf("%d playouts are no whole milliseconds", playouts))
@@ -150,8 +151,8 @@ func TestTurnsAreComparedByHalving(t *testing.T) {
 	}
 }
 
-// TestWhatTheEndBrings: a win that is shared counts as much as each has of it, a
-// rank behind the first nothing, and a margin is that over the best other.
+// TestWhatTheEndBrings: a shared win counts in equal parts, a rank behind the first
+// nothing, and the margin is the lead over the best other.
 func TestWhatTheEndBrings(t *testing.T) {
 	for _, c := range []struct {
 		totals []game.Points

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWhatPlayersCost: from level to level no less, those up to the fourth are
-// cheap, and whoever looks further than its own turn is dear.
+// TestWhatPlayersCost: no level costs less than the one before, levels up to the
+// fourth are cheap, and a player that looks further than its own turn is dear.
 func TestWhatPlayersCost(t *testing.T) {
 	before := 0
 	for _, name := range levelNames() {

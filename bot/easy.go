@@ -4,12 +4,12 @@ package bot
 const (
 	easyWorlds = 2
 	easyWidth  = 2
-	easySees   = 3 // one move in so many
-	easyBound  = 3 // it makes none that is not among the better third
+	easySees   = 3 // it sees one move in so many
+	easyBound  = 3 // it makes no move outside the better third
 )
 
-// easy sees only a part of the moves, any as likely as any other, and takes the
-// best of them, but never a bad one: its mistakes are bounded.
+// easy sees only a part of the moves, drawn at random, and takes the best of them,
+// but never a bad one: its mistakes are bounded.
 func easy[S, M comparable](m *mind[S, M]) []choice[M] {
 	choices := m.judge(m.worlds(easyWorlds), easyWidth)
 	best(choices)

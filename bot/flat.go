@@ -7,21 +7,21 @@ import (
 	"copse/game"
 )
 
-// flat plays every move to the end of the game at random, many times, and takes
-// the one that did best. It is a reference (ReferenceVersion): this is all it
-// does, and all it will ever do.
+// flat plays every move to the end of the game at random, many times, and takes the
+// one that did best. It is a reference (ReferenceVersion): it does only this, and
+// always will.
 //
-// Its n playouts are shared among the moves by sequential halving. There are
-// ⌈log2 moves⌉ rounds, and each has the same part of the n: in a round every
-// move that is left is played out equally often, ⌊n / (rounds · moves left)⌋
-// times but once at least, and then the better half of them, rounded up, stays.
-// With fewer playouts than moves in the first rounds, more than n are made.
-// What a move brought in earlier rounds counts on: all that are left have had as
-// many playouts as each other, so their sums compare like means. Of equals the
-// lower in the order of the rules stays.
+// Its n playouts are shared among the moves by sequential halving. There are ⌈log2
+// moves⌉ rounds, and each has the same part of the n: in a round every move that is
+// left is played out equally often, ⌊n / (rounds · moves left)⌋ times but once at
+// least, and then the better half of them, rounded up, stays. With fewer playouts
+// than moves in the first rounds, more than n are made. What a move brought in
+// earlier rounds still counts: all that are left have had equally many playouts, so
+// their sums compare like means. Of equals the one that is earlier in the order of
+// the rules stays.
 //
-// For every playout everything hidden is imagined anew. Where a game says which
-// moves only undo what was done (game.Narrower), playouts leave those out.
+// Every playout imagines everything hidden anew. Where a game says which moves only
+// undo what was done (game.Narrower), playouts leave those out.
 func flat[S, M comparable](m *mind[S, M], n int) []choice[M] {
 	moves := m.moves()
 	f := newFlatter(m)
@@ -59,21 +59,21 @@ func flat[S, M comparable](m *mind[S, M], n int) []choice[M] {
 }
 
 // arm is a move by its place in the list, and what its playouts brought in all;
-// next is that of a round under way, which time may yet cut short.
+// next is the sum of a round under way, which time may still cut short.
 type arm struct {
 	move         int
 	reward, next int64
 }
 
-// The reward of a playout is the share of the win and a thousandth of the
-// margin, in whole parts: a win can be shared by two, three or four, and sums of
-// whole numbers are the same on every machine.
+// The reward of a playout is the share of the win and a thousandth of the margin,
+// in whole parts: a win can be shared by two, three or four, and sums of whole
+// numbers are the same on every machine.
 const (
 	rewardParts  = 12 * 1000
 	rewardMargin = rewardParts / 1000 // a point of margin
 )
 
-// flatter makes playouts. It keeps its room from one to the next, so that they
+// flatter makes playouts. It keeps its memory from one to the next, so that they
 // allocate nothing.
 type flatter[S, M comparable] struct {
 	*mind[S, M]
@@ -88,8 +88,8 @@ func newFlatter[S, M comparable](m *mind[S, M]) *flatter[S, M] {
 	return f
 }
 
-// playout imagines a world, makes a move in it, and plays on at random to the
-// end of the game. It gives the reward.
+// playout imagines a world, makes a move in it, and plays on at random to the end
+// of the game. It gives the reward.
 func (f *flatter[S, M]) playout(move M) int64 {
 	f.played++
 	f.s = f.view
@@ -122,8 +122,8 @@ func (f *flatter[S, M]) toTheEnd() {
 	}
 }
 
-// reward is what the end of a game brings a seat: its share of the win, evenly
-// among all of rank 1, and a thousandth of its lead over the best other.
+// reward is what the end of a game brings a seat: its share of the win, divided
+// evenly among all of rank 1, and a thousandth of its lead over the best other.
 func reward(st *game.Standing, seats int, seat game.Seat) int64 {
 	winners, best, first := 0, game.Points(0), true
 	for other, score := range st.Seats[:seats] {
@@ -142,8 +142,8 @@ func reward(st *game.Standing, seats int, seat game.Seat) int64 {
 	return sum
 }
 
-// choices puts those that are left first, as they stand, and what it would be
-// worth to make them says nobody: a reference explains nothing.
+// choices puts the moves that are left first, in their order. It judges none of
+// them: a reference explains nothing.
 func (f *flatter[S, M]) choices(moves []M, left []arm) []choice[M] {
 	list := make([]choice[M], len(left))
 	for i, a := range left {

@@ -16,8 +16,8 @@ import (
 )
 
 // bushes is a game of one choice: seat 0 picks a bush, chance says what grows on
-// it, and the game is over. What a bush bears is a list of totals of the seats,
-// each as likely as the others; which list, everyone knows.
+// it, and the game is over. A bush bears a list of totals of the seats, all equally
+// likely, and everyone knows the list.
 type bushes struct {
 	game.Playable[picked, int]
 	seats int
@@ -76,7 +76,7 @@ func sure(totals ...game.Points) [][game.MaxSeats]game.Points {
 	return [][game.MaxSeats]game.Points{all}
 }
 
-// pick has flat choose and gives the bush and how often it picked each.
+// pick has flat choose, and gives the bush and how often it picked each.
 func pick(seats, n int, bears ...[][game.MaxSeats]game.Points) (int, map[int]int) {
 	g := bushes{seats: seats, bears: bears, count: map[int]int{}}
 	return flat(newMind(context.Background(), g, game.Record[picked, int]{}, "hazel"), n)[0].move, g.count
@@ -91,7 +91,7 @@ func TestPlayoutsAreSharedByHalving(t *testing.T) {
 	if want := map[int]int{1: 6, 2: 6, 3: 31, 4: 31, 5: 16}; got != 3 || !sameCount(count, want) {
 		t.Errorf("picks %d after %v, wants 3 after %v", got, count, want)
 	}
-	// With one playout each move has one in every round that it is left in.
+	// With one playout each move has one in every round in which it is left.
 	got, count = pick(2, 1, bears...)
 	if want := map[int]int{1: 1, 2: 1, 3: 3, 4: 3, 5: 2}; got != 3 || !sameCount(count, want) {
 		t.Errorf("with one playout: picks %d after %v, wants 3 after %v", got, count, want)
@@ -104,7 +104,7 @@ func TestPlayoutsAreSharedByHalving(t *testing.T) {
 
 func sameCount(a, b map[int]int) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// TestWhatAPlayoutBrings: a share of the win counts more than any margin, of two
+// TestWhatAPlayoutBrings: a share of the win counts more than any margin; of two
 // wins the clearer is better, of two losses the closer; of equals the first.
 func TestWhatAPlayoutBrings(t *testing.T) {
 	for _, c := range []struct {
@@ -137,7 +137,8 @@ func TestWhatAPlayoutBrings(t *testing.T) {
 	}
 }
 
-// TestPlayoutsLeaveOutWhatANarrowerDoes: flat may pick it, its playouts never do.
+// TestPlayoutsLeaveOutWhatANarrowerDoes: flat may pick such a move, but its
+// playouts never do.
 func TestPlayoutsLeaveOutWhatANarrowerDoes(t *testing.T) {
 	b := basket{fruits: 3, narrow: true, worth: map[uint32]float64{}, asked: map[uint32]int{}}
 	var s picks
@@ -188,7 +189,8 @@ func TestNamesOfPlayers(t *testing.T) {
 	}
 }
 
-// TestPlayoutsAllocateNothing, with a Sampler and without, hidden things or not.
+// TestPlayoutsAllocateNothing, with a Sampler and without, with hidden things and
+// without.
 func TestPlayoutsAllocateNothing(t *testing.T) {
 	allocates(t, bosk.Game())
 	allocates(t, grandbois.Game())
@@ -199,7 +201,7 @@ func TestPlayoutsAllocateNothing(t *testing.T) {
 func allocates[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	t.Helper()
 	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.ToAct(s) >= 0 })
-	for range 300 { // lists grow as long as they ever will be, or nearly
+	for range 300 { // until lists are about as long as they ever will be
 		f.playout(moves[0])
 	}
 	if n := testing.AllocsPerRun(200, func() { f.playout(moves[0]) }); n != 0 {

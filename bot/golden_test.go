@@ -11,8 +11,8 @@ import (
 	"copse/bot"
 )
 
-// writeLevels is the variable of the environment that has the choices of the
-// levels stored anew. Levels are tuned, so unlike those of the references their
+// writeLevels is the variable of the environment with which the choices of the
+// levels are stored anew. Levels are tuned, so unlike those of the references their
 // choices may change, but only on purpose:
 //
 //	COPSE_WRITE_LEVELS=1 go test -run LevelsChoose ./bot
@@ -26,13 +26,13 @@ type levelChoice struct {
 	After   int               `json:"after"`
 	Player  string            `json:"player"`
 	Line    []json.RawMessage `json:"line"`
-	Margin  float64           `json:"margin"` // what it expects: it tells of a change too small to alter the choice
+	Margin  float64           `json:"margin"` // what it expects: it shows changes that are too small to alter the choice
 	Played  int               `json:"played"` // games it played on to see
 }
 
 // TestLevelsChooseWhatIsStored compares what the levels do in positions of the
 // games that the references are stored with. Whoever changes a level, or what a
-// game says its positions are worth, sees here where that is felt, and stores it
+// game says its positions are worth, sees here what that changes, and stores it
 // anew on purpose.
 func TestLevelsChooseWhatIsStored(t *testing.T) {
 	const file = "testdata/levels.json"
@@ -101,7 +101,7 @@ func levelChoices(t *testing.T) []levelChoice {
 					here := p
 					asked = append(asked, func() levelChoice {
 						thought := plainly(t, known(t, c.Game), here, c.Player, "golden")
-						for tries := 0; thought.Cut && tries < 5; tries++ { // the machine was busy elsewhere
+						for tries := 0; thought.Cut && tries < 5; tries++ { // the machine was busy with something else
 							thought = plainly(t, known(t, c.Game), here, c.Player, "golden")
 						}
 						c.Line, c.Margin, c.Played = thought.Line, thought.Options[0].Margin, thought.Played

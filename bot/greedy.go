@@ -8,10 +8,10 @@ const (
 	greedyWidth  = 8
 )
 
-// greedy plans its own turn and takes what is worth most at its end; of equals
-// the first in the order of the rules. It is a reference (ReferenceVersion) and
-// never tuned: what a position is worth it asks of the game's ReferenceWorth,
-// which stays as it is when Worth learns more.
+// greedy plans its own turn and takes what is worth most at its end; of equals the
+// first in the order of the rules. It is a reference (ReferenceVersion) and never
+// tuned: it judges by the game's ReferenceWorth, which stays as it is when Worth is
+// improved.
 func greedy[S, M comparable](m *mind[S, M]) []choice[M] {
 	m.judgeByReference()
 	choices := m.judge(m.worlds(greedyWorlds), greedyWidth)
@@ -19,8 +19,8 @@ func greedy[S, M comparable](m *mind[S, M]) []choice[M] {
 	return choices
 }
 
-// judge says of each move what it is worth if the rest of the turn is played
-// well: the mean over the worlds. What time did not allow to judge is left.
+// judge says of each move what it is worth if the rest of the turn is played well:
+// the mean over the worlds. It leaves out moves for which there was no time.
 func (m *mind[S, M]) judge(worlds []S, width int) []choice[M] {
 	moves := m.sensible(&m.view, m.seat, nil)
 	choices := make([]choice[M], len(moves))

@@ -10,11 +10,11 @@ import (
 	"copse/games/grandbois"
 )
 
-// Two games of GrandBois that seat 0 cannot tell apart: it plays toads in both,
-// the others play other clans.
+// Two games of GrandBois that seat 0 cannot tell apart: it plays toads in both, the
+// others play other clans.
 var twins = [2][]string{{"toad", "rabbit", "fox"}, {"toad", "lizard", "raccoon"}}
 
-// tellApart plays both games move by move alike and gives the first thought of
+// tellApart plays both games move by move alike, and gives the first thought of
 // seat 0, in words, that is not the same in both; "" where there is none.
 func tellApart(t *testing.T, g bot.Game, player string, turns int) string {
 	t.Helper()
@@ -75,8 +75,8 @@ type peeping struct {
 
 func (peeping) See(s *grandbois.Position, _ game.Seat, view *grandbois.Position) { *view = *s }
 
-// TestAPeepIsCaught proves the test above: with views that show too much the
-// two worlds are told apart, and only then.
+// TestAPeepIsCaught proves the test above: with views that show too much the two
+// worlds are told apart, and only then.
 func TestAPeepIsCaught(t *testing.T) {
 	def := grandbois.Game()
 	honest := def.New

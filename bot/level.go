@@ -12,11 +12,11 @@ const levelPrefix = "level:"
 // Levels is how many levels there are, from the weakest to the strongest.
 const Levels = 10
 
-// efforts says how hard each level thinks. The lowest compare what the moves
-// they notice are worth at the end of their turn; from there on more and more
-// turns are compared by playing on from them, for longer and longer. What a
-// level overlooks costs it no more than its bound, as far as it can judge, so
-// that its mistakes are those of someone who plays.
+// efforts says how hard each level thinks. The lowest compare what the moves they
+// notice are worth at the end of their turn; the higher ones compare more and more
+// turns by playing on from them, for longer and longer. What a level overlooks
+// costs it no more than its bound, as far as it can judge, so that its mistakes are
+// those of a player and not of a fool.
 func efforts() [Levels]effort {
 	return [Levels]effort{
 		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.22, bound: 6},
@@ -33,8 +33,8 @@ func efforts() [Levels]effort {
 }
 
 // Cost is about how many milliseconds of a core a player thinks about a turn, by
-// its name alone: to share what there is, not to measure it. Nobody knows what a
-// player costs that does not exist, so it costs the most.
+// its name alone. It serves to share cores, not to measure. A player that does not
+// exist costs the most.
 func Cost(player string) int {
 	const plan = 2 // to plan one's own turn
 	switch player {
@@ -46,11 +46,10 @@ func Cost(player string) int {
 	if e, ok := level(player); ok {
 		return plan + e.budget
 	}
-	return plan + efforts()[Levels-1].budget // among them those that plan everyone's turns, or play many games to their end
+	return plan + efforts()[Levels-1].budget // players that plan everyone's turns or play many games out are among them
 }
 
-// Dear tells whether a player costs more than those that answer at once: more than
-// the fourth level.
+// Dear tells whether a player is dear: it costs more than the fourth level.
 func Dear(player string) bool {
 	return Cost(player) > Cost(levelPrefix+strconv.Itoa(lastCheap))
 }
@@ -67,7 +66,7 @@ func levelNames() []string {
 	return names
 }
 
-// level is the effort of a level; it tells whether the name is one of theirs.
+// level is the effort of a level; ok tells whether there is a level of that name.
 func level(player string) (*effort, bool) {
 	digits, ok := strings.CutPrefix(player, levelPrefix)
 	if !ok {

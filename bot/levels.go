@@ -38,8 +38,7 @@ func levelPhrases() []game.Phrase {
 
 func levelName(n int) string { return "bot.level.name." + strconv.Itoa(n) }
 
-// LevelsOf are the levels of a game, the weakest first, as far as it was measured
-// how strong they are.
+// LevelsOf are the levels of a game whose strength was measured, the weakest first.
 func LevelsOf(about game.About) []LevelInfo {
 	list, all := []LevelInfo{}, efforts()
 	for i, measured := range about.Levels {

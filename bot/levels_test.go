@@ -15,9 +15,9 @@ import (
 	"copse/i18n"
 )
 
-// TestLevelsAreIntroduced: every level of every game has a name and says in each
-// language, in a sentence that fits a phone, how it fares against someone that
-// there is.
+// TestLevelsAreIntroduced: every level of every game has a name, and says in each
+// language, in a sentence that fits a phone, how it fares against a player that
+// exists.
 func TestLevelsAreIntroduced(t *testing.T) {
 	declared := map[string][]string{}
 	for _, p := range levelPhrases() {

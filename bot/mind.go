@@ -17,7 +17,7 @@ type mind[S, M comparable] struct {
 	narrower game.Narrower[S, M] // nil where the game has none
 	seat     game.Seat
 	record   game.Record[S, M]
-	view     S // to which the record has come
+	view     S // the view at the end of the record
 
 	believes bool      // worlds are weighed by what was heard, and not imagined evenly
 	known    []S       // every world that the view may be of, where the game lists them; see believed
@@ -25,8 +25,8 @@ type mind[S, M comparable] struct {
 
 	rng   *rand.Rand
 	fate  uint64   // where the chance of imagined worlds comes from
-	luck  uint64   // and that of the world that is looked at
-	draws rand.PCG // made of that, turn by turn
+	luck  uint64   // where the chance of the world that is looked at comes from
+	draws rand.PCG // the numbers made from luck, turn by turn
 
 	clock
 	looked int // positions whose worth was asked
@@ -49,7 +49,7 @@ func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], re
 	return m
 }
 
-// from goes back to the end of a record, to tell what was thought since.
+// from goes back to the end of a record.
 func (m *mind[S, M]) from(rec game.Record[S, M]) {
 	m.record, m.view = rec, rec.Now(m.rules)
 	m.known, m.odds = nil, nil
@@ -58,8 +58,8 @@ func (m *mind[S, M]) from(rec game.Record[S, M]) {
 // moves are those of the seat, in the order of the rules.
 func (m *mind[S, M]) moves() []M { return m.rules.Moves(&m.view, m.seat, nil) }
 
-// sensible appends the moves of seat to buf, those that a game says are worth
-// looking at; all of them where it says nothing.
+// sensible appends the moves of seat to buf that the game says are worth looking
+// at; all of them where it says nothing.
 func (m *mind[S, M]) sensible(s *S, seat game.Seat, buf []M) []M {
 	buf = m.rules.Moves(s, seat, buf)
 	if m.narrower != nil {
@@ -103,8 +103,8 @@ func (m *mind[S, M]) worth(s *S, seat game.Seat) float64 {
 	return m.valuer.Worth(s, seat)
 }
 
-// lead is how far the seat may expect to be ahead of the best other in the end;
-// in a game that forecasts nothing, what the position is worth.
+// lead is how far the seat may expect to be ahead of the best other in the end; in
+// a game that forecasts nothing, what the position is worth.
 func (m *mind[S, M]) lead(s *S) float64 {
 	f, ok := m.rules.(game.Forecaster[S])
 	if !ok {
@@ -135,8 +135,8 @@ func (m *mind[S, M]) leaveToChance(s *S) {
 	}
 }
 
-// margin judges a game that does not judge itself: the lead over the best other
-// if the game ended now.
+// margin judges a game that does not judge itself: the lead over the best other if
+// the game ended now.
 type margin[S, M comparable] struct{ rules game.Rules[S, M] }
 
 func (g margin[S, M]) Worth(s *S, seat game.Seat) float64 {
@@ -171,11 +171,11 @@ func (c *clock) limit(most time.Duration) {
 	}
 }
 
-// often is how many times the clock is asked for each look at it.
+// often is how many times stop is called for each look at the clock.
 const often = 16
 
-// stop tells whether time is up. The deadline is looked at here and not left to
-// the context, whose timer cannot run where there is but one thread.
+// stop tells whether time is up. It looks at the deadline itself and does not leave
+// that to the context, whose timer cannot run where there is only one thread.
 func (c *clock) stop() bool {
 	if !c.stopped && c.asked%often == 0 {
 		c.stopped = c.ctx.Err() != nil || c.limited && !time.Now().Before(c.deadline)

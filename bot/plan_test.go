@@ -10,9 +10,9 @@ import (
 	"copse/games/grandbois"
 )
 
-// walk is a game of two: in a turn a seat takes so many steps, each to the left
-// or to the right, and where the steps of the game have led is worth what a
-// table says, to seat 0, and as much less to seat 1.
+// walk is a game of two: in a turn a seat takes so many steps, each to the left or
+// to the right. A table says what the way of all steps so far is worth to seat 0,
+// and it is worth as much less to seat 1.
 type walk struct {
 	game.Playable[walked, int]
 	steps int                // in a turn
@@ -64,15 +64,15 @@ func TestATurnIsPlannedToItsEnd(t *testing.T) {
 	}
 }
 
-// TestOfEqualsTheFirst: where nothing is better than anything, the order of the
-// rules decides.
+// TestOfEqualsTheFirst: where everything is worth the same, the order of the rules
+// decides.
 func TestOfEqualsTheFirst(t *testing.T) {
 	if got := first(greedy[walked, int], walk{steps: 2, turns: 2}); got != 1 {
 		t.Errorf("greedy goes %d first", got)
 	}
 }
 
-// TestAheadAsksWhatTheOtherMakesOfIt: to the left lies more, but not after the
+// TestAheadAsksWhatTheOtherMakesOfIt: the left is worth more, but not after the
 // other's turn.
 func TestAheadAsksWhatTheOtherMakesOfIt(t *testing.T) {
 	w := walk{steps: 1, turns: 2, worth: map[walked]float64{1: 5, 2: 1, 11: 5, 12: -5, 21: 1, 22: 1}}
@@ -84,7 +84,7 @@ func TestAheadAsksWhatTheOtherMakesOfIt(t *testing.T) {
 	}
 }
 
-// TestTimeThatIsUpIsNoticed: whoever thinks looks at little more once it is.
+// TestTimeThatIsUpIsNoticed: a player looks at little more once time is up.
 func TestTimeThatIsUpIsNoticed(t *testing.T) {
 	notices(t, bosk.Game(), 4)
 	notices(t, grandbois.Game(), 4)

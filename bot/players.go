@@ -4,10 +4,10 @@ import "copse/game"
 
 // The players by their names on the wire, for ever.
 const (
-	Random = "random" // any move is as good as any other
-	Easy   = "easy"   // overlooks much, but nothing that would look foolish
+	Random = "random" // makes any move
+	Easy   = "easy"   // overlooks much, but makes no foolish move
 	Greedy = "greedy" // plans its own turn
-	Ahead  = "ahead"  // plans its own turn, and asks what the others make of it
+	Ahead  = "ahead"  // plans its own turn, and what the others would answer
 )
 
 // Players are the players that people meet, from the weakest to the strongest.
@@ -16,15 +16,15 @@ func Players() []string {
 	return append([]string{Random, Easy, Greedy, Ahead}, levelNames()...)
 }
 
-// Known tells whether there is a player of that name: nil, or a *game.Fault that
-// says which there are.
+// Known is nil where there is a player of that name; else a *game.Fault says which
+// there are.
 func Known(player string) error {
 	_, err := find[struct{}, struct{}](player)
 	return err
 }
 
-// chooser is how a player chooses: the moves it considered, the one it makes
-// first. Whoever is to act has a move.
+// chooser is how a player chooses: it gives the moves it considered, the one it
+// makes first. The seat to act always has a move.
 type chooser[S, M comparable] func(*mind[S, M]) []choice[M]
 
 // choice is a move, and what it is worth where that was asked.

@@ -8,27 +8,27 @@ import (
 )
 
 // ReferenceVersion is the version of the references: random, greedy and flat:N.
-// Strength is a measurement, and they are what is measured against, so they are
-// never tuned again: not what they look at, not how they count it, not the order
-// in which they draw random numbers. What they chose on settled positions is
-// stored in testdata, one file a version, and a test compares.
+// Strength is measured against them, so they are never tuned again: not what they
+// look at, not how they count it, not the order in which they draw random numbers.
+// What they chose on settled positions is stored in testdata, one file a version,
+// and a test compares.
 //
 // Frozen with them are judge, worlds, finish and the random numbers of a seed,
 // which greedy uses, and ReferenceWorth of each game, by which it judges. Whoever
-// needs one of them to be different makes another beside it. Should a reference
-// ever turn out to be wrong, the version is raised, what was stored stays, and
-// results of the two versions are not compared.
+// needs a different one makes another beside it. Should a reference ever turn out
+// to be wrong, the version is raised, what was stored stays, and results of the two
+// versions are not compared.
 const ReferenceVersion = 1
 
 // flatPrefix is what the name of flat begins with; the number of its playouts
 // follows.
 const flatPrefix = "flat:"
 
-// mostPlayouts is as many as flat may be asked for: minutes for a move.
+// mostPlayouts is how many playouts flat may be asked for: minutes for a move.
 const mostPlayouts = 1_000_000
 
-// references is the way in which a reference chooses; nil where the name is none
-// of theirs. A name that begins like one of theirs and is wrong is a *game.Fault.
+// references is the way in which a reference chooses; nil where the name is none of
+// theirs. A name that begins like one of theirs and is wrong is a *game.Fault.
 func references[S, M comparable](player string) (chooser[S, M], error) {
 	switch player {
 	case Random:
@@ -47,7 +47,7 @@ func references[S, M comparable](player string) (chooser[S, M], error) {
 	return func(m *mind[S, M]) []choice[M] { return flat(m, n) }, nil
 }
 
-// judgeByReference has the mind judge by the frozen worth of the game. A game
+// judgeByReference makes the mind judge by the frozen worth of the game. A game
 // that has none is judged by its Worth, and one without that by its standing.
 func (m *mind[S, M]) judgeByReference() {
 	if v, ok := m.rules.(game.ReferenceValuer[S]); ok {
@@ -55,7 +55,7 @@ func (m *mind[S, M]) judgeByReference() {
 	}
 }
 
-// asValuer is the frozen worth of a game in the place of its worth.
+// asValuer puts the frozen worth of a game in the place of its worth.
 type asValuer[S any] struct{ game.ReferenceValuer[S] }
 
 func (v asValuer[S]) Worth(s *S, seat game.Seat) float64 { return v.ReferenceWorth(s, seat) }

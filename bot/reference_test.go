@@ -30,15 +30,15 @@ type stored struct {
 	Choices []storedChoice    `json:"choices"`
 }
 
-// storedChoice is what a player chose when so many moves had been made.
+// storedChoice is what a player chose after so many moves.
 type storedChoice struct {
 	After  int             `json:"after"`
 	Player string          `json:"player"`
 	Seed   string          `json:"seed"`
 	Move   json.RawMessage `json:"move"`
 
-	// Options are what the best moves were worth to greedy: they tell of a
-	// change that was too small to alter a choice.
+	// Options are what the best moves were worth to greedy: they show a change that
+	// was too small to alter a choice.
 	Options []storedOption `json:"options,omitempty"`
 }
 
@@ -58,9 +58,9 @@ func options(found *bot.Thought) []storedOption {
 
 // TestReferencesChooseWhatTheyAlwaysChose compares the references with what they
 // chose on the day they were frozen. If it fails, they have been changed, and
-// nothing measured against them before can be compared with anything after:
-// undo the change, or make it in a player of another name. The file is never
-// written again; see bot.ReferenceVersion.
+// nothing measured against them before can be compared with anything after: undo
+// the change, or make it in a player of another name. The file is never written
+// again; see bot.ReferenceVersion.
 func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
 	for file, games := range map[string][]stored{
 		"references-%d.json": {
@@ -164,8 +164,8 @@ func (g *stored) start(t *testing.T) game.Position {
 	return start(t, g.Game, g.Seats, json.RawMessage(asLine(t, options)))
 }
 
-// plainly is what a player finds where no reasons are wanted: what a move is worth
-// is told as it was judged.
+// plainly is what a player finds where no reasons are wanted: then what a move is
+// worth is told as it was judged.
 func plainly(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.Thought {
 	t.Helper()
 	thought, err := g.Think(context.Background(), p, bot.Ask{Player: player, Seed: seed})
@@ -176,7 +176,7 @@ func plainly(t *testing.T, g bot.Game, p game.Position, player, seed string) *bo
 }
 
 // writeReferences stores a version for ever. Every other move is greedy's, so that
-// something comes of the games.
+// the games are sensible.
 func writeReferences(t *testing.T, file string, games []stored) {
 	t.Helper()
 	var lines []string

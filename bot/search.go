@@ -11,21 +11,21 @@ import (
 	"copse/game"
 )
 
-// effort is how hard a player searches, as data: it counts what it looks at and
-// not time, so that it finds the same move on every machine.
+// effort is how hard a player searches, as data: it counts what it looks at and not
+// time, so that it finds the same move on every machine.
 type effort struct {
-	worlds     int     // imagined to find the turns that are worth comparing
-	width      int     // positions from which a turn is thought on at a time
+	worlds     int     // worlds that are imagined to find the turns worth comparing
+	width      int     // positions from which a plan goes on at a time
 	ways       int     // turns with the same first move that are compared
 	turns      int     // turns that are compared by playing on
 	budget     int     // milliseconds for playing on, by the pace of the game
-	marginPart float64 // what a point of margin counts beside a win
-	share      float64 // of the moves that are seen at all; 1 for all
+	marginPart float64 // how much a point of margin counts, where a win counts 1
+	share      float64 // the part of the moves that the player sees at all; 1 for all
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
 }
 
-// longestLine is as many small moves of a turn as are thought of at once.
+// longestLine is how many small moves of a turn are thought of at once.
 const longestLine = 20
 
 // line is a turn, small move by small move, up to its end or to chance.
@@ -39,20 +39,20 @@ type outlined[S, M comparable] struct {
 	line   line[M]
 	s      S
 	worth  float64
-	closed bool // what comes now is no part of the line any more
+	closed bool // what comes next is no part of the line any more
 }
 
 // candidate is a turn that is compared with others.
 type candidate[M comparable] struct {
 	line   line[M]
-	worth  float64 // mean over the worlds in which it was found
+	worth  float64 // the mean over the worlds in which it was found
 	worlds int
 	result        // of all its playouts
 	next   result // with those of the round under way
 	played int
 }
 
-// result is what playouts brought, all together.
+// result is what all playouts of a turn brought together.
 type result struct {
 	reward float64
 	wins   float64 // shares of the win
@@ -65,11 +65,11 @@ func (r *result) add(o result) {
 	r.margin += o.margin
 }
 
-// search compares whole turns by playing games on from them. The turns are the
-// best of those that a plan finds; playouts are shared among them by sequential
-// halving; in each playout a world is drawn from what the seat believes, and
-// everyone plays by the plans of the game. The same world and the same luck meet
-// every turn that is compared.
+// search compares whole turns by playing games on from them. The turns are the best
+// of those that a plan finds. Playouts are shared among them by sequential halving.
+// Each playout draws a world from what the seat believes, and everyone plays by the
+// plans of the game. All turns that are compared meet the same world and the same
+// luck.
 func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
 	m.believes = true
 	m.limit(safetyNet)
@@ -89,12 +89,12 @@ func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
 	return list
 }
 
-// safetyNet ends a search that a slow machine would make too long.
+// safetyNet ends a search that takes too long on a slow machine.
 const safetyNet = 10 * time.Second
 
-// forced makes the moves to which there is no other, as far as they go in the
-// turn, and tells whether there is nothing to choose up to its end, to chance or
-// to something turned open.
+// forced makes the moves to which there is no alternative, as far as they go in the
+// turn, and tells whether there is nothing to choose up to its end, to chance or to
+// a reveal.
 func (m *mind[S, M]) forced() (line []M, ended bool) {
 	turn := m.rules.Turn(&m.view)
 	for {
@@ -140,8 +140,8 @@ type searcher[S, M comparable] struct {
 
 	whole *wholes[S, M] // where whole turns are compared
 
-	hidden bool      // what the view hides is imagined, not listed
-	upTo   []float64 // how likely each of the known worlds is, with those before it
+	hidden bool      // what the view hides is imagined, and not listed
+	upTo   []float64 // how likely each known world is, together with those before it
 
 	here, next, ends []outlined[S, M]
 	found            []candidate[M]
@@ -151,7 +151,7 @@ type searcher[S, M comparable] struct {
 	s    S
 	list []M
 
-	ahead []M // moves of the steps that the end of a game is being looked through by
+	ahead []M // moves of the steps by which the end of a game is looked through
 }
 
 func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
@@ -166,7 +166,7 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	return x
 }
 
-// believe asks the game what the moves of others say.
+// believe asks the game what the moves of others say about the hidden worlds.
 func (x *searcher[S, M]) believe() {
 	worlds, odds := x.believed()
 	x.hidden = len(worlds) == 0 && len(x.mind.worlds(2)) > 1
@@ -177,7 +177,7 @@ func (x *searcher[S, M]) believe() {
 	}
 }
 
-// imagine writes a world as the seat believes it.
+// imagine writes a world that the seat believes in.
 func (x *searcher[S, M]) imagine(s *S, rng *rand.Rand) {
 	if len(x.known) == 0 {
 		*s = x.view
@@ -189,8 +189,8 @@ func (x *searcher[S, M]) imagine(s *S, rng *rand.Rand) {
 	*s = x.known[min(i, len(x.known)-1)]
 }
 
-// outline finds the turns that are worth comparing, and what each is worth at
-// its end without playing on.
+// outline finds the turns that are worth comparing, and what each is worth at its
+// end without playing on.
 func (x *searcher[S, M]) outline(moves []M) {
 	index := map[line[M]]int{}
 	var worlds []S
@@ -239,8 +239,8 @@ func (x *searcher[S, M]) outline(moves []M) {
 	}
 }
 
-// plans thinks a turn through from every first move by itself, and reports the
-// best few lines that begin with it.
+// plans thinks a turn through from every first move, and reports the best few lines
+// that begin with it.
 func (x *searcher[S, M]) plans(world *S, moves []M, report func(*outlined[S, M])) {
 	turn := x.rules.Turn(world)
 	for i, move := range moves {
@@ -273,7 +273,7 @@ func (x *searcher[S, M]) plans(world *S, moves []M, report func(*outlined[S, M])
 	}
 }
 
-// step goes on with a move, to the end of the turn or not.
+// step goes on from a line by a move, to the end of the turn or not.
 func (x *searcher[S, M]) step(from *outlined[S, M], move M, turn int) {
 	o := *from
 	x.rules.Play(&o.s, x.seat, move, nil)
@@ -293,9 +293,9 @@ func (x *searcher[S, M]) step(from *outlined[S, M], move M, turn int) {
 
 func byWorth[S, M comparable](a, b outlined[S, M]) int { return cmp.Compare(b.worth, a.worth) }
 
-// narrow leaves the most promising turns, those that were found in every world.
-// A player that overlooks some of the moves never overlooks the best by more
-// than its bound.
+// narrow keeps the most promising of the turns that were found in every world. A
+// player that overlooks some of the moves never overlooks the best by more than its
+// bound.
 func (x *searcher[S, M]) narrow() {
 	most := 0
 	for _, c := range x.found {
@@ -320,9 +320,9 @@ func (x *searcher[S, M]) narrow() {
 	x.found = x.found[:min(len(x.found), x.turns)]
 }
 
-// few is how many first moves make a choice that is worth all the playouts; of
-// fewer each gets its part of them, so that the small moves within a turn do not
-// cost what the whole of it did.
+// few is how many first moves make a choice that is worth all the playouts. A
+// choice of fewer gets a part of them, so that the small moves within a turn do not
+// cost as much as the whole turn.
 const few = 16
 
 // compare plays on from the turns.
@@ -361,8 +361,8 @@ func (x *searcher[S, M]) compare(moves int) {
 	}
 }
 
-// affords is how many playouts the budget is for: one is made to see how many
-// turns they are long.
+// affords is how many playouts the budget is for: one is made to find out how many
+// turns they have.
 func (x *searcher[S, M]) affords() int {
 	before, pace := x.rules.Turn(&x.view), unplanned
 	x.playout(&x.found[0].line, 0)
@@ -378,8 +378,8 @@ const unplanned = 100
 // differ tells whether there is anything to choose.
 func (x *searcher[S, M]) differ() bool { return !x.alike(x.found) }
 
-// alike tells whether there is nothing to choose among candidates: the first move
-// is all that is asked for, unless whole turns are compared.
+// alike tells whether there is nothing to choose among candidates: all have the
+// same first move. Where whole turns are compared, two candidates are a choice.
 func (x *searcher[S, M]) alike(list []candidate[M]) bool {
 	return len(list) < 2 || x.whole == nil && sameFirst(list)
 }
@@ -393,8 +393,8 @@ func sameFirst[M comparable](list []candidate[M]) bool {
 	return true
 }
 
-// playout plays a line in world number n and goes on to the end, or as far as
-// the game says is far enough.
+// playout plays a line in world number n and goes on to the end, or as far as the
+// game says is enough.
 func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	x.mind.played++
 	x.pcg.Seed(x.fate, n)
@@ -413,7 +413,7 @@ func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	return prize(&st, x.rules.Seats(), x.seat, x.marginPart)
 }
 
-// playOut plays on by plans and tells whether it came to the end of the game.
+// playOut plays on by plans, and tells whether it came to the end of the game.
 func (x *searcher[S, M]) playOut() bool {
 	for {
 		x.leaveToChance(&x.s)
@@ -435,7 +435,7 @@ func (x *searcher[S, M]) playOut() bool {
 	}
 }
 
-// perPoint is how fast a lead that is only expected turns into a win.
+// perPoint is how fast an expected lead turns into a chance to win.
 const perPoint = 0.1
 
 // judged is what a game brings that was not played to its end.
@@ -446,7 +446,7 @@ func (x *searcher[S, M]) judged() result {
 	return r
 }
 
-// tries is how many moves are looked at where a game has no plans.
+// tries is how many moves are looked at in a game without plans.
 const tries = 3
 
 // quick is the best of a few moves.
@@ -472,8 +472,8 @@ func (x *searcher[S, M]) quick(seat game.Seat) M {
 	return best
 }
 
-// prize is what the end of a game brings a seat: its share of the win, and a
-// little for each point by which it is ahead of the best other.
+// prize is what the end of a game brings a seat: its share of the win, and a little
+// for each point by which it is ahead of the best other.
 func prize(st *game.Standing, seats int, seat game.Seat, marginPart float64) result {
 	winners, best, first := 0, game.Points(0), true
 	for other, score := range st.Seats[:seats] {
@@ -521,7 +521,7 @@ func (x *searcher[S, M]) choices() []choice[M] {
 			worth = c.margin / float64(c.played)
 		}
 		if len(list) > 0 && worth > last {
-			continue // it was played on from less often, or wins less: not to be compared by its margin
+			continue // it was played on from less often, or wins less: its margin cannot be compared
 		}
 		last = worth
 		list = append(list, choice[M]{

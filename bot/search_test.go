@@ -14,7 +14,7 @@ import (
 )
 
 // boskAt plays Bosk at random until so many turns are left and there is a choice,
-// and gives the mind of whoever is to act.
+// and gives the mind of the seat to act.
 func boskAt(t *testing.T, seats, left int, seed uint64) *mind[bosk.Position, bosk.Move] {
 	t.Helper()
 	def := bosk.Game()
@@ -32,8 +32,8 @@ func boskAt(t *testing.T, seats, left int, seed uint64) *mind[bosk.Position, bos
 	return newMind(context.Background(), r, game.Begin(r, &s, r.ToAct(&s)), "beech")
 }
 
-// bestEnd is the best that the rest of a turn can bring a seat, by playing every
-// move of it.
+// bestEnd is the best that the rest of a turn can bring a seat, found by playing
+// every move of it.
 func bestEnd(m *mind[bosk.Position, bosk.Move], s *bosk.Position, seat game.Seat, part float64) (best result) {
 	first := true
 	for _, move := range m.rules.Moves(s, seat, nil) {
@@ -53,8 +53,8 @@ func bestEnd(m *mind[bosk.Position, bosk.Move], s *bosk.Position, seat game.Seat
 	return best
 }
 
-// TestTheLastTurnIsLookedThrough: whoever has the last turn of a game makes the
-// most of it.
+// TestTheLastTurnIsLookedThrough: a player makes the most of the last turn of a
+// game.
 func TestTheLastTurnIsLookedThrough(t *testing.T) {
 	e := efforts()[Levels-1]
 	for seats := 2; seats <= 4; seats++ {
@@ -76,7 +76,7 @@ func TestTheLastTurnIsLookedThrough(t *testing.T) {
 	}
 }
 
-// TestTheLastAnswerIsForeseen: in the last turn but one what a turn is said to
+// TestTheLastAnswerIsForeseen: in the last turn but one, what a turn is said to
 // bring is what is left after the best answer to it.
 func TestTheLastAnswerIsForeseen(t *testing.T) {
 	e := efforts()[Levels-1]
@@ -101,7 +101,7 @@ func TestTheLastAnswerIsForeseen(t *testing.T) {
 	}
 }
 
-// TestLinesGoToTheEndOfTheTurn, or to chance, and every move of them is legal.
+// TestLinesGoToTheEndOfTheTurn: or to chance, and every move of them is legal.
 func TestLinesGoToTheEndOfTheTurn(t *testing.T) {
 	lines(t, bosk.Game())
 	lines(t, grandbois.Game())
@@ -184,7 +184,7 @@ func simulate[S, M comparable](b *testing.B, def game.Definition[S, M], seats, t
 	})
 }
 
-// TestWorldsAreDrawnByTheirOdds: what is held for nine times as likely comes nine
+// TestWorldsAreDrawnByTheirOdds: a world that is nine times as likely comes nine
 // times as often.
 func TestWorldsAreDrawnByTheirOdds(t *testing.T) {
 	f, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
@@ -206,8 +206,8 @@ func TestWorldsAreDrawnByTheirOdds(t *testing.T) {
 	}
 }
 
-// TestMistakesAreBounded: a player that overlooks nearly everything still makes
-// nothing that is worth less than the best by more than its bound.
+// TestMistakesAreBounded: a player that overlooks nearly everything still makes no
+// move that is worth less than the best by more than its bound.
 func TestMistakesAreBounded(t *testing.T) {
 	e := effort{worlds: 1, width: 4, ways: 1, turns: 1000, share: 1}
 	most := 0.0

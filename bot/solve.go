@@ -7,9 +7,9 @@ import (
 	"copse/game"
 )
 
-// How the end of a game is solved: where nothing is hidden and nothing is left
-// to chance, the last turn of a game is looked through to its last move, and the
-// turn before it with every answer to it.
+// How the end of a game is solved: where nothing is hidden and nothing is left to
+// chance, the last turn of a game is looked through to its last move, and the turn
+// before it with every answer to it.
 
 // ending is what is left of a game when a turn is compared.
 type ending int
@@ -20,9 +20,9 @@ const (
 	twoTurns               // one more follows it
 )
 
-// ending tells how near the end is, by playing on once: where that met neither
-// chance nor a doubt about the world, how many turns are left is settled by the
-// rules of the games there are.
+// ending tells how near the end is, by playing on once. Where that met neither
+// chance nor a doubt about the world, the rules of the games we have settle how
+// many turns are left.
 func (x *searcher[S, M]) ending() ending {
 	if x.solve == 0 || len(x.known) > 1 || x.hidden {
 		return farOff
@@ -43,9 +43,9 @@ func (x *searcher[S, M]) ending() ending {
 	return farOff
 }
 
-// through looks a turn of seat through, every move of it and every one after,
-// and shows each position in which it ends. It stops when it has looked at as
-// much as may be, and tells whether it came to the end of it.
+// through looks a turn of seat through, every move of it and every one after, and
+// shows each position in which it ends. It stops when it has looked at as many
+// positions as it may, and tells whether it looked at all.
 func (x *searcher[S, M]) through(s *S, seat game.Seat, turn int, l *line[M], looks *int, show func(*line[M], *S)) bool {
 	from := len(x.ahead) // the moves of all the steps on the way lie one after the other
 	x.ahead = x.rules.Moves(s, seat, x.ahead)
@@ -71,8 +71,8 @@ func (x *searcher[S, M]) through(s *S, seat game.Seat, turn int, l *line[M], loo
 	return true
 }
 
-// finishGame finds the best last turn by looking at all of them. It tells
-// whether it could.
+// finishGame finds the best last turn by looking at all of them. It tells whether
+// it could.
 func (x *searcher[S, M]) finishGame() bool {
 	looks := x.solve
 	best := map[M]candidate[M]{}
@@ -99,9 +99,9 @@ func (x *searcher[S, M]) finishGame() bool {
 	return true
 }
 
-// answer looks at every answer to the turns that did best, and goes by what is
-// left then: whoever answers does the best for itself. It judges as many as it
-// can, the best first, and drops the others.
+// answer looks at every answer to the turns that did best, and judges them by what
+// is left then: the seat that answers does the best for itself. It judges as many
+// turns as it can, the best first, and drops the others.
 func (x *searcher[S, M]) answer() {
 	looks := x.solve
 	x.order()

@@ -11,21 +11,21 @@ import (
 
 // Whole turns, for games in which the same small moves in many orders end in the
 // same position (game.Confluent). A turn is thought through as elsewhere, but no
-// position is looked at twice, however it was come to, and of turns that begin alike
-// many are compared.
+// position is looked at twice, whatever way led there, and of turns that begin
+// alike many are compared.
 
-// How many more positions of a turn are gone on from, and how many turns that begin
-// alike are told apart.
+// How many more positions of a turn a plan goes on from, and how many turns that
+// begin alike are told apart.
 const (
 	wholeWidth = 1
 	wholeWays  = 10
 )
 
-// wholeLucks is in how many ways chance is let go on in the middle of a turn, to
-// think the rest of the turn through.
+// wholeLucks is in how many ways chance goes on in the middle of a turn, to think
+// the rest of the turn through.
 const wholeLucks = 8
 
-// wholes is the room for it.
+// wholes is the memory for it.
 type wholes[S, M comparable] struct {
 	game             game.Confluent[M]
 	seed             maphash.Seed
@@ -34,7 +34,7 @@ type wholes[S, M comparable] struct {
 	rest             map[line[M]]*[wholeLucks]finished[S] // of turns that chance breaks up; nil for others
 }
 
-// finished is the end of a turn, once it was thought through.
+// finished is the end of a turn that was thought through.
 type finished[S comparable] struct {
 	s    S
 	done bool
@@ -45,14 +45,14 @@ func newWholes[S, M comparable](c game.Confluent[M]) *wholes[S, M] {
 }
 
 // shortlist keeps the best few of what it is shown, the best first; of equals the
-// first. What it keeps stays where it is, since it is large.
+// first. It does not move what it keeps, since that is large.
 type shortlist[S, M comparable] struct {
 	kept  []outlined[S, M]
 	order []int
 	most  int
 }
 
-// reset empties the list and has it keep so many.
+// reset empties the list and makes it keep so many.
 func (l *shortlist[S, M]) reset(most int) { l.kept, l.order, l.most = l.kept[:0], l.order[:0], most }
 
 // add keeps o if it is among the best.
@@ -111,7 +111,7 @@ func (x *searcher[S, M]) wholePlans(world *S, moves []M, report func(*outlined[S
 	}
 }
 
-// wholeStep goes on with a move to a position that was not come to before.
+// wholeStep goes on by a move to a position that was not met before.
 func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
 	w, o := x.whole, *from
 	x.rules.Play(&o.s, x.seat, move, nil)
@@ -134,7 +134,7 @@ func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
 }
 
 // finishTurn goes on from a line that chance breaks up to the end of the turn, in
-// playout number n. The turns that it is compared with were thought through, so
+// playout number n. The turns with which it is compared were thought through, so
 // this one must be: by the worth of each small move, and for a few ways in which
 // chance may go on.
 func (x *searcher[S, M]) finishTurn(l *line[M], n uint64) {
@@ -162,14 +162,14 @@ func (x *searcher[S, M]) finishTurn(l *line[M], n uint64) {
 	x.luck = luck
 }
 
-// perMove is how much of the share of moves that a player sees goes into each
-// small move of a whole turn: a turn that it sees is one of which it sees every
-// move.
+// perMove is the exponent by which the share of moves that a player sees applies to
+// each small move of a whole turn: the player sees a turn if it sees every move of
+// it.
 const perMove = 1.0 / 3
 
 // sees tells whether a player that overlooks some of the moves sees a turn. Where
-// whole turns are compared it overlooks small moves, each for as long as the turn
-// lasts, and every turn in which they are made.
+// whole turns are compared it overlooks small moves, each for the whole turn, and
+// with them every turn in which they are made.
 func (x *searcher[S, M]) sees(l *line[M]) bool {
 	if x.whole == nil {
 		return x.rng.Float64() < x.share

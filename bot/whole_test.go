@@ -11,15 +11,15 @@ import (
 	"copse/games/treesociety"
 )
 
-// basket is a game of one turn of one seat beside another: each of some fruits may
-// be picked once, in any order, until the seat stops. It is worth what a table
-// says of the set.
+// basket is a game of one turn of one seat, beside another seat that does nothing:
+// each of some fruits may be picked once, in any order, until the seat stops. A
+// table says what the set is worth.
 type basket struct {
 	game.Playable[picks, int]
 	fruits int
 	worth  map[uint32]float64 // 0 where nothing is said
 	narrow bool               // fruit 0 is not worth looking at
-	idle   int                // who picks this fruit last does so for nothing
+	idle   int                // a turn that ends with this fruit is idle
 	asked  map[uint32]int     // how often each set was judged
 }
 
@@ -73,7 +73,7 @@ func (b basket) Worth(s *picks, _ game.Seat) float64 {
 	return b.worth[s.set]
 }
 
-// fill has somebody search who looks at the best so many places at a time, and
+// fill has a player search that looks at the best so many positions at a time, and
 // gives the basket that it fills.
 func (b basket) fill(e effort) uint32 {
 	var s picks
@@ -84,8 +84,8 @@ func (b basket) fill(e effort) uint32 {
 	return s.set
 }
 
-// TestNoPlaceIsLookedAtTwice, though five fruits can be picked in 120 orders; and
-// the best basket is found.
+// TestNoPlaceIsLookedAtTwice: though five fruits can be picked in 120 orders, each
+// set is judged once, and the best basket is found.
 func TestNoPlaceIsLookedAtTwice(t *testing.T) {
 	b := basket{fruits: 5, worth: map[uint32]float64{0b10110: 7, 0b11111: 5}, asked: map[uint32]int{}}
 	if got := b.fill(effort{worlds: 1, width: 100, turns: 1, share: 1}); got != 0b10110 {
@@ -101,8 +101,9 @@ func TestNoPlaceIsLookedAtTwice(t *testing.T) {
 	}
 }
 
-// TestAFewPlacesAreGoneOnFrom: who goes on from one at a time follows, after its
-// first move, what is worth most at once, and misses what comes of something poor.
+// TestAFewPlacesAreGoneOnFrom: a player that goes on from one position at a time
+// follows, after its first move, what is worth most at once, and misses what begins
+// poorly.
 func TestAFewPlacesAreGoneOnFrom(t *testing.T) {
 	b := basket{fruits: 5, asked: map[uint32]int{}, worth: map[uint32]float64{
 		0b00110: -1, 0b01010: -1, 0b01100: -1, 0b01110: 9, // three that are good together, but no two of them
@@ -116,8 +117,8 @@ func TestAFewPlacesAreGoneOnFrom(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotWorthLookingAt is not looked at, at the beginning of a turn or
-// later (game.Narrower).
+// TestWhatIsNotWorthLookingAt: such a move is not looked at, at the beginning of a
+// turn or later (game.Narrower).
 func TestWhatIsNotWorthLookingAt(t *testing.T) {
 	b := basket{fruits: 4, narrow: true, asked: map[uint32]int{}, worth: map[uint32]float64{0b0111: 9, 0b1100: 3}}
 	if got := b.fill(effort{worlds: 1, width: 100, turns: 1, share: 1}); got != 0b1100 {
@@ -139,8 +140,8 @@ func TestNothingIsDoneForNothing(t *testing.T) {
 	}
 }
 
-// TestASmallMoveIsOverlookedForTheWholeTurn: where somebody sees a turn depends on
-// its moves alone, not on their order.
+// TestASmallMoveIsOverlookedForTheWholeTurn: whether a player sees a turn depends
+// on its moves alone, not on their order.
 func TestASmallMoveIsOverlookedForTheWholeTurn(t *testing.T) {
 	b := basket{fruits: 6, worth: map[uint32]float64{}, asked: map[uint32]int{}}
 	var s picks
@@ -211,8 +212,8 @@ func societyAt(t *testing.T, turns int) *mind[treesociety.Position, treesociety.
 	return newMind(context.Background(), r, game.Begin(r, &s, r.ToAct(&s)), "beech")
 }
 
-// TestATurnThatChanceBreaksUpIsThoughtThrough to its end, for a few ways in which
-// chance may go on; what comes after a turn is different in every playout.
+// TestATurnThatChanceBreaksUpIsThoughtThrough: to its end, for a few ways in which
+// chance may go on; what comes after the turn is different in every playout.
 func TestATurnThatChanceBreaksUpIsThoughtThrough(t *testing.T) {
 	broken, unbroken := 0, 0
 	for turns := range 8 {

@@ -12,7 +12,7 @@ import (
 )
 
 // further is the reason that is left when all others are told: what the player
-// expects to come of the turn later.
+// expects of the turn later.
 const further = "bot.why.further"
 
 // overtaken is the reason that somebody else is the best other now.
@@ -29,21 +29,22 @@ const (
 )
 
 // explain says why a line is expected to lead to a margin: what it changes in the
-// score at once, thing by thing, and what is left for later. Everything is the
-// mean over the worlds that the seat holds possible, by their odds; in each of
-// them the seat is to act and the line is legal. To the hundredth, the reasons add
-// up from now, the lead as it stands before the line, to the margin.
+// score at once, thing by thing, and what is left for later. Everything is the mean
+// over the worlds that the seat holds possible, by their odds; in each of them the
+// seat is to act and the line is legal. To the hundredth, the reasons add up from
+// now, the lead as it stands before the line, to the margin.
 //
-// What a line changes is counted against the seat that is the best other before
-// it; where another is after it, that is a reason of its own. What is too little to
-// be told and what is expected of the turns to come are in the last reason.
+// What a line changes is counted against the seat that is the best other before it.
+// Where another seat is the best other after it, that is a reason of its own. The
+// last reason holds what is too little to be told, and what is expected of the
+// turns to come.
 func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []float64, seat game.Seat, line []M, margin float64) (now float64, reasons []game.Reason) {
 	explainer, explains := rules.(game.Explainer[S])
 	all := 0.0
 	for _, o := range odds {
 		all += o
 	}
-	var a account
+	var l ledger
 	for i := range worlds {
 		likely := odds[i] / all
 		after := worlds[i]
@@ -57,16 +58,16 @@ func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []floa
 			continue
 		}
 		for _, c := range explainer.Why(&worlds[i], &after, seat, rival) {
-			a.enter(&c, likely)
+			l.enter(&c, likely)
 		}
 		if next := bestOther(&is, &was, rules.Seats(), seat); is.Seats[next].Total > is.Seats[rival].Total {
-			a.enter(&game.Change{Key: overtaken, Args: game.Args{"other": next}, Points: is.Seats[rival].Total - is.Seats[next].Total}, likely)
+			l.enter(&game.Change{Key: overtaken, Args: game.Args{"other": next}, Points: is.Seats[rival].Total - is.Seats[next].Total}, likely)
 		}
 	}
 	left := hundredths(margin) - hundredths(now)
-	for _, e := range a.largest() {
-		points := hundredths(e.points)
-		reasons = append(reasons, game.Reason{Key: e.key, Args: e.args(), Points: float64(points) / 100})
+	for _, r := range l.largest() {
+		points := hundredths(r.points)
+		reasons = append(reasons, game.Reason{Key: r.key, Args: r.args(), Points: float64(points) / 100})
 		left -= points
 	}
 	reasons = append(reasons, game.Reason{Key: further, Args: game.Args{}, Points: float64(left) / 100})
@@ -90,17 +91,17 @@ func bestOther(is, was *game.Standing, seats int, seat game.Seat) game.Seat {
 	return best
 }
 
-// hundredths of a point.
+// hundredths is a number of points in hundredths.
 func hundredths(points float64) int { return int(math.Round(100 * points)) }
 
-// account adds up what a line changes over many worlds.
-type account struct {
-	entries []*entry // in the order in which they were met
-	byWords map[string]*entry
+// ledger adds up what a line changes over many worlds.
+type ledger struct {
+	reasons []*reason // in the order in which they were met
+	byWords map[string]*reason
 }
 
-// entry is a change, told in the same words in every world in which it happens.
-type entry struct {
+// reason is a change, told in the same words in every world in which it happens.
+type reason struct {
 	key    string
 	known  game.Args // arguments that are the same in all worlds
 	guess  bool
@@ -108,32 +109,32 @@ type entry struct {
 	whose  [game.MaxSeats]float64 // of a guess: how likely it is that seat's secret
 }
 
-// enter adds a change in a world that is so likely.
-func (a *account) enter(c *game.Change, likely float64) {
+// enter adds a change in a world with this probability.
+func (l *ledger) enter(c *game.Change, likely float64) {
 	words, err := json.Marshal(c.Args) // names sorted
 	if err != nil {
 		panic(fmt.Sprintf("bot: a reason cannot be written: %v", err))
 	}
 	name := c.Key + string(words)
-	e := a.byWords[name]
-	if e == nil {
-		e = &entry{key: c.Key, known: c.Args, guess: c.Guess}
-		a.entries = append(a.entries, e)
-		if a.byWords == nil {
-			a.byWords = map[string]*entry{}
+	r := l.byWords[name]
+	if r == nil {
+		r = &reason{key: c.Key, known: c.Args, guess: c.Guess}
+		l.reasons = append(l.reasons, r)
+		if l.byWords == nil {
+			l.byWords = map[string]*reason{}
 		}
-		a.byWords[name] = e
+		l.byWords[name] = r
 	}
-	e.points += likely * float64(c.Points)
+	r.points += likely * float64(c.Points)
 	if c.Guess {
-		e.whose[c.Whose] += likely
+		r.whose[c.Whose] += likely
 	}
 }
 
-// largest are the entries that are worth telling, the largest first.
-func (a *account) largest() []*entry {
-	list := slices.DeleteFunc(a.entries, func(e *entry) bool { return abs(hundredths(e.points)) < leastPoints })
-	slices.SortStableFunc(list, func(a, b *entry) int {
+// largest are the reasons that are worth telling, the largest first.
+func (l *ledger) largest() []*reason {
+	list := slices.DeleteFunc(l.reasons, func(r *reason) bool { return abs(hundredths(r.points)) < leastPoints })
+	slices.SortStableFunc(list, func(a, b *reason) int {
 		return cmp.Compare(abs(hundredths(b.points)), abs(hundredths(a.points)))
 	})
 	return list[:min(len(list), mostReasons)]
@@ -141,25 +142,25 @@ func (a *account) largest() []*entry {
 
 func abs(n int) int { return max(n, -n) }
 
-// args are the arguments of an entry; those of a guess say who is likeliest to
-// hold the secret, and how likely that is, in percent.
-func (e *entry) args() game.Args {
+// args are the arguments of a reason. Those of a guess say who is likeliest to hold
+// the secret, and how likely that is, in percent.
+func (r *reason) args() game.Args {
 	args := game.Args{}
-	maps.Copy(args, e.known)
-	if e.guess {
+	maps.Copy(args, r.known)
+	if r.guess {
 		other := game.Seat(0)
 		for seat := range game.Seat(game.MaxSeats) {
-			if e.whose[seat] > e.whose[other] {
+			if r.whose[seat] > r.whose[other] {
 				other = seat
 			}
 		}
-		args["other"], args["chance"] = other, percent(e.whose[other])
+		args["other"], args["chance"] = other, percent(r.whose[other])
 	}
 	return args
 }
 
-// percent is a chance as it is told: only what is certain is 100, and what may be
-// is at least 1.
+// percent is a chance as it is told: only what is certain is 100, and what is
+// possible is at least 1.
 func percent(chance float64) int {
 	const certain = 1 - 1e-9 // as far as a sum of odds can tell
 	if chance >= certain {

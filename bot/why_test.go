@@ -17,9 +17,9 @@ import (
 	"copse/games/treesociety"
 )
 
-// TestReasonsAddUp walks through random games of every game at every table: from
-// some worlds and any line of the seat to act, reasons lead to the hundredth from
-// the lead as it stands to the margin, whatever that is, in declared words.
+// TestReasonsAddUp walks through random games of every game at every table: for
+// some worlds and any line of the seat to act, the reasons lead to the hundredth
+// from the lead as it stands to the margin, whatever that is, in declared words.
 func TestReasonsAddUp(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		t.Run(fmt.Sprint("bosk", seats), func(t *testing.T) { addUp(t, bosk.Game(), seats) })
@@ -179,8 +179,8 @@ func TestReasonsOfABoskTurn(t *testing.T) {
 	line := read(t, rules, `{"do":"plant","tree":4,"at":[4,6]}`)
 	now, reasons := explain(rules, []bosk.Position{s}, []float64{2}, 0, line, 7.128)
 	want := []string{
-		`+4.00 bosk.why.trail.take {"seats":[1],"trail":4,"way":"row"}`,   // 2 rather than none, and the oak 1 rather than 3
-		`+3.00 bosk.why.trail.tie {"seats":[1],"trail":6,"way":"column"}`, // 1 rather than none, and the oak 1 rather than 3
+		`+4.00 bosk.why.trail.take {"seats":[1],"trail":4,"way":"row"}`,   // the maple has 2 and had none, the oak has 1 and had 3
+		`+3.00 bosk.why.trail.tie {"seats":[1],"trail":6,"way":"column"}`, // the maple has 1 and had none, the oak has 1 and had 3
 		`+3.13 bot.why.further {}`,
 	}
 	// The maple has three trails to itself, the oak four.
@@ -189,8 +189,8 @@ func TestReasonsOfABoskTurn(t *testing.T) {
 	}
 }
 
-// TestReasonsOverManyWorlds: a group of the seat's own is certain; that of another
-// is told with whoever is likeliest to play it, and how likely.
+// TestReasonsOverManyWorlds: a group of the seat's own is certain; another's is
+// told with the seat that is likeliest to play it, and how likely.
 func TestReasonsOverManyWorlds(t *testing.T) {
 	rules := rulesOf(t, grandbois.Game(), 3)
 	var worlds []grandbois.Position
@@ -219,7 +219,7 @@ func TestReasonsOverManyWorlds(t *testing.T) {
 
 func TestOnlyWhatIsCertainIsSaidToBe(t *testing.T) {
 	certain := 0.0
-	for range 24 { // worlds as likely as each other
+	for range 24 { // equally likely worlds
 		certain += 1.0 / 24
 	}
 	for _, c := range []struct {

@@ -34,7 +34,7 @@ func Phrases() []game.Phrase {
 type reply struct {
 	OK bool `json:"ok"`
 
-	Error   *game.Fault   `json:"error,omitempty"`   // the request could not be understood or carried out
+	Error   *game.Fault   `json:"error,omitempty"`   // the request could not be read or carried out
 	Refusal *game.Refusal `json:"refusal,omitempty"` // the rules do not allow the move
 	Entry   *int          `json:"entry,omitempty"`   // the entry of "then" that was not taken, from 0
 
@@ -68,8 +68,8 @@ type gameInfo struct {
 	Levels  []bot.LevelInfo `json:"levels"`  // whom one can play against, the weakest first
 }
 
-// request is a kind of request: how it is answered, and whether it needs a
-// game in play.
+// request is a kind of request: how it is answered, and whether a game must be in
+// play.
 type request struct {
 	do     string
 	inGame bool
@@ -99,7 +99,7 @@ func requests() []request {
 func (e *Engine) Answer(line []byte) []byte {
 	raw, err := json.Marshal(e.answer(line))
 	if err != nil {
-		raw, _ = json.Marshal(failure(game.Blame("engine.broken", nil)))
+		raw, _ = json.Marshal(errorReply(game.Blame("engine.broken", nil)))
 	}
 	return raw
 }
@@ -107,15 +107,15 @@ func (e *Engine) Answer(line []byte) []byte {
 func (e *Engine) answer(line []byte) (r reply) {
 	before := *e
 	defer func() {
-		if recover() != nil { // a fault of ours: say so, and go on as if nothing had been asked
+		if recover() != nil { // a bug of ours: say so, and go on as if nothing had been asked
 			*e = before
-			r = failure(game.Blame("engine.broken", nil))
+			r = errorReply(game.Blame("engine.broken", nil))
 		}
 	}()
 	o := game.ReadObject(line)
 	do := o.Text("do")
 	if err := o.Fault(); err != nil {
-		return failure(err)
+		return errorReply(err)
 	}
 	known := []string{}
 	for _, req := range requests() {
@@ -124,20 +124,21 @@ func (e *Engine) answer(line []byte) (r reply) {
 			continue
 		}
 		if req.inGame && e.now() == nil {
-			return failure(game.Blame("engine.no-game", nil))
+			return errorReply(game.Blame("engine.no-game", nil))
 		}
 		r, err := req.answer(e, o)
 		if err != nil {
 			*e = before
-			return failure(err)
+			return errorReply(err)
 		}
 		r.OK = true
 		return r
 	}
-	return failure(game.Blame("engine.do", game.Args{"do": do, "known": known}))
+	return errorReply(game.Blame("engine.do", game.Args{"do": do, "known": known}))
 }
 
-func failure(err error) reply {
+// errorReply is the answer to a request that was not carried out, and says why.
+func errorReply(err error) reply {
 	var r reply
 	var entry *entryError
 	if errors.As(err, &entry) {
@@ -154,10 +155,10 @@ func failure(err error) reply {
 	return r
 }
 
-// longestEcho is how much of a text from outside is said back.
+// longestEcho is how many bytes of a text from outside are said back.
 const longestEcho = 100
 
-// brief shortens what was sent too long to be said back.
+// brief shortens arguments that are too long to be said back.
 func brief(args game.Args) game.Args {
 	short := game.Args{}
 	for name, value := range args {
@@ -178,7 +179,7 @@ type entryError struct {
 func (e *entryError) Error() string { return fmt.Sprintf("entry %d: %v", e.number, e.err) }
 func (e *entryError) Unwrap() error { return e.err }
 
-// object is a field that must be an object.
+// object reads a field that must be an object.
 func object(o *game.Object, field string) (json.RawMessage, error) {
 	raw := o.Raw(field)
 	if err := o.Fault(); err != nil {
@@ -214,8 +215,8 @@ func (e *Engine) answerGames(*game.Object) (reply, error) {
 	return r, nil
 }
 
-// answerCards says what stands on the cards: of the box of the game in play or,
-// where a game is named, of the one that comes with it.
+// answerCards says what stands on the cards of the box of the game in play or,
+// where a game is named, of the box that comes with that game.
 func (e *Engine) answerCards(o *game.Object) (reply, error) {
 	name, at := e.about.Name, e.now()
 	if o.Has("game") {
@@ -250,7 +251,7 @@ func (e *Engine) answerCards(o *game.Object) (reply, error) {
 	return reply{Printed: printed}, nil
 }
 
-// settings reads what new and open have in common.
+// settings reads the fields that new and open have in common.
 func (e *Engine) settings(o *game.Object) (game.Game, game.Settings, error) {
 	var set game.Settings
 	name := o.Text("game")
@@ -272,7 +273,7 @@ func (e *Engine) settings(o *game.Object) (game.Game, game.Settings, error) {
 	for _, g := range e.games {
 		about := g.About()
 		if about.Name == name {
-			if o.Has("version") && set.Version == 0 { // only leaving it out means the newest
+			if o.Has("version") && set.Version == 0 { // only a missing version means the newest
 				return nil, set, game.Blame("game.version", game.Args{"version": 0, "newest": about.Version})
 			}
 			_, err := about.Settle(set.Seats, set.Version)
@@ -314,8 +315,8 @@ func (e *Engine) answerNew(o *game.Object) (reply, error) {
 	return e.news(events), err
 }
 
-// answerOpen goes on from a Record: the first view, and every move since as
-// its seat heard it. Nothing of it is trusted.
+// answerOpen goes on from a Record: the first view, and every move since as its
+// seat heard it. Nothing of it is trusted.
 func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 	g, set, err := e.settings(o)
 	if err != nil {
@@ -352,7 +353,7 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 			return reply{}, &entryError{i, err}
 		}
 		move, err := object(entry, "move")
-		if entry.Has("number") { // of a server's log
+		if entry.Has("number") { // records of a server's log have it
 			entry.Number("number")
 		}
 		if err := cmp.Or(err, entry.Done()); err != nil {
@@ -409,7 +410,7 @@ func (e *Engine) answerView(o *game.Object) (reply, error) {
 	return reply{View: seen.View()}, nil
 }
 
-// answerRecord is what open takes: a seat's way from its first view to here.
+// answerRecord gives what open takes: a seat's way from its first view to here.
 func (e *Engine) answerRecord(o *game.Object) (reply, error) {
 	if !o.Has("seat") {
 		return reply{}, game.Blame("json.missing", game.Args{"field": "seat"})
@@ -440,8 +441,8 @@ func (e *Engine) answerSheet(o *game.Object) (reply, error) {
 	return reply{Lines: seen.Sheet()}, nil
 }
 
-// seenBy is the present position as the seat of the request knows it, or all
-// that is known where the request names none.
+// seenBy is the present position as the seat of the request knows it, or all that
+// is known where the request names none.
 func (e *Engine) seenBy(o *game.Object) (game.Position, error) {
 	if !o.Has("seat") {
 		return e.now(), o.Fault()
@@ -453,8 +454,8 @@ func (e *Engine) seenBy(o *game.Object) (game.Position, error) {
 	return e.now().See(seat), nil
 }
 
-// viewer is the seat of the request, or a watcher. Who opened the record of one
-// seat has nothing of the others' to show.
+// viewer is the seat of the request, or a watcher. An engine that opened the record
+// of one seat cannot show another's view.
 func (e *Engine) viewer(o *game.Object) (game.Seat, error) {
 	seat, err := readSeat(o, e.now().Seats())
 	if err != nil {
@@ -482,13 +483,13 @@ func readSeat(o *game.Object, seats int) (game.Seat, error) {
 	return seat, nil
 }
 
-// news is what every change of position is answered with.
+// news is the answer to every change of position.
 func (e *Engine) news(events []game.Event) reply {
 	turn := e.now().Turn()
 	return reply{ToAct: toAct(e.now()), Turn: &turn, Events: events}
 }
 
-// toAct is a list of at most one: empty when the game is over.
+// toAct is the seat to act, as a list of at most one: empty when the game is over.
 func toAct(p game.Position) []game.Seat {
 	if seat := p.ToAct(); seat != game.None {
 		return []game.Seat{seat}

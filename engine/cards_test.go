@@ -10,8 +10,8 @@ import (
 	"copse/games/treesociety"
 )
 
-// Whoever draws the cards asks what stands on them: of the house deck before a
-// game, of the box of the table in one.
+// A screen that draws cards asks what stands on them: of the house deck before a
+// game, of the box of the table during one.
 func TestWhatStandsOnTheCards(t *testing.T) {
 	e := engine.New(game.Of(bosk.Game()), game.Of(treesociety.Game()))
 	talk(t, e, `

@@ -6,9 +6,9 @@ import (
 	"copse/game"
 )
 
-// answerDraw plays what the seed holds for chance. Whoever plays chance by hand
-// so decides when it happens, not what: a page shows a tile being turned up at
-// its own pace, and the game is still the one of its seed.
+// answerDraw plays what the seed holds for chance. A client that plays chance by
+// hand in this way decides when it happens, not what: a page turns a tile up at its
+// own pace, and the game is still the one of its seed.
 func (e *Engine) answerDraw(*game.Object) (reply, error) {
 	if e.seed.Secret == nil {
 		return reply{}, game.Blame("engine.no-seed", nil)
@@ -25,8 +25,8 @@ func (e *Engine) answerDraw(*game.Object) (reply, error) {
 	return r, nil
 }
 
-// draw makes chance's next move as the seed has it. Draws are numbered along
-// the line of play, so an undone one comes again the same.
+// draw makes chance's next move by the seed. Draws are numbered along the line of
+// play, so an undone one comes again the same.
 func (e *Engine) draw() (json.RawMessage, []game.Event, error) {
 	draws := 0
 	for _, seat := range e.acted {

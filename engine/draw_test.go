@@ -33,8 +33,8 @@ func ask(t *testing.T, e *engine.Engine, format string, args ...any) heard {
 }
 
 // TestDrawnByHandAsByItself plays the same game twice from one seed: once the
-// engine plays for chance, once it is asked for every draw. Nothing differs but
-// when it happens.
+// engine plays for chance, once it is asked for every draw. Only the time of the
+// draws differs.
 func TestDrawnByHandAsByItself(t *testing.T) {
 	byItself, byHand := engine.New(game.Of(grandbois.Game())), engine.New(game.Of(grandbois.Game()))
 	draws := 0
@@ -74,7 +74,7 @@ func TestDrawnByHandAsByItself(t *testing.T) {
 
 func TestAnUndoneDrawComesAgainTheSame(t *testing.T) {
 	e := newEngine()
-	ask(t, e, `{"do":"new","game":"tiny","seats":2,"chance":"manual"}`) // from a seed of its own
+	ask(t, e, `{"do":"new","game":"tiny","seats":2,"chance":"manual"}`) // the engine makes a seed
 	ask(t, e, `{"do":"play","seat":0,"move":{"do":"shake"}}`)
 	first := ask(t, e, `{"do":"draw"}`)
 	for range 20 {
@@ -85,8 +85,8 @@ func TestAnUndoneDrawComesAgainTheSame(t *testing.T) {
 	}
 }
 
-// TestOutcomesPlayedByHandCount: draws are numbered along the line of play,
-// whoever chose the outcomes before.
+// TestOutcomesPlayedByHandCount: draws are numbered along the line of play, whoever
+// chose the outcomes before.
 func TestOutcomesPlayedByHandCount(t *testing.T) {
 	drawn, chosen := newEngine(), newEngine()
 	for _, e := range []*engine.Engine{drawn, chosen} {

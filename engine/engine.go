@@ -1,6 +1,6 @@
-// Package engine speaks with other programs: one JSON object a line in, one a
-// line out, over any game. It is to these games what UCI is to chess. It knows
-// no game: cmd hands it those there are. docs/engine.md describes the protocol.
+// Package engine speaks with other programs: one JSON object a line in, one a line
+// out, over any game. It is to these games what UCI is to chess. It knows no game:
+// cmd hands it the games. docs/engine.md describes the protocol.
 package engine
 
 import (
@@ -17,9 +17,9 @@ type Engine struct {
 
 	about game.About
 	line  []game.Position // every position from the first to the present
-	acted []game.Seat     // who made the move that led to line[i+1]
+	acted []game.Seat     // the seat that made the move to line[i+1]
 	auto  bool            // the engine itself plays for chance
-	seed  game.Seed       // where chance comes from; without a secret after a record was opened
+	seed  game.Seed       // where chance comes from; its secret is empty after a record was opened
 }
 
 // New makes an engine that knows these games.
@@ -40,8 +40,8 @@ func (e *Engine) begin(about game.About, first game.Position) {
 	e.acted = nil
 }
 
-// play makes a move, and lets chance follow where the engine plays for it. What
-// is refused changes nothing.
+// play makes a move, and lets chance follow where the engine plays for it. A
+// refused move changes nothing.
 func (e *Engine) play(seat game.Seat, move json.RawMessage) ([]game.Event, error) {
 	next, events, err := e.now().Play(seat, move)
 	if err != nil {

@@ -18,8 +18,8 @@ func newEngine() *engine.Engine {
 	return engine.New(game.Of(bosk.Game()), game.Of(gametest.Tiny()))
 }
 
-// talk sends lines and fails unless each answer is the one that stands under
-// it. An answer that ends in … is compared as far as that.
+// talk sends lines and fails unless the answer to each is the line under it. Where
+// that line ends in … only what comes before is compared.
 func talk(t *testing.T, e *engine.Engine, script string) {
 	t.Helper()
 	lines := strings.Split(strings.Trim(script, "\n"), "\n")
@@ -84,8 +84,8 @@ func TestAMoveThatIsRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-// TestWhateverALineHolds is the protocol's promise: one answer line with a key
-// for each bad line, and the next line works.
+// TestWhateverALineHolds: each bad line is answered by one line with a key, and the
+// next line works.
 func TestWhateverALineHolds(t *testing.T) {
 	deep := strings.Repeat("[", 100_000)
 	for bad, want := range map[string]string{
@@ -201,7 +201,7 @@ func TestServeAnswersEveryLine(t *testing.T) {
 	}
 }
 
-// TestServeAnswersBeforeTheNextLineIsWhole: half a request does not hold up the
+// TestServeAnswersBeforeTheNextLineIsWhole: half a request does not delay the
 // answer to the one before it.
 func TestServeAnswersBeforeTheNextLineIsWhole(t *testing.T) {
 	inR, inW := io.Pipe()
@@ -226,8 +226,8 @@ func TestServeAnswersBeforeTheNextLineIsWhole(t *testing.T) {
 	}
 }
 
-// TestServeAnswersAtOnce: a program that waits for each answer before it asks
-// again must not wait for ever.
+// TestServeAnswersAtOnce: a program that waits for each answer before it asks again
+// must not wait for ever.
 func TestServeAnswersAtOnce(t *testing.T) {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
@@ -330,7 +330,7 @@ func TestARecordOpens(t *testing.T) {
 		{"ok":true,"over":false,"seats":[{"total":null,…
 		{"do":"undo"}
 		{"ok":true,"toAct":[0]}`)
-	// What somebody else found is not ours to know.
+	// A record says nothing of what somebody else found.
 	talk(t, e, open(`{"seat":0,"move":{"do":"dig"}},{"seat":"chance","move":{"do":"find","seat":0,"mushroom":3}}`)+`
 		{"ok":false,"refusal":…
 		`+open(`{"seat":0,"move":{"do":"nap"}}`)+`
@@ -408,8 +408,8 @@ func TestForgedViewsAreRefused(t *testing.T) {
 	}
 }
 
-// TestAPileIsNoHigherThanTilesWerePlayed: a higher one would one day have no
-// room for another leaf.
+// TestAPileIsNoHigherThanTilesWerePlayed: a higher pile would have no space for
+// another leaf one day.
 func TestAPileIsNoHigherThanTilesWerePlayed(t *testing.T) {
 	e := newEngine()
 	e.Answer([]byte(`{"do":"new","game":"bosk","seats":2}`))
@@ -468,7 +468,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		e := newEngine() // fresh, so that what is found can be found again
+		e := newEngine() // fresh, so that a find can be found again
 		e.Answer([]byte(`{"do":"new","game":"bosk","seats":2}`))
 		var reply struct {
 			OK      *bool

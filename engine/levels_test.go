@@ -11,7 +11,8 @@ import (
 	"copse/games/grandbois"
 )
 
-// TestGamesTellTheirLevels, where they have players: each can be thought with.
+// TestGamesTellTheirLevels: a game that has players lists its levels, and each of
+// them can think.
 func TestGamesTellTheirLevels(t *testing.T) {
 	e := engine.New(bot.Of(bosk.Game()), game.Of(grandbois.Game()))
 	var told struct {

@@ -10,12 +10,12 @@ import (
 	"copse/game"
 )
 
-// LongestLine is the longest request in bytes. A record of the longest game is
+// LongestLine is how many bytes a request may have. A record of the longest game is
 // far shorter.
 const LongestLine = 1 << 20
 
-// Serve answers every line that in holds, in order, until in ends or out is
-// closed. Answers are sent as soon as no further request is waiting.
+// Serve answers every line of in, in order, until in ends or out is closed. It
+// sends the answers as soon as no further request is waiting.
 func (e *Engine) Serve(in io.Reader, out io.Writer) error {
 	r := bufio.NewReaderSize(in, 1<<16)
 	w := bufio.NewWriter(out)
@@ -46,18 +46,18 @@ func (e *Engine) Serve(in io.Reader, out io.Writer) error {
 
 // waiting tells whether another whole request has already come in.
 func waiting(r *bufio.Reader) bool {
-	next, _ := r.Peek(r.Buffered()) // never more than there is
+	next, _ := r.Peek(r.Buffered()) // it gives what is buffered
 	return bytes.IndexByte(next, '\n') >= 0
 }
 
 // TooLong is the answer to a request that is longer than LongestLine.
 func TooLong() []byte {
-	raw, _ := json.Marshal(failure(game.Blame("engine.too-long", game.Args{"most": LongestLine})))
+	raw, _ := json.Marshal(errorReply(game.Blame("engine.too-long", game.Args{"most": LongestLine})))
 	return raw
 }
 
-// readLine reads up to the next line break. A line that is too long is read to
-// its end and dropped.
+// readLine reads up to the next line break. It reads a line that is too long to its
+// end and drops it.
 func readLine(r *bufio.Reader) (line []byte, fits bool, err error) {
 	fits = true
 	for {

@@ -16,7 +16,7 @@ const (
 	mostTime  = 600_000
 )
 
-// answerThink has a player find what the seat to act would do. It is handed the
+// answerThink has a player find what the seat to act would do. The player gets the
 // record of that seat and no more.
 func (e *Engine) answerThink(o *game.Object) (reply, error) {
 	ask := bot.Ask{Player: o.Text("player"), Seed: rand.Text(), Explain: true}
@@ -52,7 +52,7 @@ func (e *Engine) answerThink(o *game.Object) (reply, error) {
 	}, nil
 }
 
-// thinker is who thinks about the game in play; nil where nobody can.
+// thinker is the game in play, if it has players; else nil.
 func (e *Engine) thinker() bot.Thinker {
 	for _, g := range e.games {
 		if t, ok := g.(bot.Thinker); ok && g.About().Name == e.about.Name {

@@ -14,7 +14,7 @@ import (
 	"copse/games/grandbois"
 )
 
-// thinking is an engine whose games have players, all but the last.
+// thinking is an engine whose games have players, except the last.
 func thinking() *engine.Engine {
 	tiny := gametest.Tiny()
 	return engine.New(bot.Of(bosk.Game()), bot.Of(grandbois.Game()), game.Of(tiny))
@@ -87,8 +87,8 @@ func think(t *testing.T, e *engine.Engine, request string) thought {
 	return th
 }
 
-// TestAGamePlayedByThinking: what think answers can be played, to the end, and
-// after it there is nothing to think about.
+// TestAGamePlayedByThinking plays what think answers, to the end; after that there
+// is nothing to think about.
 func TestAGamePlayedByThinking(t *testing.T) {
 	for _, name := range []string{"bosk", "grandbois"} {
 		e := thinking()
@@ -112,8 +112,8 @@ func TestAGamePlayedByThinking(t *testing.T) {
 	}
 }
 
-// TestThinkingFromARecord: whoever opened the record of a seat finds what the
-// seat itself would find at the table, and cannot think for another.
+// TestThinkingFromARecord: an engine that opened the record of a seat finds what
+// the seat itself would find at the table, and cannot think for another.
 func TestThinkingFromARecord(t *testing.T) {
 	const ask = `{"do":"think","player":"greedy","seed":"ash"}`
 	table, seat := thinking(), thinking()

@@ -12,14 +12,14 @@ import (
 const LargestBox = 64 << 10
 
 // BoxHash is the name of a box: the hash of its one written form, as About.Box
-// gives it. Logs name the box they were played with by it.
+// gives it. A log names the box it was played with by this hash.
 func BoxHash(written json.RawMessage) string {
 	sum := sha256.Sum256(written)
 	return hex.EncodeToString(sum[:])
 }
 
-// TheBox is what the option "box" asks for, to be read by the game: the box as
-// JSON, {} for the one that comes with Copse, which may also be asked for by
+// TheBox is the box that the option "box" asks for, to be read by the game: the box
+// as JSON, or {} for the one that comes with Copse, which may also be asked for by
 // its hash. It is never a path.
 func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
 	if !options.Has("box") {
@@ -42,8 +42,8 @@ func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
 	return json.RawMessage("{}"), nil
 }
 
-// Readable tells whether a name from outside can be read on a screen: there is
-// something to see, and nothing that steers it.
+// Readable tells whether a name from outside can be shown on a screen: it has
+// something to see, and nothing that steers the screen.
 func Readable(name string) bool {
 	steers := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || !unicode.IsGraphic(r) }
 	blank := func(r rune) bool {

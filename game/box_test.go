@@ -37,7 +37,7 @@ func TestTheBoxThatATableAsksFor(t *testing.T) {
 	}
 }
 
-// TestABoxIsNamedByItsHash: logs name it so for ever.
+// TestABoxIsNamedByItsHash: logs name a box by its hash for ever.
 func TestABoxIsNamedByItsHash(t *testing.T) {
 	const sha256OfBraces = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 	if got := game.BoxHash(json.RawMessage("{}")); got != sha256OfBraces {

@@ -7,22 +7,22 @@ import (
 	"math/rand/v2"
 )
 
-// Seed is where the chance of one game comes from: a secret, and what each
-// seat added when it sat down, in the order of the seats.
+// Seed is where the chance of one game comes from: a secret, and what each seat
+// added when it sat down, in the order of the seats.
 type Seed struct {
 	Secret []byte
 	Nonces [][]byte
 }
 
-// Draw is the outcome of draw number k of a game, counted from 0 along the
-// current line of play, so that an undone draw comes again the same. It is the
-// one way from a seed to an outcome: whoever deals and whoever verifies call it.
+// Draw is the outcome of draw number k of a game, counted from 0 along the current
+// line of play, so that an undone draw comes again the same. Whoever deals and
+// whoever verifies call it: there is no other way from a seed to an outcome.
 func Draw[S, M comparable](r Rules[S, M], s *S, seed Seed, k int) M {
 	return Outcome(r, s, r.Moves(s, Chance, nil), seed.Numbers(k))
 }
 
-// Outcome picks one of chance's moves by numbers from a source, each as likely
-// as its Odds say, without bias: numbers that would favour some are passed over.
+// Outcome picks one of chance's moves by numbers from a source, each as likely as
+// its Odds say. It passes over numbers that would favour some, so there is no bias.
 func Outcome[S, M comparable](r Rules[S, M], s *S, outcomes []M, source rand.Source) M {
 	if _, even := r.(Even); even {
 		return outcomes[number(source, uint64(len(outcomes)))]
@@ -42,9 +42,9 @@ func Outcome[S, M comparable](r Rules[S, M], s *S, outcomes []M, source rand.Sou
 	panic("game: Odds changed while an outcome was picked")
 }
 
-// number is one of the numbers below total, each as likely.
+// number is one of the numbers below total, all equally likely.
 func number(source rand.Source, total uint64) uint64 {
-	surplus := -total % total // 2^64 mod total: so many numbers are too many
+	surplus := -total % total // 2^64 mod total: so many of the numbers would favour some
 	x := source.Uint64()
 	for x < surplus {
 		x = source.Uint64()
@@ -52,11 +52,10 @@ func number(source rand.Source, total uint64) uint64 {
 	return x % total
 }
 
-// Numbers is the endless row of numbers that decides draw k: block after block
-// of HMAC-SHA256, four numbers of eight bytes each, the key being the secret and
-// the message the number of nonces, then for each nonce its length and itself,
-// then k, then the number of the block from 0. All numbers are big-endian and
-// eight bytes long.
+// Numbers is the endless row of numbers that decides draw k: block after block of
+// HMAC-SHA256, four numbers of eight bytes each. The key is the secret. The message
+// is the number of nonces, then for each nonce its length and itself, then k, then
+// the number of the block from 0. All numbers are big-endian and eight bytes long.
 func (seed Seed) Numbers(k int) rand.Source {
 	return &numbers{seed: seed, draw: uint64(k)}
 }

@@ -10,7 +10,7 @@ import (
 	"copse/game"
 )
 
-// urn is a game of one draw: outcome n lies n times in it.
+// urn is a game of one draw: outcome n lies in it n times.
 type urn struct {
 	game.Rules[int, int]
 	outcomes int
@@ -41,8 +41,8 @@ func TestDrawsFollowTheOdds(t *testing.T) {
 	}
 }
 
-// TestDrawsAreForEver holds the way from a seed to an outcome: whoever verifies
-// a game years later must draw the same.
+// TestDrawsAreForEver holds the way from a seed to an outcome: somebody who
+// verifies a game years later must draw the same.
 func TestDrawsAreForEver(t *testing.T) {
 	seed := game.Seed{Secret: []byte("oak"), Nonces: [][]byte{[]byte("a"), {}, []byte("bc")}}
 	mac := hmac.New(sha256.New, []byte("oak"))
@@ -103,7 +103,8 @@ func (e *edge) Uint64() uint64 {
 }
 
 func TestNumbersThatFavourSomeArePassedOver(t *testing.T) {
-	// Six is the weight of an urn of three; 2^64 mod 6 is 4, so 0 to 3 are too many.
+	// Three outcomes weigh six together; 2^64 mod 6 is 4, so 0 to 3 are passed
+	// over.
 	u := urn{outcomes: 3}
 	got := game.Outcome(u, new(int), u.Moves(nil, 0, nil), &edge{[]uint64{0, 1, 2, 3, 4}})
 	if got != 3 { // 4 mod 6 is 4: after one 1 and two 2s, the second 3

@@ -9,13 +9,13 @@ import (
 type Definition[S, M comparable] struct {
 	About
 
-	// New makes the rules for a number of seats and a version that there are,
-	// with options as the protocol carries them (untrusted): what it cannot
-	// make of them it answers with a *Fault. Others call Rules.
+	// New makes the rules for a number of seats and a version that exist. Options
+	// come as the protocol carries them and are not trusted: what New cannot make
+	// rules of is a *Fault. Others call Rules.
 	New func(seats int, options json.RawMessage, version int) (Playable[S, M], error)
 }
 
-// Rules makes the rules for any settings at all, or answers with a *Fault.
+// Rules makes the rules for any settings; a *Fault says what is wrong with them.
 func (d *Definition[S, M]) Rules(set Settings) (Playable[S, M], error) {
 	version, err := d.Settle(set.Seats, set.Version)
 	if err != nil {
@@ -24,7 +24,7 @@ func (d *Definition[S, M]) Rules(set Settings) (Playable[S, M], error) {
 	return d.New(set.Seats, set.Options, version)
 }
 
-// Settings are what a table chose. A version of 0 is the newest.
+// Settings are what was chosen for a table. A version of 0 is the newest.
 type Settings struct {
 	Seats   int
 	Options json.RawMessage
@@ -43,10 +43,10 @@ type About struct {
 	Levels   []Level  // how strong its bots were found to be, the weakest first
 	Texts    fs.FS    // the rules in words: rules.en.md, rules.fr.md, rules.it.md
 
-	// Box reads a box as its owner wrote it and gives the whole box in the one
-	// form whose hash names it; what the owner left out is as in the box that
-	// comes with Copse, so {} is that box. What is wrong with it, and where,
-	// is a *Fault. It is nil for a game without a box.
+	// Box reads a box as its owner wrote it, and gives the whole box in the one
+	// form whose hash names it. What the owner left out is as in the box that comes
+	// with Copse, so {} is that box. What is wrong with a box, and where, is a
+	// *Fault. Box is nil for a game without one.
 	Box func(raw json.RawMessage) (json.RawMessage, error)
 }
 
@@ -67,8 +67,8 @@ type Phrase struct {
 // Say declares a phrase.
 func Say(key string, args ...string) Phrase { return Phrase{Key: key, Args: args} }
 
-// Faults are the phrases of every Fault that reading a game's JSON can raise,
-// whatever the game.
+// Faults are the phrases of all faults that reading JSON can raise, whatever the
+// game.
 func Faults() []Phrase {
 	return []Phrase{
 		Say("json.object"),
@@ -93,8 +93,8 @@ func Faults() []Phrase {
 	}
 }
 
-// Settle checks what every game asks of its settings. A version of 0 is the
-// newest.
+// Settle makes sure of the number of seats and the version, and gives the version.
+// A version of 0 is the newest.
 func (a *About) Settle(seats, version int) (int, error) {
 	if seats < a.MinSeats || seats > a.MaxSeats {
 		return 0, Blame("game.seats", Args{"seats": seats, "least": a.MinSeats, "most": a.MaxSeats})

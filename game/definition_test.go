@@ -28,8 +28,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestRulesAreMadeForSettledSettings: New is asked only for seats and versions
-// that there are, and never for version 0.
+// TestRulesAreMadeForSettledSettings: New is called only with seats and versions
+// that exist, and never with version 0.
 func TestRulesAreMadeForSettledSettings(t *testing.T) {
 	def := gametest.Tiny()
 	asked := 0

@@ -2,8 +2,8 @@ package game
 
 import "encoding/json"
 
-// Event is something that happened, for those it is addressed to: a key with
-// arguments that the locale files turn into a sentence.
+// Event is something that happened, for its audience: a key with arguments that the
+// locale files turn into a sentence.
 type Event struct {
 	Key  string   `json:"key"`
 	Args Args     `json:"args"`
@@ -18,7 +18,7 @@ const Everyone Audience = 0xFF
 
 const watchers Audience = 1 << 7
 
-// Only is an audience of one: a seat, or those who watch. Chance and None hear
+// Only is an audience of one: a seat, or all watchers. Chance and None hear
 // nothing.
 func Only(seat Seat) Audience {
 	switch {
@@ -33,7 +33,7 @@ func Only(seat Seat) Audience {
 // But is everyone except one seat.
 func But(seat Seat) Audience { return Everyone &^ Only(seat) }
 
-// at is the audience as far as it sits at a table of so many seats.
+// at is the part of the audience that a table of so many seats has.
 func (a Audience) at(seats int) Audience {
 	if a == Everyone {
 		return a
@@ -41,7 +41,7 @@ func (a Audience) at(seats int) Audience {
 	return a & (1<<seats - 1 | watchers)
 }
 
-// Has tells whether seat, or a watcher, is addressed.
+// Has tells whether the audience has a seat, or watchers.
 func (a Audience) Has(seat Seat) bool { return a&Only(seat) != 0 }
 
 // MarshalJSON writes "all" or the list of seats.
@@ -61,8 +61,8 @@ func (a Audience) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// Log hears what happens while moves are played. Rules build an event's
-// arguments only where there is a log to hear them.
+// Log collects what happens while moves are played. Rules build the arguments of an
+// event only where there is a log.
 type Log struct {
 	Events []Event
 }
@@ -70,7 +70,7 @@ type Log struct {
 // Tell tells everyone.
 func (l *Log) Tell(key string, args Args) { l.TellTo(Everyone, key, args) }
 
-// TellTo tells only the audience.
+// TellTo tells only an audience.
 func (l *Log) TellTo(to Audience, key string, args Args) {
 	if args == nil {
 		args = Args{}
@@ -78,7 +78,7 @@ func (l *Log) TellTo(to Audience, key string, args Args) {
 	l.Events = append(l.Events, Event{Key: key, Args: args, To: to})
 }
 
-// HeardBy is what of the events seat may hear.
+// HeardBy are the events that seat may hear.
 func (l *Log) HeardBy(seat Seat) []Event {
 	heard := []Event{}
 	for _, e := range l.Events {

@@ -77,8 +77,8 @@ func TestAViewerHearsItsOwnEventsInOrder(t *testing.T) {
 	}
 }
 
-// TestOnlyThoseAtTheTableAreTold: everybody but the finder, at a table of two,
-// is the other seat and whoever looks on.
+// TestOnlyThoseAtTheTableAreTold: at a table of two, everybody but the finder is
+// the other seat and the watchers.
 func TestOnlyThoseAtTheTableAreTold(t *testing.T) {
 	p, err := game.Of(gametest.Tiny()).Start(game.Settings{Seats: 2})
 	if err != nil {

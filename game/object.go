@@ -10,16 +10,16 @@ import (
 )
 
 // Object reads one JSON object strictly: names as they are written, none twice,
-// whole numbers where numbers are due. The first thing found wrong is kept as a
+// whole numbers where numbers must be. It keeps the first thing that is wrong as a
 // Fault that names the field; everything read after it is zero.
 type Object struct {
 	fields []member
-	room   [6]member      // for the fields of most objects
-	index  map[string]int // where fields are, once there are many
+	room   [6]member      // for the fields of most objects, so that they need no allocation
+	index  map[string]int // where each field is, once there are many
 	fault  *Fault
 }
 
-// few is how many fields are looked for one after the other.
+// few is how many fields are searched one by one.
 const few = 16
 
 // member is a field of an object.
@@ -29,7 +29,7 @@ type member struct {
 	read bool
 }
 
-// ReadObject reads raw as an object. What it is part of is for the caller to say.
+// ReadObject reads raw as an object. The caller says what it is part of.
 func ReadObject(raw []byte) *Object {
 	o := &Object{}
 	o.fields = o.room[:0]
@@ -37,7 +37,7 @@ func ReadObject(raw []byte) *Object {
 	if len(rest) == 0 || rest[0] != '{' || !json.Valid(rest) {
 		return o.blame("json.object", nil)
 	}
-	rest = bytes.Clone(rest[1:]) // whoever keeps a field does not keep what it came in
+	rest = bytes.Clone(rest[1:]) // a field that is kept does not keep the whole input in memory
 	for {
 		rest = bytes.TrimLeft(rest, space+",")
 		if rest[0] == '}' {
@@ -73,8 +73,8 @@ func (o *Object) add(f member) {
 
 const space = " \t\r\n"
 
-// valueEnd is where the value ends with which a text goes on. The text is known
-// to be valid.
+// valueEnd is where the value ends with which a text begins. The text is known to
+// be valid.
 func valueEnd(text []byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -149,8 +149,8 @@ func (o *Object) blame(key string, args Args) *Object {
 	return o
 }
 
-// Has tells whether the object has the field. One that is null is as good as
-// none.
+// Has tells whether the object has the field. A field that is null counts as
+// missing.
 func (o *Object) Has(field string) bool {
 	f := o.find(field)
 	if f != nil && string(f.raw) == "null" {
@@ -235,8 +235,8 @@ func (o *Object) number(field string, raw []byte) int {
 	return 0
 }
 
-// Done is the first thing found wrong, or nil; a field that nobody asked for
-// is wrong too.
+// Done is the first thing that is wrong, or nil. A field that nobody asked for is
+// wrong too.
 func (o *Object) Done() error {
 	if o.fault != nil {
 		return o.fault
@@ -253,8 +253,8 @@ func (o *Object) Done() error {
 	return nil
 }
 
-// Fault is the first thing found wrong so far, or nil; fields nobody asked for
-// are left alone.
+// Fault is the first thing that is wrong so far, or nil. Fields that nobody asked
+// for may be there.
 func (o *Object) Fault() error {
 	if o.fault != nil {
 		return o.fault
@@ -262,9 +262,8 @@ func (o *Object) Fault() error {
 	return nil
 }
 
-// Misread is the fault of JSON that encoding/json could not read into what it
-// should be: a field that nobody knows, or, under key, the path of the first
-// value that is of another kind.
+// Misread is the fault of JSON that encoding/json could not read: a field that
+// nobody knows or, under key, the path of the first value of a wrong kind.
 func Misread(key, root string, err error) *Fault {
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return Blame("json.unknown", Args{"field": strings.Trim(field, `"`)})

@@ -143,11 +143,11 @@ func TestFieldsThatNobodyAskedFor(t *testing.T) {
 	if got := said(o.Done()); got != `json.unknown {"field":"n"}` {
 		t.Error(got)
 	}
-	// One that is null is as good as none, and asking for it is enough.
+	// A field that is null counts as missing, and asking for it is enough.
 	if o.Has("n") || o.Has("none") || !o.Has("b") || o.Done() != nil {
 		t.Errorf("has n, none, b: %t %t %t (%v)", o.Has("n"), o.Has("none"), o.Has("b"), o.Done())
 	}
-	// To ask whether a field is there is not to read it.
+	// Asking whether a field is there does not read it.
 	o = game.ReadObject([]byte(`{"b":1}`))
 	if !o.Has("b") || said(o.Done()) != `json.unknown {"field":"b"}` {
 		t.Error(o.Done())
@@ -167,7 +167,7 @@ func TestNoOptionsAreAnEmptyObject(t *testing.T) {
 	}
 }
 
-// picky reads itself and says itself what is wrong.
+// picky reads itself and says what is wrong.
 type picky int
 
 func (p *picky) UnmarshalJSON([]byte) error {
@@ -207,7 +207,7 @@ func TestWhereJSONCouldNotBeRead(t *testing.T) {
 	}
 }
 
-// FuzzObject compares the reader with encoding/json, which is slower and knows no
+// FuzzObject compares the reader with encoding/json, which is slower and takes a
 // field twice.
 func FuzzObject(f *testing.F) {
 	for _, text := range []string{

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Game is a game with its types forgotten, for those who know no game.
+// Game is a game with its types forgotten, for code that knows no game.
 type Game interface {
 	// About is what can be said of the game before it is played.
 	About() About
@@ -14,8 +14,8 @@ type Game interface {
 	Start(Settings) (Position, error)
 
 	// Open is the position that a view shows, as its viewer may know it, or a
-	// *Fault. The view is untrusted: it is taken only if the rules can go on
-	// from it and would write it just so.
+	// *Fault. The view is not trusted: Open takes it only if the rules can go on
+	// from it and would write the same view.
 	Open(set Settings, viewer Seat, view json.RawMessage) (Position, error)
 }
 
@@ -26,49 +26,49 @@ type Position interface {
 	ToAct() Seat
 	Turn() int
 
-	// Moves is the complete list for whoever is to act.
+	// Moves is the complete list of moves of the seat to act.
 	Moves() []json.RawMessage
 
-	// Facts says what a screen shows beside each of Moves, in the same order.
-	// Of a move that turns a secret open it says "reveals", so that a screen
-	// can warn and a table refuse to go back.
+	// Facts says what a screen shows beside each of Moves, in the same order. A
+	// move that turns a secret open has the fact "reveals", so that a screen can
+	// warn and a table refuse to go back.
 	Facts() []Args
 
-	// Play is the position after a move, with what its viewer hears of it; or
-	// a *Refusal, or a *Fault where the JSON is no move at all.
+	// Play is the position after a move, with what its viewer hears of it. A move
+	// that is not allowed is a *Refusal; JSON that is no move at all is a *Fault.
 	Play(seat Seat, move json.RawMessage) (Position, []Event, error)
 
 	// Heard is a move of seat by as seat to, or a watcher, hears it, in the one
-	// form in which moves are written; to its maker it is the move itself. JSON
-	// that is no move of the game is answered as by Play.
+	// form in which moves are written. Its maker hears the move itself. JSON that
+	// is no move of the game is answered as by Play.
 	Heard(move json.RawMessage, by, to Seat) (json.RawMessage, error)
 
 	// Reveals tells whether a legal move turns a secret open, so that everyone
 	// needs a fresh view after it.
 	Reveals(move json.RawMessage) bool
 
-	// Draw is what chance does as draw number k of a seed.
+	// Draw is the outcome of draw number k of a seed.
 	Draw(seed Seed, k int) json.RawMessage
 
-	// Secrets tells whether the game keeps any.
+	// Secrets tells whether the game has any.
 	Secrets() bool
 
 	// Viewer is None for the truth, else whose view this position is. In a
 	// game without secrets every view is the truth.
 	Viewer() Seat
 
-	// See is the view of a seat or a watcher. Nothing of what came before goes
-	// with it.
+	// See is the view of a seat or a watcher. It holds nothing of the moves before
+	// it.
 	See(seat Seat) Position
 
-	// Record is what a seat or a watcher has lived through on the way here: what
-	// it saw at first, and every move since as it heard it.
+	// Record is what a seat or a watcher has lived through on the way here: what it
+	// saw at first, and every move since as it heard it.
 	Record(seat Seat) (Position, []HeardMove)
 
 	// View is the position as JSON, as far as it is known.
 	View() json.RawMessage
 
-	// Printed is what stands on the cards of the box, nil for a game whose views
+	// Printed is what stands on the cards of the box; nil for a game whose views
 	// say all of it.
 	Printed() json.RawMessage
 
@@ -118,17 +118,17 @@ type position[S, M comparable] struct {
 	viewer Seat
 	s      S
 	first  *S       // where it began
-	last   *step[M] // how it came from there; nil where it has not moved
+	last   *step[M] // the moves from there; nil where there were none
 }
 
-// step is a move on the way to a position, and the step before it.
+// step is a move on the way to a position, with the step before it.
 type step[M comparable] struct {
 	before *step[M]
 	by     Seat
 	move   M
 }
 
-// begin is a position that nothing came before.
+// begin is a position without any moves before it.
 func begin[S, M comparable](r Playable[S, M], viewer Seat, s S) *position[S, M] {
 	return &position[S, M]{rules: r, viewer: viewer, s: s, first: &s}
 }

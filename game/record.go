@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Record is a game as one seat lived it: what it saw at first and every move
-// since, as it heard it. It is all that a bot or a page gets. After a move that
-// Reveals it begins anew.
+// Record is a game as one seat lived it: what it saw at first, and every move since
+// as it heard it. It is all that a bot or a page gets. After a move that Reveals it
+// begins anew.
 type Record[S, M comparable] struct {
 	Seat  Seat
 	First S
@@ -20,14 +20,14 @@ type Heard[M comparable] struct {
 	Move M
 }
 
-// Begin is the record of a seat, or of a watcher, that begins at position s.
+// Begin begins the record of a seat, or of a watcher, at position s.
 func Begin[S, M comparable](r Rules[S, M], s *S, seat Seat) Record[S, M] {
 	rec := Record[S, M]{Seat: seat}
 	r.See(s, seat, &rec.First)
 	return rec
 }
 
-// Hear goes on with a move that was made in position before and led to after.
+// Hear adds a move that was made in position before and led to after.
 func (rec *Record[S, M]) Hear(r Rules[S, M], before, after *S, by Seat, m M) {
 	if r.Reveals(before, m) {
 		*rec = Begin(r, after, rec.Seat)
@@ -45,10 +45,10 @@ func (rec *Record[S, M]) Now(r Rules[S, M]) S {
 	return s
 }
 
-// Recall is what a seat has lived through on the way to p, its types remembered,
-// for those who think in them. It is the only way back to the types, and nothing
-// but a record comes through it: whoever thinks for a seat cannot know more than
-// the seat. It tells whether the position is of a game with these types.
+// Recall is what a seat has lived through on the way to p, with its types, for
+// players that think in them. It is the only way back to the types, and it gives a
+// record and nothing else: whoever thinks for a seat cannot know more than the
+// seat. It tells whether the position is of a game with these types.
 func Recall[S, M comparable](p Position, seat Seat) (r Playable[S, M], rec Record[S, M], ok bool) {
 	typed, ok := p.(*position[S, M])
 	if !ok {

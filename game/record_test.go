@@ -8,8 +8,8 @@ import (
 	"copse/game/gametest"
 )
 
-// TestARecordComesToThePresentView lives games through as every seat and as a
-// watcher, from the first position and from one in the middle.
+// TestARecordComesToThePresentView follows games as every seat and as a watcher,
+// from the first position and from one in the middle.
 func TestARecordComesToThePresentView(t *testing.T) {
 	def := gametest.Tiny()
 	r, err := def.Rules(game.Settings{Seats: 3})
@@ -23,7 +23,7 @@ func TestARecordComesToThePresentView(t *testing.T) {
 		s := r.Start()
 		var records []game.Record[gametest.Wood, gametest.Deed]
 		for ply := 0; r.ToAct(&s) != game.None; ply++ {
-			if ply == int(n) { // who comes late begins late
+			if ply == int(n) { // a viewer that comes late begins late
 				for _, viewer := range viewers {
 					records = append(records, game.Begin(r, &s, viewer))
 				}

@@ -32,8 +32,8 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s %s (rule %s)", r.Key, asJSON(r.Args), r.Rule)
 }
 
-// Fault says that an input could not be read at all, whatever the rules: a
-// missing field, a word in the place of a number, a version nobody has.
+// Fault says that an input could not be read at all, whatever the rules: a missing
+// field, a word in the place of a number, a version that does not exist.
 type Fault struct {
 	Key  string `json:"key"`
 	Args Args   `json:"args"`
@@ -50,8 +50,8 @@ func Blame(key string, args Args) *Fault {
 // Error gives key and arguments, for logs and tests.
 func (f *Fault) Error() string { return f.Key + " " + asJSON(f.Args) }
 
-// Inside says of a fault that was found in the object under a field where that
-// is, seen from outside.
+// Inside adds to a fault that was found in the object under a field where that
+// object is.
 func Inside(field string, err error) error {
 	var fault *Fault
 	if !errors.As(err, &fault) {

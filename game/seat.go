@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Seat is a place at the table, counted from 0 in turn order, or one of the
-// three that own no place: Chance, None and Watcher.
+// Seat is a seat at the table, counted from 0 in turn order, or one of the three
+// that are no player: Chance, None and Watcher.
 type Seat int8
 
-// Those who are no player.
+// The seats that are no player.
 const (
 	None    Seat = -1 // nobody: the game is over
-	Chance  Seat = -2 // the box: it deals, draws and reveals
-	Watcher Seat = -3 // someone who looks on and may know what everybody knows
+	Chance  Seat = -2 // chance: it deals, draws and reveals
+	Watcher Seat = -3 // somebody who looks on, and may know what everybody knows
 )
 
 // MaxSeats is the largest number of players of any game.
@@ -41,7 +41,7 @@ func (s Seat) MarshalJSON() ([]byte, error) {
 }
 
 // ParseSeat reads a seat as the protocol writes it: a number, "chance" or
-// "watcher". Whether such a seat sits at the table is for the caller to say.
+// "watcher". The caller says whether the table has such a seat.
 func ParseSeat(raw json.RawMessage) (Seat, bool) {
 	switch string(raw) {
 	case `"chance"`:

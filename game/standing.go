@@ -30,15 +30,16 @@ type Score struct {
 	Rank  int32
 }
 
-// Standing is how all seats stand. It holds no pointer, so that bots may ask
-// for it at the end of every playout.
+// Standing is how all seats stand. It holds no pointer, so that bots can ask for it
+// at the end of every playout without allocating.
 type Standing struct {
 	Over  bool
 	Seats [MaxSeats]Score
 }
 
-// Lead is how far a seat is ahead of the best other when all is over; where that
-// is 0 a little says who has won.
+// Lead is how far a seat is ahead of the best other when all is over. A seat of
+// rank 1 gets half a point more and any other half a point less, so that the lead
+// tells who has won where points are equal.
 func (st *Standing) Lead(seats int, seat Seat) float64 {
 	best := Points(0)
 	for other, score := range st.Seats[:seats] {

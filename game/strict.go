@@ -11,17 +11,17 @@ import (
 )
 
 // encoding/json is lenient: it takes names in any case and twice, and null for
-// anything. What comes from outside and must mean one thing only is compared
-// with what would be written for it.
+// anything. What comes from outside and must mean one thing only is compared with
+// what would be written for it.
 
-// Same makes sure that a JSON text from outside says exactly what is written
-// for it; key blames the path of the first difference.
+// Same makes sure that a JSON text from outside says exactly what is written for
+// it; key blames the path of the first difference.
 func Same(key, root string, outside, written json.RawMessage) error {
 	return strict(key, root, outside, written, false)
 }
 
-// Within makes sure that all a JSON text from outside says stands in what is
-// written for it, which may say more.
+// Within makes sure that everything a JSON text from outside says is also in what
+// is written for it, which may say more.
 func Within(key, root string, outside, written json.RawMessage) error {
 	return strict(key, root, outside, written, true)
 }
@@ -52,8 +52,8 @@ func decodeAny(raw json.RawMessage) (v any, err error) {
 	return v, err
 }
 
-// differ finds where two decoded texts first differ. With less, objects of got
-// may leave out what those of want have.
+// differ finds where two decoded texts first differ. With less, objects of got may
+// leave out fields that those of want have.
 func differ(path string, want, got any, less bool) (string, bool) {
 	below := func(name string) string {
 		if path == "" {

@@ -45,7 +45,8 @@ func TestWhatFromOutsideIsNotWhatIsWritten(t *testing.T) {
 			t.Errorf("%s within %s: %q, want %q", c.outside, c.written, got, c.within)
 		}
 	}
-	// Without a root a path begins with its first name; what has none is no object.
+	// Without a root a path begins with its first name; a value without any name is
+	// no object.
 	for outside, want := range map[string]string{`{"a":[2]}`: `k {"path":"a[0]"}`, `7`: `json.object {}`} {
 		if got := said(game.Same("k", "", json.RawMessage(outside), json.RawMessage(`{"a":[1]}`))); got != want {
 			t.Errorf("%s: %q, want %q", outside, got, want)

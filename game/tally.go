@@ -1,16 +1,15 @@
 package game
 
-// Tallier is for games made of things that should be worth about as much as each
-// other, such as cards: it says what of a game is counted when thousands of them
-// are weighed. It is asked of true positions, searches nothing and need not be
-// quick.
+// Tallier is for games made of things that should be worth about the same, such as
+// cards: it says what is counted when thousands of games are weighed. It is asked
+// of true positions, searches nothing and need not be quick.
 type Tallier[S any] interface {
 	// Things are what is counted, always in the same order.
 	Things() []Thing
 
-	// Tally adds to marks, one for each of Things, what holds for a seat in s.
-	// It is asked of every position of a game, one after the other, and a mark
-	// once made stays.
+	// Tally adds to marks, one for each of Things, what holds for a seat in s. It
+	// is asked of every position of a game, one after the other. A mark that was
+	// made once stays.
 	Tally(s *S, seat Seat, marks []Mark)
 
 	// Round is the round that s is in, from 1; when the game is over, the last.
@@ -26,17 +25,17 @@ type Tallier[S any] interface {
 // Thing is something that a seat may come by in a game.
 type Thing struct {
 	Name   string // as the box names it
-	Group  string // those that belong together, such as a guild
+	Group  string // a name for things that belong together, such as a guild
 	Weight int    // how much it counts within its group, at least 1
 }
 
-// Mark is what happened between a seat and a thing: bits.
+// Mark is what happened between a seat and a thing, as bits.
 type Mark uint8
 
 // The marks.
 const (
-	Dealt     Mark = 1 << iota // it had the thing from the start, unasked
-	Offered                    // it could see the thing for the taking in a turn of its own
-	Founded                    // it took the thing
-	Completed                  // it completed the thing, whatever came of it later
+	Dealt     Mark = 1 << iota // the seat had the thing from the start, unasked
+	Offered                    // the seat could take the thing in a turn of its own
+	Founded                    // the seat took the thing
+	Completed                  // the seat completed the thing, whatever came of it later
 )

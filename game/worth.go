@@ -5,31 +5,31 @@ import (
 	"math/rand/v2"
 )
 
-// Valuer is for games that say what a position is worth to a seat, so that
-// bots need not play it to its end to compare it with another. A worth is in
-// points: the lead over the others that seat may expect at the end of the game,
-// what it has now and what its position promises. Of two positions the better
-// one has the higher worth; when the game is over nothing is expected any more.
+// Valuer is for games that say what a position is worth to a seat, so that bots can
+// compare positions without playing them to the end. A worth is in points: the lead
+// over the others that seat may expect at the end of the game, from what it has now
+// and what its position promises. Of two positions the better one has the higher
+// worth; when the game is over it expects nothing more.
 //
-// It is asked only of positions in which nothing is hidden, true or imagined,
-// at any point of a turn. It searches nothing and allocates nothing.
+// It is asked only of positions in which nothing is hidden, true or imagined, at
+// any point of a turn. It searches nothing and allocates nothing.
 type Valuer[S any] interface {
 	Worth(s *S, seat Seat) float64
 }
 
 // Forecaster is for games that say what everyone may expect to have in the end:
-// Forecast writes the totals, those of the end where the game is over. It is asked
-// like Worth.
+// Forecast writes the totals, and the final ones where the game is over. It is
+// asked like Worth.
 type Forecaster[S any] interface {
 	Forecast(s *S, totals *[MaxSeats]float64)
 }
 
-// bestOther is how much the best other counts in what a lead is over; all others
-// share the rest.
+// bestOther is how much the best other counts in a lead; all others share the rest.
 const bestOther = 0.6
 
-// Ahead is how far a seat is ahead of the others, most of all of the best of them.
-// It is what most worths are made of: who is best in the end is not yet known.
+// Ahead is how far a seat is ahead of the others. The best of them counts most, but
+// not alone, since nobody knows yet who will be best in the end. Most worths are
+// made of it.
 func Ahead(totals *[MaxSeats]float64, seats int, seat Seat) float64 {
 	best, sum := math.Inf(-1), 0.0
 	for other, points := range totals[:seats] {
@@ -41,58 +41,57 @@ func Ahead(totals *[MaxSeats]float64, seats int, seat Seat) float64 {
 	return totals[seat] - bestOther*best - (1-bestOther)*sum/float64(seats-1)
 }
 
-// ReferenceValuer is for games whose Worth is still tuned: the worth by which
-// the reference player judges, the same for ever. Strength is measured against
-// that player, so the worth it goes by must not grow with the players measured.
+// ReferenceValuer is for games whose Worth is still tuned: the worth by which the
+// reference player judges, the same for ever. Strength is measured against that
+// player, so its worth must not grow with the players that are measured.
 type ReferenceValuer[S any] interface {
 	ReferenceWorth(s *S, seat Seat) float64
 }
 
-// Planner is for games that can make a sensible turn in no time: Plan appends
-// the moves of seat up to the end of its turn, to chance, or as far as it sees;
-// one at least. Players who think play whole games by it, thousands for a move,
-// so it is quick rather than good, and it varies with the random numbers.
+// Planner is for games that can plan a sensible turn in no time: Plan appends the
+// moves of seat up to the end of its turn, to chance, or as far as it sees, and one
+// at least. Bots play whole games by it, thousands for a move, so it is quick
+// rather than good, and it varies with the random numbers.
 //
 // Like Worth it is asked only of positions in which nothing is hidden, with a
 // seat that is to act, and allocates nothing where buf has room.
 type Planner[S, M any] interface {
 	Plan(s *S, seat Seat, rng *rand.Rand, buf []M) []M
 
-	// Pace is about how many turns are planned and played in a millisecond on
-	// one core from s on. It is a settled number and not measured, so that
-	// players who think for so long find the same move on every machine.
+	// Pace is about how many turns are planned and played in a millisecond on one
+	// core from s on. It is a settled number and not measured, so that bots that
+	// think for so long find the same move on every machine.
 	Pace(s *S) int
 }
 
-// Narrower is for games in which much that is legal only undoes what was done, so
-// that play at random would come to nothing: Narrow keeps, in their order, those of
-// a complete list of moves that somebody at random should draw from and somebody
-// who plans a turn should look at. It writes over the list, and keeps one at least.
+// Narrower is for games in which many legal moves only undo what was done, so that
+// random play would come to nothing. Of a complete list of moves Narrow keeps, in
+// their order, those from which a random player should draw and at which a bot that
+// plans a turn should look. It writes over the list, and keeps one at least.
 type Narrower[S, M any] interface {
 	Narrow(s *S, seat Seat, moves []M) []M
 }
 
 // Confluent is for games in which the same small moves of a turn, made in many
-// orders, end in the same place. Whoever plans a turn looks at a place once,
-// however it was come to, and compares whole turns, not what they begin with.
+// orders, end in the same position. A bot that plans a turn looks at each position
+// once, whatever way led there, and compares whole turns, not their first moves.
 type Confluent[M any] interface {
-	// Idle tells whether a whole turn does something for nothing, that its other
-	// moves make no use of: nobody should play it, however equal it looks.
+	// Idle tells whether a whole turn does something of which its other moves make
+	// no use: nobody should play such a turn, however equal its worth.
 	Idle(turn []M) bool
 }
 
-// Foreseer is for games that need not be played on to their end: Enough tells
-// whether the worth of s says as much as the end would to somebody who thinks
-// about from.
+// Foreseer is for games that need not be played to their end: Enough tells whether
+// the worth of s says as much as the end would to a bot that thinks about from.
 type Foreseer[S any] interface {
 	Enough(from, s *S) bool
 }
 
-// Believer is for games whose secrets show in what others do. Believe appends
-// every position that the end of a record may be a view of to buf, and to odds
-// how likely each is, judged from all that the seat has seen and heard. The odds
-// are above 0 and need not add up to anything. Where there are too many to list
-// it appends none, and they are imagined.
+// Believer is for games whose secrets show in what others do. Believe appends to
+// buf every position that the end of a record may be a view of, and to odds how
+// likely each is, judged from all that the seat has seen and heard. The odds are
+// above 0 and need not add up to anything. Where there are too many positions to
+// list it appends none, and bots imagine them.
 type Believer[S, M comparable] interface {
 	Believe(rec *Record[S, M], buf []S, odds []float64) ([]S, []float64)
 }

@@ -28,11 +28,11 @@ type Locale struct {
 	messages map[string]message
 }
 
-// habits are what a language does differently within a message.
+// habits are what languages do differently within a message.
 type habits struct {
 	and     string               // joins the last two of a list
 	decimal string               // between a number and its fraction
-	one     func(n float64) bool // whether a number, made positive, is "one"
+	one     func(n float64) bool // tells whether a number, made positive, counts as "one"
 }
 
 func habitsOf(tag string) habits {
@@ -55,7 +55,7 @@ var locales = sync.OnceValue(func() []*Locale {
 		if err == nil {
 			err = json.Unmarshal(raw, &messages)
 		}
-		// A file or a message that cannot be read fails a test; in the field
+		// A file or a message that cannot be read fails a test; in a running Copse
 		// its keys are shown as they are.
 		l, bad := New(tag, messages)
 		_ = errors.Join(err, bad)
@@ -85,8 +85,8 @@ func Pick(lang string) *Locale {
 	return locales()[0]
 }
 
-// New makes a locale of messages by key. One that cannot be parsed is left
-// out, and the error names every one of them.
+// New makes a locale of messages by key. It leaves out messages that cannot be
+// parsed, and the error names all of them.
 func New(tag string, messages map[string]string) (*Locale, error) {
 	l := &Locale{tag: tag, habits: habitsOf(tag), messages: make(map[string]message, len(messages))}
 	var bad []error
@@ -111,9 +111,9 @@ func (l *Locale) Decimal() string { return l.habits.decimal }
 func (l *Locale) Keys() []string { return slices.Sorted(maps.Keys(l.messages)) }
 
 // Say is the message of a key with its arguments filled in. Arguments count as
-// their JSON does, so that a page that got them over the wire says the same.
-// Names gives the name of a seat, "" for one it does not know; it may be nil.
-// A key without a message is shown as it is, with its arguments.
+// their JSON does, so that a page that got them over the wire says the same. Names
+// gives the name of a seat, "" for one that it does not know; it may be nil. A key
+// without a message is shown as it is, with its arguments.
 func (l *Locale) Say(key string, args map[string]any, names func(seat int) string) string {
 	m, ok := l.messages[key]
 	if !ok {
@@ -124,7 +124,7 @@ func (l *Locale) Say(key string, args map[string]any, names func(seat int) strin
 	return s.out.String()
 }
 
-// Names are the names of the seats from 0 on, as Say wants them.
+// Names is a function for Say that knows the names of the seats from 0 on.
 func Names(names ...string) func(seat int) string {
 	return func(seat int) string {
 		if seat < 0 || seat >= len(names) {
@@ -134,7 +134,7 @@ func Names(names ...string) func(seat int) string {
 	}
 }
 
-// bare is a key that has no message.
+// bare is what is shown of a key without a message.
 func bare(key string, args map[string]any) string {
 	if len(args) == 0 {
 		return key

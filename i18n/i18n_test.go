@@ -70,7 +70,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// What the rules pass in Go counts as what a page gets over the wire.
+// Arguments that the rules pass in Go count the same as those that a page gets over
+// the wire.
 func TestArgumentsCountAsTheirJSON(t *testing.T) {
 	type tile uint8
 	l, err := i18n.New("en", map[string]string{

@@ -10,8 +10,8 @@ import (
 type message []part
 
 // part is a stretch of text, the number of the plural around it, a slot to be
-// filled or a choice of messages. Exactly one of them is meant: a slot has a
-// kind, a choice has branches.
+// filled or a choice of messages. It is exactly one of them: a slot has a kind, a
+// choice has branches.
 type part struct {
 	text     string
 	number   bool
@@ -71,8 +71,8 @@ func parse(source string) (message, error) {
 	return m, nil
 }
 
-// parser reads on from rest until something is wrong; from then on all it
-// reads is empty.
+// parser reads on from rest until something is wrong; everything that it reads
+// after that is empty.
 type parser struct {
 	source, rest string
 	err          error
@@ -86,7 +86,7 @@ func (p *parser) fail(what string) {
 	p.rest = ""
 }
 
-// message reads up to the } that closes it, which it leaves, or to the end.
+// message reads up to the } that closes it, which it does not take, or to the end.
 func (p *parser) message(inPlural bool) message {
 	var m message
 	text := strings.Builder{}

@@ -11,12 +11,12 @@ import (
 	"copse/i18n"
 )
 
-// pageKey is a key of the page where it stands in its source. The page builds
-// none of its keys from pieces, so that all of them can be found.
+// pageKey finds a key of the page in its source. The page builds none of its keys
+// from pieces, so that all of them can be found.
 var pageKey = regexp.MustCompile(`['"\x60](page\.[a-z0-9.-]*[a-z0-9])['"\x60]`)
 
-// pagePhrases are the keys that the page says, with the arguments that the
-// English message asks for: the others are held to it.
+// pagePhrases are the keys that the page says, with the arguments of the English
+// message: the other languages are held to it.
 func pagePhrases() map[string][]string {
 	all := map[string][]string{}
 	english := i18n.Locales()[0]

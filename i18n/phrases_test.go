@@ -37,7 +37,7 @@ func declared() map[string][]string {
 }
 
 // faults names everything that is wrong between the declared phrases and the
-// locales, the first of which is the one the others are held to.
+// locales. The first locale is the one to which the others are held.
 func faults(declared map[string][]string, locales []*i18n.Locale) []string {
 	var list []string
 	blame := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
@@ -96,8 +96,8 @@ func arguments(slots []i18n.Slot) []string {
 	return slices.Compact(list) // Slots are sorted by argument
 }
 
-// kinds says how arguments are shown, as far as languages may not differ: one
-// may count or decide where another does not, but a square is a square.
+// kinds says how arguments are shown, as far as languages may not differ: one may
+// count or decide where another does not, but a square is a square in all.
 func kinds(slots []i18n.Slot) []string {
 	var list []string
 	for _, s := range slots {
@@ -116,7 +116,7 @@ func TestNoKeyIsMissingOrphanedOrWronglyParameterised(t *testing.T) {
 	}
 }
 
-// The test above is worth what it finds.
+// TestPlantedFaultsAreFound proves the test above.
 func TestPlantedFaultsAreFound(t *testing.T) {
 	said := map[string][]string{"a": {"x", "y"}, "b": nil, "c": {"x"}, "d": {"x"}, "e": {"x"}, "w.one": nil}
 	en, err := i18n.New("en", map[string]string{
@@ -147,8 +147,8 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 	}
 }
 
-// What is really said has exactly the arguments it was declared with, and
-// leaves no brace and no key behind in any language.
+// What is really said in games has exactly the arguments with which it was
+// declared, and leaves no brace and no key behind in any language.
 func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
 	t.Parallel()
 	say, names := declared(), i18n.Names("Ada", "Bea", "Cleo", "Dan")
@@ -244,15 +244,16 @@ func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
 	sayWhatIsRare(t, hear)
 	sayWhy(hear)
 	for key, args := range say {
-		// Words are said only within messages, moves by whoever lists them.
+		// Words are said only within messages, and moves only by screens that list
+		// them.
 		if strings.HasPrefix(key, "bosk.") && !strings.HasPrefix(key, "bosk.move.") && len(args) > 0 && !heard[key] {
 			t.Errorf("%s: never heard in six games, nor in what is built for it", key)
 		}
 	}
 }
 
-// sayWhatIsRare builds what hardly ever happens at random: squirrels that meet,
-// a tie at the end, a move of no kind.
+// sayWhatIsRare builds what hardly ever happens at random: squirrels that meet, a
+// tie at the end, a move of no kind.
 func sayWhatIsRare(t *testing.T, hear func(string, map[string]any)) {
 	t.Helper()
 	refuse := func(err error) {
@@ -290,7 +291,8 @@ func sayWhatIsRare(t *testing.T, hear func(string, map[string]any)) {
 		moves := r.Moves(&s, r.ToAct(&s), nil)
 		r.Play(&s, r.ToAct(&s), moves[rng.IntN(len(moves))], &log)
 	}
-	// Three trees of value 1 under the northern edge, and seat 0 begins autumn.
+	// There are three trees of value 1 under the northern edge, and seat 0 begins
+	// autumn.
 	for begins := false; !begins; {
 		s = r.Start()
 		play(`{"do":"plant","tree":1,"at":[2,3]}`, `{"do":"plant","tree":1,"at":[2,4]}`, `{"do":"plant","tree":1,"at":[1,3]}`)
@@ -343,8 +345,8 @@ func sayWhy(hear func(string, map[string]any)) {
 }
 
 // TestEveryPhraseCanBeSaid says every declared phrase in every language, with
-// sample arguments of the kinds that its message shows, whether or not it comes
-// up in a game of these tests.
+// sample arguments of the kinds that its message shows, whether or not it comes up
+// in a game of these tests.
 func TestEveryPhraseCanBeSaid(t *testing.T) {
 	t.Parallel()
 	say, names := declared(), i18n.Names("Ada", "Bea", "Cleo", "Dan")
@@ -356,7 +358,7 @@ func TestEveryPhraseCanBeSaid(t *testing.T) {
 		}
 		return list
 	}
-	// samples are values of a kind: few, many, and what lies beyond.
+	// samples are values of a kind: few, many, and some that are out of range.
 	samples := func(kind string) []any {
 		if prefix, ok := strings.CutPrefix(kind, "word "); ok {
 			return words(prefix)
@@ -417,7 +419,7 @@ func TestLocaleFilesAreSortedAndWellFormed(t *testing.T) {
 		if _, err := i18n.New(l.Tag(), messages); err != nil {
 			t.Error(err)
 		}
-		// Written out again it is the same, so no key is there twice.
+		// Written out again it is the same file, so no key is in it twice.
 		var b strings.Builder
 		b.WriteString("{\n")
 		for i, key := range sorted(messages) {
@@ -454,7 +456,7 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// hygiene is what no prose of ours has, language by language.
+// hygiene is what our prose must not contain, language by language.
 func hygiene() []struct{ tag, what, pattern string } {
 	return []struct{ tag, what, pattern string }{
 		{"", "two spaces", `[ \x{A0}]{2}`},
@@ -582,7 +584,7 @@ func TestRulesCarryTheSameNumbersInEveryLanguage(t *testing.T) {
 			if got := outline(text); !slices.Equal(got, want) {
 				t.Errorf("%s/rules.%s.md has\n%v\nwant\n%v", name, l.Tag(), got, want)
 			}
-			// What a rule is compared to must be there.
+			// A rule that is cited must exist.
 			for _, cited := range regexp.MustCompile(`\b\d\.\d+`).FindAllString(text, -1) {
 				if !slices.Contains(want, cited) {
 					t.Errorf("%s/rules.%s.md cites %s, which it does not have", name, l.Tag(), cited)

@@ -50,7 +50,7 @@ func (s *speech) fill(p part) {
 	}
 }
 
-// choose is the message of the first selector there is a branch for.
+// choose is the branch of the first selector that has one.
 func (p *part) choose(selectors ...string) message {
 	for _, want := range append(selectors, "other") {
 		for _, b := range p.branches {
@@ -62,7 +62,7 @@ func (p *part) choose(selectors ...string) message {
 	return nil
 }
 
-// countOf is how a plural may select a value, best first.
+// countOf are the selectors by which a plural may select a value, the best first.
 func (s *speech) countOf(value any) []string {
 	n, ok := value.(float64)
 	if !ok {
@@ -78,7 +78,7 @@ func (s *speech) countOf(value any) []string {
 	return list
 }
 
-// choiceOf is how a select selects a value.
+// choiceOf is the selector by which a select selects a value.
 func choiceOf(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -93,7 +93,7 @@ func choiceOf(value any) string {
 	return "other"
 }
 
-// show is a value in the way of a kind. What does not fit its kind is shown
+// show is a value as its kind is shown. A value that does not fit its kind is shown
 // plainly.
 func (s *speech) show(value any, kind []string) string {
 	switch kind[0] {
@@ -133,13 +133,13 @@ func (s *speech) show(value any, kind []string) string {
 	return s.plain(value)
 }
 
-// outside is a pair that no board has room for.
+// outside shows a pair that lies on no board.
 func (s *speech) outside(row, column float64) string {
 	return "(" + s.plain(row) + ", " + s.plain(column) + ")"
 }
 
-// word is the message of a word, filled with nothing; the word itself where
-// there is none.
+// word is the message of a word, without arguments; the word itself where there is
+// none.
 func (s *speech) word(prefix, word string) string {
 	m, ok := s.locale.messages[prefix+"."+word]
 	if !ok {
@@ -186,7 +186,7 @@ func (s *speech) list(value any, kind []string) string {
 	return b.String()
 }
 
-// plain is any value as it is.
+// plain shows any value as it is.
 func (s *speech) plain(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -246,7 +246,7 @@ func pair(value any) (a, b float64, ok bool) {
 	return a, b, okA && okB && whole(a) && whole(b)
 }
 
-// clean keeps text from steering a terminal.
+// clean takes out of a text what would steer a terminal.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r >= 0x7F && r <= 0x9F {
@@ -256,7 +256,7 @@ func clean(text string) string {
 	}, text)
 }
 
-// wire is a value as it would come out of JSON.
+// wire is a value as it comes out of JSON.
 func wire(v any) any {
 	switch v := v.(type) {
 	case nil, string, bool:

@@ -126,14 +126,14 @@ func (l *connections) close() {
 	l.idle = nil
 }
 
-// failure is an answer that says that something was not done.
-type failure struct {
+// problem is an answer that says that something was not done.
+type problem struct {
 	status int
 	body   []byte
 }
 
-func (r *failure) Error() string {
-	return fmt.Sprintf("answered %d: %.300s", r.status, bytes.TrimSpace(r.body))
+func (p *problem) Error() string {
+	return fmt.Sprintf("answered %d: %.300s", p.status, bytes.TrimSpace(p.body))
 }
 
 // ask sends a request and gives the answer, with the cookie that came with it.
@@ -153,7 +153,7 @@ func (l *connections) ask(ctx context.Context, r request) (body []byte, cookie s
 		l.give(x)
 	}
 	if err == nil && res.StatusCode >= http.StatusMultipleChoices {
-		err = &failure{res.StatusCode, body}
+		err = &problem{res.StatusCode, body}
 	}
 	if h := res.Header["Set-Cookie"]; h != nil {
 		for _, c := range res.Cookies() {

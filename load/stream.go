@@ -40,7 +40,7 @@ func (l *connections) listen(ctx context.Context, path, cookie string, seat int,
 	if res.StatusCode != http.StatusOK {
 		body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // as much as there is
 		_ = x.conn.Close()
-		return nil, &failure{res.StatusCode, body}
+		return nil, &problem{res.StatusCode, body}
 	}
 	s := &stream{line: x, body: res.Body}
 	go s.hear(seat, tell, done)

@@ -131,7 +131,7 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	defer func() { _ = res.Body.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(res.Body, longestAnswer))
 	if err == nil && res.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s is %w", url, &failure{res.StatusCode, raw})
+		err = fmt.Errorf("%s is %w", url, &problem{res.StatusCode, raw})
 	}
 	return raw, err
 }

@@ -10,8 +10,8 @@ import (
 	"copse/news"
 )
 
-// plant names, for a process that the test below has started, what its carrier
-// is to do wrong.
+// plant is the variable of the environment that says, in a process that the test
+// below has started, what its carrier does wrong.
 const plant = "COPSE_NEWS_PLANT"
 
 // crooked is a hub that does something wrong.
@@ -20,7 +20,7 @@ type crooked struct {
 	bug string
 	n   atomic.Int64
 
-	told atomic.Bool // of a state
+	told atomic.Bool // a state was told
 }
 
 func planted(hub *news.Hub) news.Carrier {
@@ -84,14 +84,14 @@ func (r *crookedReader) Err() error {
 	return r.Reader.Err()
 }
 
-// TestTheSuiteCanFail has carriers do something wrong, and the law that it is
-// against must say so.
+// TestTheSuiteCanFail has carriers do something wrong, and the test of the promise
+// that they break must fail.
 func TestTheSuiteCanFail(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for bug, law := range map[string]string{
+	for bug, promise := range map[string]string{
 		"takes a state for an event": "NobodyIsCutOffByStates",
 		"keeps the first state":      "AStateWhileANumberIsAskedFor",
 		"takes all states for one":   "OfAStateTheNewestArrives",
@@ -102,11 +102,11 @@ func TestTheSuiteCanFail(t *testing.T) {
 		"ignores nothing":            "OnlyWhatIsWatchedArrives",
 		"gives no reason":            "AGapIsNotPassedOver",
 	} {
-		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+law+"$", "-test.timeout", "20s", "-test.count", "5")
+		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+promise+"$", "-test.timeout", "20s", "-test.count", "5")
 		cmd.Env = append(os.Environ(), plant+"="+bug)
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), law) {
-			t.Errorf("a carrier that %s passes %s:\n%s", bug, law, out)
+		if err == nil || !strings.Contains(string(out), promise) {
+			t.Errorf("a carrier that %s passes %s:\n%s", bug, promise, out)
 		}
 	}
 }

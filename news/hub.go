@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// Hub carries news within one process. It has no goroutine: an item is with all
-// its readers when Publish returns.
+// Hub carries news within one process. It has no goroutine: when Publish returns,
+// all readers have the item.
 type Hub struct {
 	seed   maphash.Seed
 	shards [shards]shard
 
 	mu      sync.Mutex
-	readers map[*reader]struct{} // nil once it is closed
+	readers map[*reader]struct{} // nil once the hub is closed
 }
 
-// shards is into how many parts the topics are divided, so that tables seldom
-// wait for each other's locks.
+// shards is the number of parts into which the topics are divided, so that tables
+// seldom wait for each other's locks.
 const shards = 32
 
 type shard struct {
@@ -28,25 +28,24 @@ type shard struct {
 // watch is one reader's interest in one topic.
 type watch struct {
 	reader *reader
-	index  int // where it stands in its topic, -1 where it does not; under the shard's lock
+	index  int // where it stands in its topic, -1 where it does not stand there; under the shard's lock
 
-	// Under the reader's lock:
+	// The reader's lock guards the rest.
 	asking  bool    // for its number: what comes meanwhile is put aside
-	aside   backlog // until the number is known
+	aside   backlog // what came before the number was known
 	numbers bool    // numbered items are wanted
-	next    int     // the number of the next one
+	next    int     // the number of the next numbered item
 }
 
-// reader is a Reader of a Hub. A shard's lock is never taken while its own is
-// held.
+// reader is a Reader of a Hub. Whoever holds its lock takes no shard's lock.
 type reader struct {
 	hub    *Hub
 	buffer int
-	ready  chan struct{} // closed when it is over
+	ready  chan struct{} // closed when the reader has ended
 
 	mu      sync.Mutex
 	items   backlog
-	watches map[Topic]*watch // nil once it is over
+	watches map[Topic]*watch // nil once the reader has ended
 	err     error
 }
 
@@ -68,11 +67,11 @@ func (h *Hub) shard(topic Topic) *shard {
 // backlog is what a reader has not taken yet, in order.
 type backlog struct {
 	items  []Item
-	counts int // those of them that are no states
+	counts int // how many of the items are no states
 }
 
-// add adds an item and tells whether there was room for it. A state takes the place
-// of the one before it, at the end.
+// add adds an item and tells whether there was space for it. A state takes the
+// place of the one before it, at the end.
 func (b *backlog) add(item Item, most int) bool {
 	if item.State == "" {
 		if b.counts >= most {
@@ -92,9 +91,9 @@ func (b *backlog) take() (item Item, ok bool) {
 		return item, false
 	}
 	item = b.items[0]
-	b.items[0] = Item{} // its bytes are free
+	b.items[0] = Item{} // so that its bytes can be freed
 	if b.items = b.items[1:]; len(b.items) == 0 {
-		b.items = nil // most have nothing for long
+		b.items = nil // most readers have nothing for long
 	}
 	if item.State == "" {
 		b.counts--
@@ -141,7 +140,7 @@ func (h *Hub) Subscribe(buffer int) Reader {
 	return r
 }
 
-// Close cuts everyone off.
+// Close cuts all readers off.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	readers := h.readers
@@ -184,7 +183,7 @@ func (r *reader) offer(w *watch, item Item) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil || r.watches[item.Topic] != w {
-		return true // it has ended, or begun anew, since
+		return true // the watch has ended, or begun anew, meanwhile
 	}
 	if w.asking {
 		return w.aside.add(item, r.buffer) || r.cut(ErrSlow)
@@ -208,12 +207,12 @@ func (r *reader) take(w *watch, item Item) bool {
 	}
 	select {
 	case r.ready <- struct{}{}:
-	default: // it knows
+	default: // the reader knows already
 	}
 	return true
 }
 
-// cut ends the reader. Its topics are freed when no lock is held.
+// cut ends the reader. Its topics are freed later, when no lock is held.
 func (r *reader) cut(why error) bool {
 	if r.err == nil {
 		r.err = why
@@ -222,7 +221,7 @@ func (r *reader) cut(why error) bool {
 	return false
 }
 
-// end cuts the reader and frees all that it took.
+// end cuts the reader off and frees all that it took.
 func (r *reader) end(why error) {
 	r.mu.Lock()
 	r.cut(why)
@@ -230,7 +229,7 @@ func (r *reader) end(why error) {
 	r.free()
 }
 
-// free takes a reader that has ended out of everything.
+// free takes a reader that has ended out of all topics.
 func (r *reader) free() {
 	r.mu.Lock()
 	watches := r.watches

@@ -16,8 +16,8 @@ func TestHub(t *testing.T) {
 	newstest.Run(t, func(*testing.T) news.Carrier { return planted(news.NewHub()) })
 }
 
-// TestNobodyWaitsAndNothingIsLeft: in a bubble, a publisher that waited for a
-// reader, or a goroutine left behind, would be a deadlock.
+// TestNobodyWaitsAndNothingIsLeft runs in a bubble: there a publisher that waited
+// for a reader, or a goroutine left behind, is a deadlock.
 func TestNobodyWaitsAndNothingIsLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := news.NewHub()
@@ -49,7 +49,8 @@ func TestNobodyWaitsAndNothingIsLeft(t *testing.T) {
 	})
 }
 
-// TestAReaderWaitsForWhatIsYetToCome and is woken by it, not by anything else.
+// TestAReaderWaitsForWhatIsYetToCome: a reader that waits is woken by an item, and
+// by nothing else.
 func TestAReaderWaitsForWhatIsYetToCome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := news.NewHub()
@@ -80,7 +81,7 @@ func TestAReaderWaitsForWhatIsYetToCome(t *testing.T) {
 	})
 }
 
-// TestPublishingToNobodyCostsNothing: no memory, and none is kept.
+// TestPublishingToNobodyCostsNothing: it allocates nothing and keeps nothing.
 func TestPublishingToNobodyCostsNothing(t *testing.T) {
 	hub := news.NewHub()
 	item := news.Item{Topic: news.Table("oak"), Body: []byte("a leaf")}
@@ -92,7 +93,7 @@ func TestPublishingToNobodyCostsNothing(t *testing.T) {
 	}
 }
 
-// TestWhatIsFreedIsFree: readers that went, were cut off or ignored everything
+// TestWhatIsFreedIsFree: readers that were closed, cut off or ignored everything
 // leave nothing behind.
 func TestWhatIsFreedIsFree(t *testing.T) {
 	hub := news.NewHub()
@@ -135,7 +136,7 @@ func TestWhatIsFreedIsFree(t *testing.T) {
 }
 
 // listeners makes readers that take what comes, and calm, which takes what they
-// have not, so that none is cut off.
+// have not taken yet, so that none is cut off.
 func listeners(b *testing.B, hub *news.Hub, many int, topic func(reader int) news.Topic) (calm func()) {
 	b.Helper()
 	list := make([]news.Reader, many)
@@ -199,7 +200,7 @@ func BenchmarkTables(b *testing.B) {
 	}
 }
 
-// BenchmarkReader tells what a reader costs that watches one table.
+// BenchmarkReader measures what a reader costs that watches one table.
 func BenchmarkReader(b *testing.B) {
 	hub := news.NewHub()
 	b.ReportAllocs()

@@ -13,8 +13,8 @@ import (
 	"copse/server/hall"
 )
 
-// BenchmarkMove is a move over the wire, from the POST to its answer, with two
-// players who listen: CPU and allocations of clients and server together.
+// BenchmarkMove measures a move over the wire, from the POST to its answer, with
+// two players who listen: CPU and allocations of clients and server together.
 func BenchmarkMove(b *testing.B) {
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		b.Run(name, func(b *testing.B) {
@@ -44,7 +44,7 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory is what a table in mid-game costs, and a stream besides.
+// BenchmarkMemory measures what a table in mid-game costs, and a stream besides.
 func BenchmarkMemory(b *testing.B) {
 	const many = 200
 	var stack float64
@@ -95,7 +95,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// raw opens a stream with as little as possible on this side.
+// raw opens a stream that costs as little as possible on this side.
 func raw(b *testing.B, w *world, id string) net.Conn {
 	b.Helper()
 	host := strings.TrimPrefix(w.url, "http://")

@@ -9,7 +9,7 @@ import (
 	"copse/server/hall"
 )
 
-// TestCodesAndSessionsKeepHouseTime: who sets the clock of the machine back makes
+// TestCodesAndSessionsKeepHouseTime: setting the clock of the machine back makes
 // nothing last longer.
 func TestCodesAndSessionsKeepHouseTime(t *testing.T) {
 	var back, mono atomic.Int64
@@ -43,8 +43,8 @@ func TestCodesAndSessionsKeepHouseTime(t *testing.T) {
 	anna.ask("GET", "/api/me/tables", "").refuses(t, 401, "server.who")
 }
 
-// TestNobodyChoosesTheLaw: a table has the newest, and says so.
-func TestNobodyChoosesTheLaw(t *testing.T) {
+// TestNobodyChoosesTheJudgement: a table has the newest judgement, and says so.
+func TestNobodyChoosesTheJudgement(t *testing.T) {
 	w := newWorld(t)
 	anna := w.guest("Anna")
 	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2,"law":1}`).refuses(t, 400, "json.unknown")
@@ -54,7 +54,7 @@ func TestNobodyChoosesTheLaw(t *testing.T) {
 	}
 	anna.ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &seen)
 	if seen.Look.Settings.Law != 2 {
-		t.Errorf("it has law %d", seen.Look.Settings.Law)
+		t.Errorf("it has judgement %d", seen.Look.Settings.Law)
 	}
 	var games struct {
 		Paces []struct{ Name, Patience any }

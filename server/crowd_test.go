@@ -17,8 +17,8 @@ import (
 	"copse/store/sqlite"
 )
 
-// watchers look on at one table, each through a stream of its own, until they
-// know that all are there.
+// watchers look on at one table, each through a stream of its own, until they know
+// that all are there.
 type watchers struct {
 	world   *world
 	table   string
@@ -29,7 +29,7 @@ type watchers struct {
 	mu      sync.Mutex
 }
 
-// settle lets all of them come, each after its wait, and is over when each has
+// settle lets all of them come, each after its wait, and returns when each has
 // heard that all are there. Then they hang up.
 func (c *watchers) settle(t testing.TB, wait []time.Duration) {
 	t.Helper()
@@ -87,13 +87,13 @@ func (c *watchers) settle(t testing.TB, wait []time.Duration) {
 
 // crowded is a world with a table that many may look on at.
 func crowded(t testing.TB, many int, pause time.Duration) *watchers {
-	w := newWorld(t, roomy(pause))
+	w := newWorld(t, unlimited(pause))
 	c := &watchers{world: w, many: many, client: &http.Client{Transport: &http.Transport{}}}
 	c.table = w.guest("Anna").table(`{"game":"bosk","seats":2}`)
 	return c
 }
 
-func roomy(pause time.Duration) setup {
+func unlimited(pause time.Duration) setup {
 	return func(h *hall.Options, s *server.Options) { s.Limits.Streams, h.Quiet = -1, pause }
 }
 
@@ -137,7 +137,7 @@ func BenchmarkRestart(b *testing.B) {
 			b.Fatal(err)
 		}
 		const many = 1000
-		w := worldOf(b, db, roomy(0))
+		w := worldOf(b, db, unlimited(0))
 		c := &watchers{world: w, many: many, client: &http.Client{Transport: &http.Transport{}}}
 		c.table = w.guest("Anna").table(`{"game":"bosk","seats":2}`)
 		wait := make([]time.Duration, many)
@@ -147,7 +147,7 @@ func BenchmarkRestart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.world, c.told = worldOf(b, again, roomy(0)), 0
+		c.world, c.told = worldOf(b, again, unlimited(0)), 0
 		begun := time.Now()
 		c.settle(b, wait)
 		b.ReportMetric(time.Since(begun).Seconds(), "s/settled")

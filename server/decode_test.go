@@ -9,9 +9,9 @@ import (
 	"copse/store"
 )
 
-// FuzzReadPlaces: whatever a client sends as the last id, it is read as places or
-// left out, and what is written for them reads the same.
-func FuzzReadPlaces(f *testing.F) {
+// FuzzReadBookmarks: whatever a client sends as the last id, it is read as bookmarks
+// or left out, and what is written for them reads the same.
+func FuzzReadBookmarks(f *testing.F) {
 	f.Add("a9nxxcf0pzk5.11.0.0")
 	f.Add("a.1.w.2,b.3.1.4,a.9.0.0")
 	f.Add("a.-1.0.0,,.,...,a.99999999999.0.0")
@@ -27,7 +27,7 @@ func FuzzReadPlaces(f *testing.F) {
 	})
 }
 
-// FuzzRead: whatever is in a body, it is read or blamed.
+// FuzzRead: whatever is in a body, it is read or is a *game.Fault.
 func FuzzRead(f *testing.F) {
 	for _, body := range []string{`{"after":1,"moves":[{}]}`, `{"nonce":"x","seat":3}`, `{"for":"undo","yes":true}`, `{"phrase":null,"text":"x"}`, "", "null", "[", `{"after":1e99}`} {
 		f.Add([]byte(body))
@@ -50,7 +50,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestNamesThatAreCleaned: what others read is one line that can be seen.
+// TestNamesThatAreCleaned: what others read is one line of characters that can be
+// seen.
 func TestNamesThatAreCleaned(t *testing.T) {
 	for text, want := range map[string]string{
 		"Anna": "Anna", "  Anna  B. ": "Anna B.", "A\x00n\nna": "An na", "Łukasz 🌳": "Łukasz 🌳", "\u202eevil": "evil",
@@ -63,7 +64,7 @@ func TestNamesThatAreCleaned(t *testing.T) {
 	}
 }
 
-// TestCodes are typed as they are read.
+// TestCodes: a code may be typed in several ways.
 func TestCodes(t *testing.T) {
 	s := &Server{Options: Options{Key: []byte("k")}}
 	code := newCode()

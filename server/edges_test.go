@@ -102,8 +102,8 @@ func TestWhoIsSomebodyHereIsAskedBeforeGoingOnAsAnother(t *testing.T) {
 	}
 }
 
-// TestOnlyNamedHostsAreServed: no site can have its name lead here and read what
-// is here.
+// TestOnlyNamedHostsAreServed: no site can point its name at this server and read
+// what is here.
 func TestOnlyNamedHostsAreServed(t *testing.T) {
 	for _, c := range []struct {
 		hosts []string
@@ -154,7 +154,7 @@ func TestOnlyNamedHostsAreServed(t *testing.T) {
 	}
 }
 
-// TestWhoComesByTLSStaysWithIt, if the proxy that says so is believed.
+// TestWhoComesByTLSStaysWithIt: if the proxy that says so can be believed.
 func TestWhoComesByTLSStaysWithIt(t *testing.T) {
 	for _, proxy := range []bool{false, true} {
 		h, err := server.New(server.Options{Page: page(), Proxy: proxy})
@@ -169,7 +169,7 @@ func TestWhoComesByTLSStaysWithIt(t *testing.T) {
 	}
 }
 
-// TestWhoGoesLeavesNoCacheBehind, and loses nothing that the browser keeps.
+// TestWhoGoesLeavesNoCacheBehind: and loses nothing that the browser keeps.
 func TestWhoGoesLeavesNoCacheBehind(t *testing.T) {
 	w := newWorld(t)
 	for _, path := range []string{"/api/me/session", "/api/me/sessions", "/api/me"} {
@@ -196,7 +196,7 @@ func (c *client) programsOf() (list []struct {
 	return list
 }
 
-// TestATokenEndsAndIsRenewed: used, warned of, ended, renewed.
+// TestATokenEndsAndIsRenewed: it is used, warned of, ended, renewed.
 func TestATokenEndsAndIsRenewed(t *testing.T) {
 	var db *counted
 	w := newWorld(t, func(h *hall.Options, _ *server.Options) {
@@ -264,13 +264,13 @@ func TestATokenEndsAndIsRenewed(t *testing.T) {
 	fresh.ask("GET", "/api/me", "").refuses(t, 401, "server.token") // at once
 }
 
-// TestATokenFromBeforeTheyEndedGetsAnEnd, a year after it is used next.
+// TestATokenFromBeforeTheyEndedGetsAnEnd: a year after it is used next.
 func TestATokenFromBeforeTheyEndedGetsAnEnd(t *testing.T) {
 	w := newWorld(t)
 	anna := w.guest("Anna")
 	robot := anna.program("Pruner")
 	id := anna.programsOf()[0].Program
-	old := store.Pass{Digest: store.DigestOf("copse_old"), Kind: store.Token, Person: id, Born: w.now}
+	old := store.Pass{Digest: store.DigestOf("copse_old"), Kind: store.Token, Account: id, Born: w.now}
 	if err := w.db.Withdraw(t.Context(), store.Token, store.DigestOf(robot.token)); err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +309,7 @@ func (c *counted) times() int {
 	return c.uses
 }
 
-// TestWhatConcernsSafetyIsLogged, without a name, an address or a secret, and in
+// TestWhatConcernsSafetyIsLogged: without a name, an address or a secret, and in
 // few lines however often it happens.
 func TestWhatConcernsSafetyIsLogged(t *testing.T) {
 	var log syncBuffer

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// The ways in which a file may travel.
+// The encodings in which a file may be sent.
 const (
 	brotli   = "br"
 	gzipped  = "gzip"
 	identity = "identity"
 )
 
-// choose is the encoding in which a client wants a file most, of those that
-// there are, given best first. Among equals the first wins. As it is, a file
-// may travel to everyone who does not forbid it, but last; and to those too who
-// forbid whatever there is, for they can still throw it away.
+// choose is the encoding that a client wants most, of those that there are, given
+// best first. Among equals the first wins. The plain file may be sent to everyone
+// who does not forbid it, but comes last; and also to a client that forbids
+// everything there is, which can still throw it away.
 func choose(accept string, there []string) string {
 	best, most := identity, 0.0
 	for _, encoding := range there {
@@ -45,8 +45,8 @@ func wanted(accept, encoding string) float64 {
 	return star
 }
 
-// quality is the q of an item of a header, 1 where it has none and 0 where
-// nobody can tell what it says.
+// quality is the q of an item of a header: 1 where it has none, and 0 where it
+// cannot be read.
 func quality(parameters string) float64 {
 	for parameter := range strings.SplitSeq(parameters, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")

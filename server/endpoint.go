@@ -60,7 +60,7 @@ type parameter struct {
 	about string
 }
 
-// call is a request as it is answered.
+// call is a request while it is answered.
 type call struct {
 	*Server
 	w          http.ResponseWriter
@@ -78,8 +78,7 @@ type call struct {
 // none is a body or an answer with nothing in it.
 type none struct{}
 
-// on makes an endpoint of a function that is given what was asked and gives the
-// answer.
+// on makes an endpoint of a function that gets what was asked and gives the answer.
 func on[In, Out any](e endpoint, do func(*call, In) (Out, error)) endpoint {
 	if t := reflect.TypeFor[In](); t != reflect.TypeFor[none]() {
 		e.asks = t
@@ -145,8 +144,8 @@ func (s *Server) mount(mux *http.ServeMux) {
 func (s *Server) handle(e *endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Work that has begun is finished and answered, also where the client has
-		// closed its half of the connection: to net/http that looks as if it had
-		// hung up.
+		// closed its half of the connection: to net/http that looks as if the
+		// client had hung up.
 		work, done := context.WithTimeout(context.WithoutCancel(r.Context()), workTime)
 		defer done()
 		c := &call{Server: s, w: w, r: r.WithContext(work), connection: r.Context(), end: e}
@@ -165,7 +164,7 @@ func (s *Server) handle(e *endpoint) http.Handler {
 	})
 }
 
-// whole runs, and makes an error of a fault of ours.
+// whole runs the call, and turns a panic into an error.
 func (c *call) whole() (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -205,8 +204,8 @@ func (c *call) run() error {
 	return c.end.answer(c)
 }
 
-// readBody reads the whole body, also where nothing is done with it: a request
-// of which a part is missing is not carried out.
+// readBody reads the whole body, also where nothing is done with it: a request of
+// which a part is missing is not carried out.
 func (c *call) readBody() ([]byte, error) {
 	if c.r.Body == nil || c.r.Body == http.NoBody {
 		return nil, nil
@@ -223,8 +222,8 @@ func (c *call) readBody() ([]byte, error) {
 	return raw, err // net/http closes the connection: nobody knows where the next request begins
 }
 
-// client is for whom requests are counted: a person wherever it is, else an
-// address.
+// client is for whom requests are counted: an account wherever it asks from, else
+// an address.
 func (c *call) client() string {
 	if c.by.ID != "" {
 		return c.by.ID
@@ -232,7 +231,7 @@ func (c *call) client() string {
 	return c.address(c.r)
 }
 
-// often is nil, or says that who asks must wait.
+// often is nil, or says that the client must wait.
 func (c *call) often(what, who string, q quota) error { return c.Server.often(c.r, what, who, q) }
 
 // fail answers with a problem, unless an answer has begun.

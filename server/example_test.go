@@ -16,8 +16,8 @@ import (
 	"copse/store/sqlite"
 )
 
-// A server answers over HTTP; docs/api.md describes what can be asked. What is
-// refused is a problem with a key, which every client can put into its own words.
+// A server answers over HTTP; docs/api.md describes what can be asked. A refusal is
+// a problem with a key, which every client can put into its own words.
 func Example() {
 	if err := aFirstVisit(); err != nil {
 		fmt.Println(err)

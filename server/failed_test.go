@@ -11,8 +11,8 @@ import (
 	"copse/store"
 )
 
-// failed is a store whose appends end with an error; whether the disk has failed
-// for good is another.
+// failed is a store whose appends end with an error; failure says whether the disk
+// has failed for good.
 type failed struct {
 	store.Store
 	append, failure error
@@ -27,8 +27,8 @@ func (f *failed) Append(ctx context.Context, a store.Append) (store.Receipt, err
 
 func (f *failed) Failure() error { return f.failure }
 
-// TestWhatMayHaveBeenWrittenIsNotRefused: whoever asked is told to try again, and
-// nobody else is sent to a server whose disk has failed.
+// TestWhatMayHaveBeenWrittenIsNotRefused: the client is told to try again, and
+// nobody is sent to a server whose disk has failed.
 func TestWhatMayHaveBeenWrittenIsNotRefused(t *testing.T) {
 	f := &failed{}
 	w := newWorld(t, func(ho *hall.Options, _ *server.Options) {

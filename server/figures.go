@@ -56,7 +56,7 @@ func NewFigures() *Figures {
 	return f
 }
 
-// Heed is what a hall tells the figures.
+// Heed are the functions by which a hall updates the figures.
 func (f *Figures) Heed() hall.Heed {
 	return hall.Heed{
 		Appended: func(entries int, took time.Duration, err error) {
@@ -90,8 +90,8 @@ func (f *Figures) answered(e *endpoint, status int, took time.Duration) {
 	}
 }
 
-// figures shows the figures to whoever asks from this machine, or to everyone
-// where that is wanted.
+// figures shows the figures to clients on this machine, or to everyone where that
+// is wanted.
 func (s *Server) figures(w http.ResponseWriter, r *http.Request) {
 	if !s.AllSee {
 		from, err := netip.ParseAddrPort(r.RemoteAddr)

@@ -10,12 +10,12 @@ import (
 )
 
 // policy lets a page run what it came with and nothing else: no script, style,
-// picture or connection from anywhere but here, nothing inline, no frame around
-// it. WebAssembly is the engine.
+// picture or connection from anywhere but here, nothing inline, no frame around it.
+// WebAssembly is allowed for the engine.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// secure sets what every answer says, errors among them.
+// secure sets the headers that every answer has, errors included.
 func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -32,8 +32,8 @@ func (s *Server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// direct lets through only paths that say where they lead: nothing here has a
-// way up, an empty step or a backslash in its name.
+// direct lets through only plain paths: none with "..", an empty step or a
+// backslash.
 func direct(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		straight := path.Clean("/" + r.URL.Path)
@@ -48,7 +48,8 @@ func direct(next http.Handler) http.Handler {
 	})
 }
 
-// nothing says that there is nothing, in the form of the API where it was asked.
+// nothing answers that there is nothing, in the form of the API where the API was
+// asked.
 func nothing(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/api" || strings.HasPrefix(r.URL.Path, "/api/") {
 		p, _ := problemOf(game.Refuse("", "server.path", nil))
@@ -58,7 +59,7 @@ func nothing(w http.ResponseWriter, r *http.Request) {
 	say(w, http.StatusNotFound, notHere)
 }
 
-// sameOrigin refuses what another site has a browser do here.
+// sameOrigin refuses requests that another site has a browser send here.
 func (s *Server) sameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -71,7 +72,7 @@ func (s *Server) sameOrigin(next http.Handler) http.Handler {
 	})
 }
 
-// onlyRead refuses whatever would change something.
+// onlyRead refuses requests that would change something.
 func onlyRead(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -83,7 +84,7 @@ func onlyRead(next http.Handler) http.Handler {
 	})
 }
 
-// say answers with one plain sentence that nobody keeps.
+// say answers with one plain sentence that is not cached.
 func say(w http.ResponseWriter, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

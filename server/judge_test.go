@@ -49,8 +49,8 @@ func newJudge(t testing.TB, raw []byte) *judge {
 	return j
 }
 
-// find is the operation of a request; the address of something may look like that
-// of something else, and the longer form is meant.
+// find is the operation of a request. Where the address fits two forms, the longer
+// form is meant.
 func (j *judge) find(method, path string) (op map[string]any) {
 	path, _, _ = strings.Cut(path, "?")
 	longest := -1
@@ -277,9 +277,9 @@ func typeOf(v any) string {
 	return "object"
 }
 
-// TestEverythingIsAsTheDocumentSays: games from the first guest to the rematch, to
-// their end, resigned and abandoned, at which everything is asked for. As in every
-// test of this package each answer and each event is judged.
+// TestEverythingIsAsTheDocumentSays plays games from the first guest to the
+// rematch, to their end, resigned and abandoned, and asks for everything. As in
+// every test of this package each answer and each event is judged.
 func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -369,7 +369,7 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	}
 }
 
-// round asks for what concerns a person alone.
+// round asks for what concerns one account alone.
 func (w *world) round(c *client) {
 	w.Helper()
 	w.nobody().ask("GET", "/api/me", "").is(w, 200)
@@ -404,7 +404,7 @@ func (w *world) whole(rng interface{ IntN(int) int }, people ...*client) {
 	}
 }
 
-// settled waits until no bot is to act, and tells who is.
+// settled waits until no bot is to act, and says who is.
 func (w *world) settled(id string, people ...*client) int {
 	w.Helper()
 	l := people[0].listen("table=" + id)
@@ -435,7 +435,7 @@ func (w *world) settled(id string, people ...*client) int {
 	return -1
 }
 
-// turn lets whoever of these is to act make any move, and waits for bots.
+// turn lets the one of these who is to act make any move, and waits for bots.
 func (w *world) turn(rng interface{ IntN(int) int }, id string, people ...*client) {
 	w.Helper()
 	seat := w.settled(id, people...)

@@ -14,9 +14,9 @@ import (
 	"copse/game"
 )
 
-// Limits are how much one client may ask for. A zero is the usual, a negative
+// Limits are how much one client may ask for. A zero is the usual limit, a negative
 // number no limit. All clients of one network together may ask for ten times as
-// much (inNetwork), but for the tables at which a person sits.
+// much (inNetwork), except for the tables at which a person sits.
 type Limits struct {
 	Requests int // a second, for a person or, without an account, an address
 	Streams  int // at the same time, likewise
@@ -26,7 +26,7 @@ type Limits struct {
 	Asks     int // of a person at one table in a minute, moves not counted
 }
 
-// usual fills in what was left open.
+// usual fills in the limits that were left open.
 func (l Limits) usual() Limits {
 	for _, f := range []struct {
 		at    *int
@@ -39,7 +39,7 @@ func (l Limits) usual() Limits {
 	return l
 }
 
-// What is not up to the operator.
+// Limits that the operator cannot set.
 const (
 	largestBody    = 64 << 10
 	largestCreate  = game.LargestBox + 16<<10 // a table may bring a box of its own
@@ -52,7 +52,8 @@ const (
 	inNetwork      = 10                       // times what one client may, all of a network together may
 )
 
-// quota is how often something may be done: so many in a time, burst at once.
+// quota is how often something may be done: so many times in a span, and burst
+// times at once.
 type quota struct {
 	many  int // negative: as often as anyone likes
 	in    time.Duration
@@ -62,7 +63,7 @@ type quota struct {
 // times is a quota for several.
 func (q quota) times(n int) quota { return quota{q.many * n, q.in, q.burst * n} }
 
-// each is how long one of them takes to be made up for.
+// each is how long it takes until one more is allowed.
 func (q quota) each() time.Duration { return q.in / time.Duration(max(q.many, 1)) }
 
 // limits counts what clients ask for.
@@ -77,14 +78,14 @@ type limits struct {
 	streams map[string]int
 }
 
-// gauge is how much somebody has asked for: the time until which it is made up
+// gauge is how much somebody has asked for: the time at which it will be made up
 // for, which never lies further ahead than a burst.
 type gauge struct {
 	until time.Duration
 	span  time.Duration // of a burst
 }
 
-// mostGauges is how many of them there are at most: some twenty megabytes.
+// mostGauges is how many gauges there are at most: some twenty megabytes.
 const mostGauges = 100_000
 
 func newLimits(l Limits) limits {
@@ -95,7 +96,7 @@ func newLimits(l Limits) limits {
 	}
 }
 
-// often is nil, or says that who asks so often for something must wait.
+// often is nil, or says that somebody who asks so often for something must wait.
 func (l *limits) often(what, who string, q quota) error {
 	if q.many < 0 {
 		return nil
@@ -115,7 +116,7 @@ func (l *limits) often(what, who string, q quota) error {
 	return nil
 }
 
-// giveBack makes one time uncounted.
+// giveBack takes one count back.
 func (l *limits) giveBack(what, who string, q quota) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,9 +127,9 @@ func (l *limits) giveBack(what, who string, q quota) {
 	}
 }
 
-// tidy makes room for half as many gauges as there may be. Those go first that are
-// at rest, then those of whoever has asked for the smallest part of a burst: who
-// must wait is the last to be forgotten, however many others there are.
+// tidy makes space for half as many gauges as there may be. First go those at rest,
+// then those that have used the smallest part of a burst: a client that must wait
+// is the last to be forgotten, however many others there are.
 func (l *limits) tidy(now time.Duration) {
 	type load struct {
 		key  string
@@ -151,8 +152,8 @@ func (l *limits) tidy(now time.Duration) {
 	}
 }
 
-// listen counts a stream in, for a client, who may have so many, and for its network
-// unless that is empty, or says that there are enough of them.
+// listen counts a stream in, for a client, which may have so many, and for its
+// network unless that is empty; or it says that there are enough of them.
 func (l *limits) listen(who, network string, most int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,8 +188,8 @@ func (l *limits) hangUp(who, network string) {
 	}
 }
 
-// often is nil, or says that who asks must wait, for themselves or because others
-// of their network have asked so often.
+// often is nil, or says that the client must wait, because of itself or of others
+// of its network.
 func (s *Server) often(r *http.Request, what, who string, q quota) error {
 	if err := s.limits.often(what, who, s.quota(r, who, q)); err != nil {
 		return err
@@ -200,7 +201,7 @@ func (s *Server) often(r *http.Request, what, who string, q quota) error {
 	return s.limits.often(what+" of a network", network, q.times(inNetwork))
 }
 
-// giveBack makes uncounted what often has counted.
+// giveBack takes back what often has counted.
 func (s *Server) giveBack(r *http.Request, what, who string, q quota) {
 	s.limits.giveBack(what, who, s.quota(r, who, q))
 	if network := s.shared(r); network != "" {
@@ -208,8 +209,8 @@ func (s *Server) giveBack(r *http.Request, what, who string, q quota) {
 	}
 }
 
-// quota is what somebody may who is counted by a name. An address of a proxy that
-// nobody has told us of stands for many, as a network does.
+// quota is what a client may do that is counted by a name. A proxy of which nobody
+// has told us stands for many clients, as a network does.
 func (s *Server) quota(r *http.Request, who string, q quota) quota {
 	if s.unannounced(r) && who == s.address(r) {
 		return q.times(inNetwork)
@@ -217,20 +218,20 @@ func (s *Server) quota(r *http.Request, who string, q quota) quota {
 	return q
 }
 
-// unannounced tells whether a request comes from a proxy on this machine, and the
-// operator has not said that there is one.
+// unannounced tells whether a request comes from a proxy on this machine of which
+// the operator has not told us.
 func (s *Server) unannounced(r *http.Request) bool {
 	return !s.Proxy && r.Header.Get("X-Forwarded-For") != "" && s.local(r)
 }
 
-// local tells whether a request comes from this machine, as far as is known.
+// local tells whether a request comes from this machine, as far as we know.
 func (s *Server) local(r *http.Request) bool {
 	ip, err := netip.ParseAddr(s.peer(r))
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// shared is the network that counts for a request, empty for this machine: what
-// comes from there may have come through a proxy, from anywhere.
+// shared is the network for which a request counts, empty for this machine: a
+// request from there may have come through a proxy, from anywhere.
 func (s *Server) shared(r *http.Request) string {
 	if s.local(r) {
 		return ""
@@ -238,17 +239,16 @@ func (s *Server) shared(r *http.Request) string {
 	return s.network(r)
 }
 
-// address is from where a request comes, for counting: one address of the old
-// kind, or a network of the new, since everyone has many of those.
+// address is where a request comes from, for counting: one IPv4 address, or an IPv6
+// network, since everyone has many addresses of those.
 func (s *Server) address(r *http.Request) string { return s.from(r, 32, 64) }
 
 // network is the network from which a request comes: what one provider or one
-// organisation hands out to many, 256 addresses of the old kind or a site of the
-// new.
+// organisation hands out to many, 256 addresses of IPv4 or a site of IPv6.
 func (s *Server) network(r *http.Request) string { return s.from(r, 24, 48) }
 
-// from is the network of so many bits, of the old kind of addresses or the new,
-// from which a request comes. What is no address stands for itself.
+// from is the network from which a request comes, with so many bits of an IPv4 or
+// an IPv6 address. What is no address stands for itself.
 func (s *Server) from(r *http.Request, old, young int) string {
 	text := s.peer(r)
 	ip, err := netip.ParseAddr(text)
@@ -270,9 +270,9 @@ func (s *Server) from(r *http.Request, old, young int) string {
 	return network.String()
 }
 
-// peer is who sends a request: whom the proxy names last, where there is one that
-// can be believed. Where that is no address the proxy itself counts: whoever can
-// have anything named would else be somebody else each time.
+// peer is who sends a request: the client that the proxy names last, where there is
+// a proxy that can be believed. Where the proxy names no address it counts itself:
+// else a client that can have anything named would be somebody else each time.
 func (s *Server) peer(r *http.Request) string {
 	if lines := r.Header.Values("X-Forwarded-For"); s.Proxy && len(lines) > 0 {
 		last := lines[len(lines)-1]

@@ -60,7 +60,7 @@ func TestAQuota(t *testing.T) {
 	}
 }
 
-// TestGaugesStayFew whoever attacks, and nobody who must wait is forgotten for it.
+// TestGaugesStayFew: whoever attacks, and nobody who must wait is forgotten for it.
 func TestGaugesStayFew(t *testing.T) {
 	now := time.Duration(0)
 	l := newLimits(Limits{})
@@ -97,7 +97,7 @@ func TestGaugesStayFew(t *testing.T) {
 }
 
 // TestFromWhere holds for whom requests are counted: an address and a network of
-// the old kind of addresses and of the new, told by the peer or by a proxy.
+// IPv4 and of IPv6, told by the peer or by a proxy.
 func TestFromWhere(t *testing.T) {
 	for _, x := range []struct {
 		peer, forwarded  string

@@ -27,16 +27,16 @@ type outcome struct {
 	number int  // of the last entry of the game, as it was told
 }
 
-// counter is a table to those who only count: the last entry of the game, and
-// what the drafts that were played have led to.
+// counter is a table as the checker sees it: the last entry of the game, and what
+// the drafts that were played have led to.
 type counter struct {
 	last   int
 	played map[string]int
 }
 
-// tableModel is what a table must look like to everyone: one draft after the
-// other. A draft is played where nothing has happened since it was made, and only
-// there; sent again it is answered as before.
+// tableModel is what a table must look like to everyone: one draft after the other.
+// A draft is played only where nothing has happened since it was made; sent again
+// it is answered as before.
 func tableModel(first int) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return counter{first, map[string]int{}} },
@@ -92,9 +92,9 @@ func (h *history) played() int {
 	return len(h.won)
 }
 
-// TestManyAtOneTable: two people with three windows each move, move late, and
-// send again, all at once; one order of it all explains what each was told. They
-// go on until enough was played, whoever is let run first.
+// TestManyAtOneTable: two people with three windows each move, move late, and send
+// again, all at once; one order of all requests explains what each was told. They
+// go on until enough was played, whoever runs first.
 func TestManyAtOneTable(t *testing.T) {
 	const windows, calls, enough = 3, 40, 20
 	w := newWorld(t)
@@ -148,7 +148,7 @@ func (c *client) hurry(h *history, window, seat int, id string, calls, enough in
 	}
 }
 
-// send posts a draft: it is played, or something has happened since.
+// send posts a draft: it is played, or refused since something has happened.
 func (c *client) send(id, body string) outcome {
 	r := c.ask("POST", "/api/tables/"+id+"/moves", body)
 	if r.status == http.StatusOK {

@@ -8,7 +8,7 @@ const (
 	atTable = "/api/tables/{table}"
 )
 
-// endpoints is all that can be asked for, in the order of the document.
+// endpoints is everything that can be asked for, in the order of the document.
 func endpoints() []endpoint {
 	from := parameter{name: "before", kind: "integer", about: "The `serial` of the last table already known, to go on from there."}
 	most := parameter{name: "most", kind: "integer", about: "How many at most."}

@@ -66,7 +66,7 @@ func youngNetwork(n int) (list []string) {
 }
 
 // TestANetworkHasTenTimesTheLimitOfOne: many addresses of one network together do
-// not take it all, and those of another are not made to wait for them.
+// not take everything, and those of another do not wait for them.
 func TestANetworkHasTenTimesTheLimitOfOne(t *testing.T) {
 	t.Parallel()
 	for _, network := range []func(int) []string{oldNetwork, youngNetwork} {
@@ -128,7 +128,7 @@ func TestANetworkHasTenTimesTheLimitOfOne(t *testing.T) {
 }
 
 // TestThisMachineIsNoNetwork: where the operator has forgotten to say that there is
-// a proxy, all come from this machine, and are limited one by one only.
+// a proxy, all come from this machine, and are limited only one by one.
 func TestThisMachineIsNoNetwork(t *testing.T) {
 	t.Parallel()
 	var log safe
@@ -150,7 +150,7 @@ func TestThisMachineIsNoNetwork(t *testing.T) {
 		defer c.listen("mine=true").close()
 	}
 
-	// Who comes through the proxy is counted as a network is.
+	// A client that comes through the proxy is counted as a network is.
 	if n := log.count("--proxy"); n != 0 {
 		t.Errorf("without a proxy it says %d times that there is one", n)
 	}
@@ -193,8 +193,8 @@ func (a *asked) Pass(ctx context.Context, kind store.Kind, d store.Digest, now t
 	return a.Store.Pass(ctx, kind, d, now)
 }
 
-// TestGuessingPassesIsThrottledBeforeTheStoreIsAsked, and whoever has a good one
-// is not made to wait for who guesses beside them.
+// TestGuessingPassesIsThrottledBeforeTheStoreIsAsked: and a client that has a good
+// one does not wait for one that guesses beside it.
 func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
 	t.Parallel()
 	const most, here, beside = 30, "203.0.113.1", "203.0.113.2"
@@ -211,7 +211,7 @@ func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
 	id := w.person(anna)
 	old := func(n int) string { return fmt.Sprintf("copse_from-before-there-were-seals-%d", n) }
 	for n := range 50 {
-		if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old(n)), Kind: store.Token, Person: id, Born: w.now}); err != nil {
+		if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old(n)), Kind: store.Token, Account: id, Born: w.now}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -250,7 +250,7 @@ func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
 	me(old(0), beside).is(t, 200)
 	me(old(0), here).is(t, 200) // and now it is known again
 
-	// A seal is not to be guessed, and the network has its limit too.
+	// A seal cannot be guessed, and the network has its limit too.
 	forged := program.token[:len(program.token)-1] + "A"
 	if forged == program.token {
 		forged = program.token[:len(program.token)-1] + "B"
@@ -272,12 +272,12 @@ func TestGuessingPassesIsThrottledBeforeTheStoreIsAsked(t *testing.T) {
 	me(program.token, "203.0.113.77").is(t, 200)
 }
 
-// TestAStreamOfWhoCannotBeLookedUpGoesOn: that others guess ends nobody's stream.
+// TestAStreamOfWhoCannotBeLookedUpGoesOn: others who guess end nobody's stream.
 func TestAStreamOfWhoCannotBeLookedUpGoesOn(t *testing.T) {
 	const here, old = "203.0.113.1", "copse_from-before-there-were-seals"
 	w := behind(t, server.Limits{Requests: -1, Guests: -1}, func(_ *hall.Options, s *server.Options) { s.Beat = time.Millisecond })
 	anna := w.guestFrom(here)
-	if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old), Kind: store.Token, Person: w.person(anna), Born: w.now}); err != nil {
+	if err := w.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(old), Kind: store.Token, Account: w.person(anna), Born: w.now}); err != nil {
 		t.Fatal(err)
 	}
 	program := &client{world: w, token: old}
@@ -306,10 +306,10 @@ func (w *world) person(c *client) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	return pass.Person
+	return pass.Account
 }
 
-// TestAPassOfAnotherKindIsNone, and is not the worse for having been shown.
+// TestAPassOfAnotherKindIsNone: and is none the worse for having been shown.
 func TestAPassOfAnotherKindIsNone(t *testing.T) {
 	w := newWorld(t)
 	anna := w.guest("Anna")
@@ -330,8 +330,8 @@ func TestAPassOfAnotherKindIsNone(t *testing.T) {
 	}
 }
 
-// TestBadTokensAreRequestsToo: the same one, again and again, costs no store, but
-// it costs.
+// TestBadTokensAreRequestsToo: the same one, again and again, does not reach the
+// store, but it counts.
 func TestBadTokensAreRequestsToo(t *testing.T) {
 	w := behind(t, server.Limits{Requests: 2})
 	bad := &client{world: w, token: "copse_bad"}
@@ -384,7 +384,7 @@ func TestAskingAndWithdrawingIsLimited(t *testing.T) {
 	at(anna, "/chat", `{"text":"hello"}`).is(t, 201)
 	at(anna, "/resign", "").is(t, 200)
 
-	// Nor do many from one network wear a table out.
+	// Many people of one network do not wear a table out either.
 	id = anna.table(`{"game":"bosk","seats":4}`)
 	come := 0
 	for n := range 15 {
@@ -402,7 +402,7 @@ func TestAskingAndWithdrawingIsLimited(t *testing.T) {
 	}
 }
 
-// TestARematchIsATableToo: it counts for who asks first.
+// TestARematchIsATableToo: it counts for the first who asks.
 func TestARematchIsATableToo(t *testing.T) {
 	t.Parallel()
 	w := behind(t, server.Limits{Requests: -1, Guests: -1, Creates: 2, Asks: -1})

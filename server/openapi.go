@@ -74,9 +74,9 @@ func (e *endpoint) operation(types *schemas) schema {
 	return op
 }
 
-// eventStream is the type of a stream. What its events are OpenAPI 3.1 has no words
-// for: they stand in an extension, by name, each with the schema of its data and
-// whether it has an id.
+// eventStream is the type of a stream. OpenAPI 3.1 has no words for its events:
+// they stand in an extension, by name, each with the schema of its data and whether
+// it has an id.
 const eventStream = "text/event-stream"
 
 // security says who may ask.
@@ -113,12 +113,12 @@ func (e *endpoint) responses(types *schemas) schema {
 	}
 }
 
-// Document is the OpenAPI document, for those who make types of it.
+// Document is the OpenAPI document, for programs that make types from it.
 func Document(version string) ([]byte, error) {
 	return json.MarshalIndent(openAPI(endpoints(), version), "", "  ")
 }
 
-// document hands out the document, and the same for people to read.
+// document hands out the document, and a form of it for people to read.
 func (s *Server) document(mux *http.ServeMux, list []endpoint) {
 	raw, err := json.MarshalIndent(openAPI(list, s.Version), "", "  ")
 	if err != nil {

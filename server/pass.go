@@ -24,8 +24,8 @@ const (
 	trustTime   = time.Minute // how long a pass that was looked up is not looked up again
 )
 
-// cookieName is the name of the cookie that keeps a browser's seat. Where there
-// is TLS no other host can set one of that name.
+// cookieName is the name of the cookie that keeps a browser's seat. Over TLS it has
+// a name that no other host can set.
 func (s *Server) cookieName(r *http.Request) string {
 	if s.tls(r) {
 		return "__Host-copse"
@@ -33,8 +33,8 @@ func (s *Server) cookieName(r *http.Request) string {
 	return "copse"
 }
 
-// passes remembers for a moment whose a pass is, so that a move asks the store
-// for nothing.
+// passes remembers for a moment whose a pass is, so that a move need not ask the
+// store.
 type passes struct {
 	mu     sync.Mutex
 	known  map[store.Digest]trusted
@@ -47,21 +47,22 @@ type trusted struct {
 	till time.Time // after which it is looked up again; who it was stays known
 }
 
-// nobodys is a secret that lets nobody do anything.
+// nobodys is a secret that belongs to nobody.
 type nobodys struct {
 	kind   store.Kind
 	digest store.Digest
 }
 
-// mostTrusted is how many passes are remembered, and how many that are none.
+// mostTrusted is how many passes are remembered, and how many secrets of nobody.
 const mostTrusted = 20_000
 
 func newPasses() passes {
 	return passes{known: map[store.Digest]trusted{}, none: map[nobodys]time.Time{}}
 }
 
-// find is a pass that is remembered; before is for who looks it up elsewhere, to
-// hand to keep. A pass that must be looked up again has still its kind.
+// find is a pass that is remembered. The caller hands before to keep when it has
+// looked the pass up elsewhere. A pass that must be looked up again still has its
+// kind.
 func (p *passes) find(d store.Digest, now time.Time) (pass store.Pass, before int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,8 +78,8 @@ func (p *passes) nobodys(kind store.Kind, d store.Digest, now time.Time) bool {
 	return ok && !now.After(till)
 }
 
-// lack remembers for a moment that a secret is nobody's: nobody can have made one
-// like it since.
+// lack remembers for a moment that a secret is nobody's: nobody can make a pass
+// with that secret meanwhile.
 func (p *passes) lack(kind store.Kind, d store.Digest, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,20 +115,20 @@ func (p *passes) keep(pass store.Pass, now time.Time, before int) {
 	p.known[pass.Digest] = trusted{pass, till}
 }
 
-// forget lets all passes of a person be looked up again.
+// forget makes all passes of an account be looked up again.
 func (p *passes) forget(person string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.forgot++
 	for d, t := range p.known {
-		if t.pass.Person == person {
+		if t.pass.Account == person {
 			delete(p.known, d)
 		}
 	}
 }
 
-// newSecret is what a pass is held by: 144 bits that nobody can guess, and 48 by
-// which this server knows its own without asking the store.
+// newSecret is the secret of a pass: 144 bits that nobody can guess, and 48 by
+// which this server knows its own secrets without asking the store.
 func (s *Server) newSecret() string {
 	var raw [secretBytes]byte
 	_, _ = rand.Read(raw[:secretBytes-sealBytes]) // it never fails
@@ -148,19 +149,18 @@ func (s *Server) seal(raw []byte) []byte {
 	return mac.Sum(nil)[:sealBytes]
 }
 
-// sealed tells whether this server has made a secret. Older ones, and those of a
-// server with another key, are good without.
+// sealed tells whether this server has made a secret. Older secrets, and those of a
+// server with another key, are good without a seal.
 func (s *Server) sealed(secret string) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(secret, tokenPrefix))
 	return err == nil && len(raw) == secretBytes && hmac.Equal(raw[secretBytes-sealBytes:], s.seal(raw[:secretBytes-sealBytes]))
 }
 
-// tokenPrefix tells a token from other secrets, for those who look for leaks.
+// tokenPrefix tells a token from other secrets, for programs that look for leaks.
 const tokenPrefix = "copse_"
 
-// identify finds out who asks: by a token, else by a cookie, else nobody. Who
-// shows a token that is good for nothing is told so; a cookie that has run out
-// is as good as none.
+// identify finds out who asks: by a token, else by a cookie, else nobody. A client
+// that shows a bad token is told so; a cookie that has run out counts as none.
 func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		token, ok := strings.CutPrefix(header, "Bearer ")
@@ -199,18 +199,18 @@ func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.A
 		}
 		s.passes.keep(pass, now, before)
 	}
-	by, err := s.Hall.Account(ctx, pass.Person)
+	by, err := s.Hall.Account(ctx, pass.Account)
 	if err == nil {
 		err = s.Hall.Here(ctx, by)
 	}
 	return by, pass, err
 }
 
-// passOf asks the store for a pass. Who guesses, that is shows what this server has
-// not made and has not met, is counted where it is good for nothing, and before
-// the store is asked: who guesses too often asks it for nothing more. What
-// somebody else of the same address or network shows is found all the same if
-// this server has made it.
+// passOf asks the store for a pass. A client guesses if it shows a secret that this
+// server has not made and has not met. Each guess is counted, before the store is
+// asked, and given back if it was good: a client that guesses too often does not
+// reach the store any more. What another client of the same address or network
+// shows is still found if this server has made it.
 func (s *Server) passOf(r *http.Request, kind store.Kind, d store.Digest, now time.Time, guess bool) (store.Pass, error) {
 	if s.passes.nobodys(kind, d, now) {
 		return store.Pass{}, store.ErrNone
@@ -234,7 +234,7 @@ func (s *Server) passOf(r *http.Request, kind store.Kind, d store.Digest, now ti
 // signIn gives a browser a session.
 func (s *Server) signIn(c *call, account string) error {
 	secret, now := s.newSecret(), s.Hall.Now()
-	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: account, Born: now, Until: now.Add(sessionTime)}
+	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: account, Born: now, Until: now.Add(sessionTime)}
 	if err := s.Hall.Passes().Admit(c.r.Context(), pass); err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (s *Server) setCookie(c *call, secret string, age time.Duration) {
 	http.SetCookie(c.w, cookie)
 }
 
-// renew makes a session longer that is used.
+// renew makes a session that is used last longer.
 func (s *Server) renew(c *call) error {
 	now := s.Hall.Now()
 	if c.pass.Kind != store.Session || c.pass.Until.Sub(now) > sessionTime-renewAfter {
@@ -286,7 +286,8 @@ func (c *call) warn() {
 	}
 }
 
-// codeLetters are those of a code that is read aloud or typed: no two look alike.
+// codeLetters are the letters of a code that is read aloud or typed: no two look
+// alike.
 const codeLetters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // codeLength makes a code of 49 bits, good for one use within minutes.
@@ -305,8 +306,8 @@ func newCode() string {
 	return string(code)
 }
 
-// codeDigest is what is kept of a code: it is short, so a key of the server makes
-// it longer.
+// codeDigest is what is kept of a code. A code is short, so a key of the server
+// makes it longer.
 func (s *Server) codeDigest(code string) store.Digest {
 	code = strings.ToUpper(strings.Map(func(r rune) rune {
 		if r == '-' || r == ' ' {

@@ -7,10 +7,10 @@ import (
 	"copse/store"
 )
 
-// TestAPassThatIsLookedUpWhileItsOwnerSignsOut is not trusted afterwards.
+// TestAPassThatIsLookedUpWhileItsOwnerSignsOut: it is not trusted afterwards.
 func TestAPassThatIsLookedUpWhileItsOwnerSignsOut(t *testing.T) {
 	p, now := newPasses(), time.UnixMilli(0)
-	pass := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Person: "anna"}
+	pass := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Account: "anna"}
 	_, before, _ := p.find(pass.Digest, now)
 	p.forget("anna") // who has read it in the store a moment ago does not know
 	p.keep(pass, now, before)
@@ -19,7 +19,7 @@ func TestAPassThatIsLookedUpWhileItsOwnerSignsOut(t *testing.T) {
 	}
 	_, before, _ = p.find(pass.Digest, now)
 	p.keep(pass, now, before)
-	if got, _, ok := p.find(pass.Digest, now); !ok || got.Person != "anna" {
+	if got, _, ok := p.find(pass.Digest, now); !ok || got.Account != "anna" {
 		t.Errorf("a pass that is good is not remembered: %+v", got)
 	}
 }

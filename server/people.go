@@ -25,7 +25,7 @@ func cleanName(text string) (string, error) {
 	return name, nil
 }
 
-// meReply is who somebody is here.
+// meReply is who the client is here.
 type meReply struct {
 	SignedIn bool   `json:"signedIn"`
 	Name     string `json:"name,omitempty"`
@@ -34,7 +34,7 @@ type meReply struct {
 	Until *table.Time `json:"until,omitempty"` // when the token of a program ends
 }
 
-// nameBody is a name for oneself or a program.
+// nameBody is a name for an account or a program.
 type nameBody struct {
 	Name string `json:"name"`
 }
@@ -68,7 +68,7 @@ func (c *call) become(in nameBody) (meReply, error) {
 	return meReply{SignedIn: true, Name: a.Name}, hall.Unsure(c.signIn(c, a.ID))
 }
 
-// newAccount is somebody who is to be added.
+// newAccount is an account to be added.
 func newAccount(name string, more hall.More) (hall.Account, error) {
 	name, err := cleanName(name)
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *call) signOutEverywhere(none) (none, error) {
 	return none{}, nil
 }
 
-// goAway lets the browser forget who it was, and what it was told as that person.
+// goAway lets the browser forget who it was, and what it was told as that account.
 // What it keeps itself stays: games against bots are there and nowhere else.
 func (c *call) goAway() {
 	c.passes.forget(c.by.ID)
@@ -134,7 +134,7 @@ type codeReply struct {
 func (c *call) code(none) (codeReply, error) {
 	code, now := newCode(), c.Hall.Now()
 	until := now.Add(codeTime)
-	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Person: c.by.ID, Born: now, Until: until})
+	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Account: c.by.ID, Born: now, Until: until})
 	if err == nil {
 		c.security("code made")
 	}
@@ -159,7 +159,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 			return meReply{}, game.Refuse("", "server.code", nil)
 		case err != nil:
 			return meReply{}, err
-		case link.Person == c.by.ID: // nothing changes
+		case link.Account == c.by.ID: // nothing changes
 			return meReply{SignedIn: true, Name: c.by.Name, Program: c.by.Program}, nil
 		case in.Replace == nil || !*in.Replace:
 			return meReply{}, game.Refuse("", "server.continue", game.Args{"name": c.by.Name})
@@ -176,7 +176,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, err
 	}
 	c.security("sign-in by code")
-	a, err := c.Hall.Account(c.r.Context(), pass.Person)
+	a, err := c.Hall.Account(c.r.Context(), pass.Account)
 	if err != nil {
 		return meReply{}, hall.Unsure(err)
 	}
@@ -195,7 +195,7 @@ type program struct {
 	Used  *table.Time `json:"used,omitempty"`  // the day on which its token was last used
 }
 
-// What state a token may be in.
+// The states of a token.
 const (
 	tokenGood  = "good"
 	tokenSoon  = "soon"
@@ -210,7 +210,7 @@ func tokenState(pass store.Pass, now time.Time) string {
 	return tokenGood
 }
 
-// timeOf is a time as it is told; nothing for the zero time.
+// timeOf is a time as it is told; nil for the zero time.
 func timeOf(t time.Time) *table.Time {
 	if t.IsZero() {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"copse/server/hall"
 )
 
-// TestAGuest plays at once, with a name that is cleaned.
+// TestAGuest: a guest plays at once, with a name that is cleaned.
 func TestAGuest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -58,7 +58,7 @@ func TestAGuest(t *testing.T) {
 	anna.ask("GET", "/api/me/tables", "").refuses(t, 401, "server.who")
 }
 
-// TestBehindAProxy the cookie can be set by nobody else, and everyone counts for
+// TestBehindAProxy: nobody else can set the cookie, and everyone counts for
 // themselves.
 func TestBehindAProxy(t *testing.T) {
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
@@ -124,7 +124,7 @@ func TestGoingOnElsewhere(t *testing.T) {
 	}
 }
 
-// TestSigningOut here leaves other devices alone.
+// TestSigningOut: here, it leaves other devices alone.
 func TestSigningOut(t *testing.T) {
 	w := newWorld(t)
 	anna := w.guest("Anna")
@@ -159,7 +159,7 @@ func TestDeletingMe(t *testing.T) {
 	}
 }
 
-// TestPrograms play in their own name, and everyone sees what they are.
+// TestPrograms: they play in their own name, and everyone sees what they are.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -187,7 +187,7 @@ func TestPrograms(t *testing.T) {
 	anna.ask("POST", "/api/me/programs", `{"name":"x"}`).refuses(t, 429, "server.programs")
 }
 
-// TestLimits: nobody takes it all.
+// TestLimits: nobody takes everything.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
@@ -221,7 +221,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSittingDownTwiceAtTheLimit: the last table that somebody may sit at is not
+// TestSittingDownTwiceAtTheLimit: the last table at which somebody may sit is not
 // one too many when the same request comes again.
 func TestSittingDownTwiceAtTheLimit(t *testing.T) {
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) { s.Limits.Tables = 2 })
@@ -240,7 +240,7 @@ func TestSittingDownTwiceAtTheLimit(t *testing.T) {
 	sit(three, "0001020304").refuses(t, 429, "server.tables")
 }
 
-// reaches is the status of a stream, which is hung up at once.
+// reaches is the status of a stream, which is closed at once.
 func (c *client) reaches(path string, header ...string) int {
 	c.Helper()
 	req, err := c.request(c.Context(), "GET", path, "", header...)
@@ -306,7 +306,7 @@ func (s *safe) String() string {
 	return s.text.String()
 }
 
-// TestMyTables: those first where it is my turn, and what changes is told.
+// TestMyTables: first those where it is my turn, and what changes is told.
 func TestMyTables(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -91,7 +91,7 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 	if !ok {
 		return doneReply{}, game.Blame("table.nonce", game.Args{"bytes": len(nonce)})
 	}
-	if full := c.roomForMore(); full != nil && !c.before(once) {
+	if full := c.oneMoreSeat(); full != nil && !c.before(once) {
 		return doneReply{}, full
 	}
 	if err := c.mayAsk(once); err != nil {

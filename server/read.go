@@ -9,9 +9,9 @@ import (
 	"copse/game"
 )
 
-// read reads the body of a request into a struct: every field has its name in a
-// tag and must be there, unless it is a pointer. The OpenAPI document is made of
-// the same struct. What is wrong with the body is a *game.Fault.
+// read reads the body of a request into a struct: every field has its name in a tag
+// and must be there, unless it is a pointer. The OpenAPI document is made from the
+// same struct. What is wrong with the body is a *game.Fault.
 func read(raw []byte, into any) error {
 	v := reflect.ValueOf(into).Elem()
 	if v.NumField() == 0 && len(raw) == 0 {

@@ -37,8 +37,8 @@ type row struct {
 	want string // a status for every role
 }
 
-// rows has one row for every operation of the OpenAPI document. A new operation
-// without a row fails the test below.
+// rows has one row for every operation of the OpenAPI document. The test below
+// fails where a new operation has none.
 var rows = map[string]row{
 	//                                                           nobody stranger shut player waiting program token malformed
 	"games":             {nowhere, "", "200 200 200 200 200 200 401 200"},
@@ -117,8 +117,8 @@ func operations(t *testing.T, w *world) map[string]operation {
 	return all
 }
 
-// TestEveryoneMayDoWhatTheyMay asks for everything as everyone. What can be asked
-// for comes from the OpenAPI document; what is to be answered, from the rows.
+// TestEveryoneMayDoWhatTheyMay asks for everything as everyone. The OpenAPI
+// document says what can be asked for; the rows say what must be answered.
 func TestEveryoneMayDoWhatTheyMay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

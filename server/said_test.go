@@ -10,8 +10,7 @@ import (
 	"copse/store"
 )
 
-// mumbles is a store that keeps what is said, and whose answer is lost the first
-// time.
+// mumbles is a store that keeps what is said; the first time its answer is lost.
 type mumbles struct {
 	store.Store
 	said int
@@ -25,7 +24,7 @@ func (m *mumbles) Say(ctx context.Context, table string, line store.ChatLine, on
 	return said, err
 }
 
-// TestALineWhoseAnswerWasLostIsHeard, when the next one is said.
+// TestALineWhoseAnswerWasLostIsHeard: when the next one is said.
 func TestALineWhoseAnswerWasLostIsHeard(t *testing.T) {
 	w := newWorld(t, func(h *hall.Options, _ *server.Options) { h.Store = &mumbles{Store: h.Store} })
 	people := []*client{w.guest("Anna"), w.guest("Ben")}

@@ -34,14 +34,14 @@ func renamed() map[reflect.Type]string {
 	}
 }
 
-// A seat of the document is somebody's at the table, but for these two.
+// A seat of the document is a seat of the table, except for these two.
 type (
 	actor  game.Seat // or chance
 	viewer game.Seat // or a watcher
 )
 
 // meant are the fields whose type does not tell what is in them: seats that may be
-// others than those at the table, and JSON that is written already.
+// others than those of the table, and JSON that is already written.
 func meant() map[reflect.Type]map[string]reflect.Type {
 	actors := reflect.TypeFor[[]actor]()
 	return map[reflect.Type]map[string]reflect.Type{
@@ -153,8 +153,9 @@ func typeName(t reflect.Type) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// field is the schema of a field. One that is left out where there is nothing is
-// never null; what else may be nothing is. A pointer to a struct only saves a copy.
+// field is the schema of a field. A field that is left out where it is empty is
+// never null; any other that may be empty may be null. A pointer to a struct only
+// saves a copy.
 func (all *schemas) field(in reflect.Type, name string, t reflect.Type, omitted bool) schema {
 	if written, ok := meant()[in][name]; ok {
 		return all.of(written)
@@ -166,7 +167,8 @@ func (all *schemas) field(in reflect.Type, name string, t reflect.Type, omitted 
 	return s
 }
 
-// object is the schema of a struct. What is embedded stands among its fields.
+// object is the schema of a struct. The fields of an embedded struct stand among
+// its own.
 func (all *schemas) object(t reflect.Type) schema {
 	properties, required := schema{}, []string{}
 	var add func(reflect.Type)

@@ -14,7 +14,7 @@ type Told struct {
 	X int `json:"x"`
 }
 
-// TestNoTwoTypesShareAName: the document is not written where they do.
+// TestNoTwoTypesShareAName: where two do, the document is not written.
 func TestNoTwoTypesShareAName(t *testing.T) {
 	types := newSchemas()
 	for _, event := range events() {
@@ -35,7 +35,7 @@ func TestNoTwoTypesShareAName(t *testing.T) {
 	types.of(reflect.TypeFor[Told]())
 }
 
-// TestEventsAreDescribed in docs/api.md, each in a row of its own.
+// TestEventsAreDescribed: in docs/api.md, each in a row of its own.
 func TestEventsAreDescribed(t *testing.T) {
 	raw, err := os.ReadFile("../docs/api.md")
 	if err != nil {
@@ -62,8 +62,8 @@ func TestEventsAreDescribed(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheDocumentStay: the types that the page was made from have the names
-// they had, whatever the code calls them.
+// TestNamesOfTheDocumentStay: the types from which the page was made keep their
+// names, whatever the code calls them.
 func TestNamesOfTheDocumentStay(t *testing.T) {
 	raw, err := os.ReadFile("../web/src/online/api.gen.ts")
 	if err != nil {

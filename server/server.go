@@ -1,6 +1,5 @@
-// Package server speaks HTTP. It hands out the page, and answers for the tables
-// of a hall: who asks, what they may, in which form. It knows no rules and no
-// SQL.
+// Package server speaks HTTP. It hands out the page, and answers for the tables of
+// a hall: who asks, what they may do, in which form. It knows no rules and no SQL.
 //
 // The way of a move:
 //
@@ -109,16 +108,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// Stop ends all streams: who listens comes back when there is a server again.
+// Stop ends all streams: the clients come back when there is a server again.
 func (s *Server) Stop() { s.once.Do(s.end) }
 
-// health is for whoever watches over the process: it is there.
+// health answers that the process runs, for those who watch over it.
 func health(w http.ResponseWriter, _ *http.Request) {
 	say(w, http.StatusOK, "ok")
 }
 
-// ready is for whoever sends people here: the store answers and can be written,
-// and nobody is asked to go.
+// ready answers whether the store can be read and written and the server does not
+// stop, for those who send people here.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.life.Err() != nil {
 		say(w, http.StatusServiceUnavailable, "The server stops.")
@@ -138,8 +137,8 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	say(w, http.StatusOK, "ready")
 }
 
-// What a client may take its time for. A slow one gets the whole page in two
-// minutes if it reads 10 kB a second.
+// How long a client may take. A slow one gets the whole page in two minutes if it
+// reads 10 kB a second.
 const (
 	longestHeader  = 32 << 10 // what a stream of many tables resumes by is a header
 	headerTime     = 10 * time.Second
@@ -150,8 +149,8 @@ const (
 	partingMoments = 5 * time.Second // for requests under way when the server stops
 )
 
-// Serve answers on a listener until the context ends, and then ends streams and
-// lets the requests under way finish. It closes the listener.
+// Serve answers on a listener until the context ends. Then it ends streams, lets
+// the requests under way finish, and closes the listener.
 func Serve(ctx context.Context, on net.Listener, handler http.Handler) error {
 	srv := &http.Server{
 		Handler:           handler,

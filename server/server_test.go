@@ -26,8 +26,8 @@ func zipped(text string) *fstest.MapFile {
 
 func plain(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 
-// page is one as the build leaves it: without the files themselves where
-// compressed ones stand for them, and one with all three.
+// page is a page as the build leaves it: compressed files stand in the place of
+// plain ones, and one file has all three forms.
 func page() fstest.MapFS {
 	return fstest.MapFS{
 		"index.html.br":         plain("<br>entrance"),
@@ -337,8 +337,8 @@ func TestABrokenPageSaysSo(t *testing.T) {
 	}
 }
 
-// listen is a server on a port of its own, its address, and what ends it and
-// waits.
+// listen is a server on a port of its own: its address, what stops it, and
+// where its error comes when it has ended.
 func listen(t *testing.T, h http.Handler) (url string, stop context.CancelFunc, ended <-chan error) {
 	t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
@@ -351,8 +351,8 @@ func listen(t *testing.T, h http.Handler) (url string, stop context.CancelFunc, 
 	return "http://" + on.Addr().String(), stop, end
 }
 
-// TestRequestsUnderWayAreFinished: who was being answered when the server was
-// told to stop gets the whole answer, and nobody else gets any.
+// TestRequestsUnderWayAreFinished: a client that was being answered when the server
+// was told to stop gets the whole answer, and nobody else gets any.
 func TestRequestsUnderWayAreFinished(t *testing.T) {
 	begun, goOn := make(chan bool), make(chan bool)
 	url, stop, ended := listen(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -394,8 +394,8 @@ func TestRequestsUnderWayAreFinished(t *testing.T) {
 	}
 }
 
-// TestOverTheWire asks a real server, as paths and headers may come otherwise
-// than a test makes them.
+// TestOverTheWire asks a real server, since paths and headers may come in other
+// forms than a test makes.
 func TestOverTheWire(t *testing.T) {
 	t.Parallel()
 	url, stop, ended := listen(t, handler(t, page()))

@@ -8,26 +8,26 @@ import (
 	"copse/table"
 )
 
-// What writes itself in its one form is shown in the document by types that have
-// the same fields.
+// Types that write themselves are shown in the document by types with the same
+// fields.
 
 // settingsJSON is table.Settings as it is told.
 type settingsJSON struct {
-	Game     string          `json:"game"`
-	Version  int             `json:"version"`
-	Law      int             `json:"law,omitempty"` // how the log is judged, left out for 1: docs/log.md
-	Seats    int             `json:"seats"`
-	Options  json.RawMessage `json:"options"`
-	Box      string          `json:"box,omitempty"`
-	Pace     string          `json:"pace"`
-	Night    []int           `json:"night,omitempty"`
-	Shifts   []int           `json:"shifts,omitempty"`
-	Undo     string          `json:"undo"`
-	Visible  string          `json:"visible"`
-	Watchers bool            `json:"watchers"`
-	Hints    bool            `json:"hints"`
-	TakeOver bool            `json:"takeOver"`
-	StandIn  string          `json:"standIn"`
+	Game      string          `json:"game"`
+	Version   int             `json:"version"`
+	Judgement int             `json:"law,omitempty"` // by which judgement the log is read, left out for 1: docs/log.md
+	Seats     int             `json:"seats"`
+	Options   json.RawMessage `json:"options"`
+	Box       string          `json:"box,omitempty"`
+	Pace      string          `json:"pace"`
+	Night     []int           `json:"night,omitempty"`
+	Shifts    []int           `json:"shifts,omitempty"`
+	Undo      string          `json:"undo"`
+	Visible   string          `json:"visible"`
+	Watchers  bool            `json:"watchers"`
+	Hints     bool            `json:"hints"`
+	TakeOver  bool            `json:"takeOver"`
+	StandIn   string          `json:"standIn"`
 }
 
 // entryJSON is table.Entry as it may be heard: docs/log.md says which fields go

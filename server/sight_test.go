@@ -14,9 +14,9 @@ import (
 	"copse/table"
 )
 
-// owned makes the person of seat 1 and another one programs of a third, the same
-// in both worlds, or the person of seat 1 the owner of two programs. It gives who
-// belongs together: the owner, and the two programs.
+// owned makes the person of seat 1 and another one programs of a third, the same in
+// both worlds, or makes the person of seat 1 the owner of two programs. It gives
+// those who belong together: the owner, and the two programs.
 func (w *twin) owned(holds string) map[string]*client {
 	ctx := context.Background()
 	list := map[string]*client{}
@@ -36,9 +36,9 @@ func (w *twin) owned(holds string) map[string]*client {
 		if err != nil {
 			w.Fatal(err)
 		}
-		p := store.Person{ID: id, Name: role, Salt: []byte(id), Born: dawn, More: raw}
-		pass := store.Pass{Digest: store.DigestOf(secret), Kind: kind, Person: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
-		if err := errors.Join(w.db.AddPerson(ctx, p), w.db.Admit(ctx, pass)); err != nil {
+		p := store.Account{ID: id, Name: role, Salt: []byte(id), Born: dawn, More: raw}
+		pass := store.Pass{Digest: store.DigestOf(secret), Kind: kind, Account: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
+		if err := errors.Join(w.db.AddAccount(ctx, p), w.db.Admit(ctx, pass)); err != nil {
 			w.Fatal(err)
 		}
 	}
@@ -81,7 +81,7 @@ func TestNoSecretIsReachedFromASecondSeat(t *testing.T) {
 	}
 }
 
-// sitWithABot begins a game of a person, whoever holds seat 1, and a bot.
+// sitWithABot begins a game of a person, the holder of seat 1, and a bot.
 func (tw *twins) sitWithABot(holder table.Person) error {
 	for seat, person := range []table.Person{tw.both[0].person(tw, 0), holder} {
 		nonce := table.Nonce{1, byte(seat)}
@@ -104,7 +104,7 @@ func (tw *twins) sitWithABot(holder table.Person) error {
 	return nil
 }
 
-// seen has somebody sit down elsewhere in both worlds and compares all that they
+// seen has somebody sit down elsewhere in both worlds, and compares all that they
 // can ask for, and what a stream begins with.
 func (tw *twins) seen(asks [2]*client, name string) {
 	tw.t.Helper()

@@ -16,8 +16,8 @@ import (
 	"sync"
 )
 
-// entrance is the file that answers for every page: the page itself reads from
-// its address what to show.
+// entrance is the file that answers for every page: the page itself reads from its
+// address what to show.
 const entrance = "index.html"
 
 const (
@@ -28,7 +28,7 @@ const (
 // site is the files of a page, by their path without the first slash.
 type site map[string]*file
 
-// file is one file in every form in which it may travel.
+// file is one file in every form in which it may be sent.
 type file struct {
 	mime   string
 	cache  string
@@ -42,7 +42,7 @@ type form struct {
 	tag   string // a strong ETag: another for each encoding
 }
 
-// formOf is which file in which form lies under a name: compressed ones lie
+// formOf says which file in which form a name stands for: compressed ones lie
 // beside a file, or in its place.
 func formOf(name string) (base, encoding string) {
 	if base, ok := strings.CutSuffix(name, ".br"); ok {
@@ -54,7 +54,7 @@ func formOf(name string) (base, encoding string) {
 	return name, identity
 }
 
-// readSite reads the files of a page. Names that begin with a dot stay at home.
+// readSite reads the files of a page. It leaves out names that begin with a dot.
 func readSite(page fs.FS) (site, error) {
 	s := site{}
 	err := fs.WalkDir(page, ".", func(name string, d fs.DirEntry, err error) error {
@@ -90,7 +90,7 @@ func readSite(page fs.FS) (site, error) {
 	return s, nil
 }
 
-// add takes in one form of a file.
+// add adds one form of a file.
 func (s site) add(name, encoding string, raw []byte) {
 	f := s[name]
 	if f == nil {
@@ -103,7 +103,7 @@ func (s site) add(name, encoding string, raw []byte) {
 	f.forms[encoding] = form{bytes: func() ([]byte, error) { return raw, nil }, tag: tag(raw, encoding)}
 }
 
-// settle makes sure that everyone can have the file: who takes nothing
+// settle makes sure that everyone can have the file: a client that takes nothing
 // compressed gets what is in the gzip, unpacked when it is first asked for.
 func (f *file) settle() error {
 	if _, ok := f.forms[identity]; !ok {
@@ -133,8 +133,8 @@ func unpack(packed []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// tag is an ETag: the same for the same bytes in the same form, in every
-// process, and never for others.
+// tag is an ETag: the same for the same bytes in the same form, in every process,
+// and never for others.
 func tag(raw []byte, encoding string) string {
 	sum := sha256.Sum256(raw)
 	return `"` + hex.EncodeToString(sum[:12]) + "-" + encoding + `"`
@@ -166,8 +166,8 @@ func mime(name string) string {
 	return "application/octet-stream"
 }
 
-// ServeHTTP answers with a file, or with the entrance where a path is the
-// address of a page: one without a dot in its last step.
+// ServeHTTP answers with a file, or with the entrance where a path is the address
+// of a page: one without a dot in its last step.
 func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	f, last := s[name], name[strings.LastIndexByte(name, '/')+1:]
@@ -214,8 +214,8 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// has tells whether a client has the file with this tag already. No tag of ours
-// has a comma in it.
+// has tells whether a client already has the file with this tag. No tag of ours has
+// a comma in it.
 func has(lines []string, tag string) bool {
 	for item := range strings.SplitSeq(strings.Join(lines, ","), ",") {
 		if item = strings.TrimSpace(item); item == "*" || strings.TrimPrefix(item, "W/") == tag {

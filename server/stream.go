@@ -21,13 +21,13 @@ import (
 )
 
 // A stream carries what happens at all the tables that a client follows, as
-// server-sent events. The id of an event says how far the client is at each
-// table, so that whoever comes back with the last one (Last-Event-ID) hears what
-// it missed and nothing twice. Who cannot go on is shown the table anew.
+// server-sent events. The id of an event says how far the client is at each table.
+// A client that comes back with the last one (Last-Event-ID) hears what it missed
+// and nothing twice; one that cannot go on from there is shown the table anew.
 //
-// A client for whom more has happened than is kept for it goes on from the log in
-// the same way, and its stream stays: no matter how much others do, only a client
-// that takes nothing any more is cut off.
+// A client for which more has happened than is kept for it goes on from the log in
+// the same way, and its stream stays: however much others do, only a client that
+// reads nothing any more is cut off.
 const (
 	usualBeat  = 15 * time.Second
 	soonest    = 500 * time.Millisecond  // after which a browser comes back
@@ -114,13 +114,13 @@ func (c *call) stream() error {
 		s.close()
 		return nil
 	}
-	// Streams are many and last long: what waits for news stands on a stack as
-	// small as can be.
+	// Streams are many and last long: the goroutine that waits for news has a stack
+	// as small as possible.
 	c.then = s.stay
 	return nil
 }
 
-// close lets go of everything.
+// close ends everything that the stream has begun.
 func (s *stream) close() {
 	s.undo()
 	s.done()
@@ -134,7 +134,7 @@ func (s *stream) close() {
 	}
 }
 
-// open begins the answer with all that is to be known at first.
+// open begins the answer with everything that the client must know at first.
 func (s *stream) open() error {
 	h := s.w.Header()
 	h.Set("Content-Type", eventStream)
@@ -153,7 +153,7 @@ func (s *stream) open() error {
 	return s.flush()
 }
 
-// attach begins with all that the client follows, or goes on with it where it was,
+// attach begins with everything that the client follows, or goes on where it was,
 // until nothing is missed between that and what the reader hears.
 func (s *stream) attach() error {
 	for {
@@ -166,7 +166,7 @@ func (s *stream) attach() error {
 	}
 }
 
-// behind tells that a reader was cut off, and everything can be had from the log.
+// behind tells that a reader was cut off, and everything can be read from the log.
 func behind(err error) bool { return errors.Is(err, news.ErrSlow) || errors.Is(err, news.ErrGap) }
 
 func (s *stream) attachOnce() error {
@@ -189,7 +189,7 @@ func (s *stream) attachOnce() error {
 	return nil
 }
 
-// stay listens until somebody hangs up.
+// stay listens until the client hangs up or the server stops.
 func (s *stream) stay() {
 	defer s.close()
 	s.beats = time.NewTicker(s.Beat)
@@ -197,14 +197,14 @@ func (s *stream) stay() {
 	s.over(s.listen())
 }
 
-// over ends a stream. Who hangs up or is cut off comes back.
+// over ends a stream. A client that hangs up or is cut off comes back.
 func (s *stream) over(err error) {
 	if err != nil && s.ctx.Err() == nil && !errors.Is(err, news.ErrSlow) && !errors.Is(err, news.ErrStopped) && !errors.Is(err, errCut) {
 		s.Log.Error("a stream has broken off", "err", err)
 	}
 }
 
-// errCut says that a client takes nothing any more.
+// errCut says that a client reads nothing any more.
 var errCut = errors.New("server: the client takes nothing")
 
 // flush sends what was written.
@@ -231,7 +231,7 @@ func (s *stream) flush() error {
 	return nil
 }
 
-// event writes an event. The id goes with those by which a client is further on.
+// event writes an event. Events that take a client further carry the id.
 func (s *stream) event(name string, data []byte, further bool) {
 	s.buf = append(append(append(s.buf, "event: "...), name...), '\n')
 	if further {
@@ -247,7 +247,7 @@ func (s *stream) event(name string, data []byte, further bool) {
 	s.buf = append(append(append(s.buf, "data: "...), data...), "\n\n"...)
 }
 
-// tell writes an event of something that is JSON yet to be.
+// tell writes an event with a value as JSON.
 func (s *stream) tell(name string, data any, further bool) error {
 	raw, err := json.Marshal(data)
 	if err == nil {
@@ -256,22 +256,22 @@ func (s *stream) tell(name string, data any, further bool) error {
 	return err
 }
 
-func (m *bookmark) append(dst []byte) []byte {
-	dst = append(append(dst, m.table...), '.')
-	dst = append(strconv.AppendInt(dst, int64(m.number), 10), '.')
-	if m.viewer < 0 {
+func (b *bookmark) append(dst []byte) []byte {
+	dst = append(append(dst, b.table...), '.')
+	dst = append(strconv.AppendInt(dst, int64(b.number), 10), '.')
+	if b.viewer < 0 {
 		dst = append(dst, 'w', '.')
 	} else {
-		dst = append(strconv.AppendInt(dst, int64(m.viewer), 10), '.')
+		dst = append(strconv.AppendInt(dst, int64(b.viewer), 10), '.')
 	}
-	return strconv.AppendInt(dst, int64(m.chat), 10)
+	return strconv.AppendInt(dst, int64(b.chat), 10)
 }
 
-// longestBookmarks is how much of an id is read.
+// longestBookmarks is how many bytes of an id are read.
 const longestBookmarks = 16 << 10
 
-// readBookmarks reads the id of an event. What cannot be read is left out: there one
-// begins anew.
+// readBookmarks reads the id of an event. It leaves out what cannot be read: those
+// tables begin anew.
 func readBookmarks(id string) map[string]*bookmark {
 	all := map[string]*bookmark{}
 	if len(id) > longestBookmarks {
@@ -317,17 +317,17 @@ func (s *stream) follow(id string, last *bookmark) error {
 }
 
 // resume goes on with a table that the client follows, where it is.
-func (s *stream) resume(p *bookmark) error {
-	sight, err := s.Hall.Resume(s.ctx, p.table, s.by, s.reader)
+func (s *stream) resume(b *bookmark) error {
+	sight, err := s.Hall.Resume(s.ctx, b.table, s.by, s.reader)
 	if err != nil {
-		return s.lost(p.table, err)
+		return s.lost(b.table, err)
 	}
-	last := *p
-	return s.goOn(p, &last, sight)
+	last := *b
+	return s.goOn(b, &last, sight)
 }
 
-// goOn takes a client from where it was to where the table is: what it missed, or
-// the table anew.
+// goOn takes a client from where it was to where the table is: it tells what the
+// client missed, or shows the table anew.
 func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	id := now.table
 	now.number, now.viewer, now.chat = sight.Look.Number, sight.Viewer(), sight.Chat
@@ -368,7 +368,7 @@ func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	return s.flush()
 }
 
-// catchUp tells what was said since, up to a line.
+// catchUp tells the lines that were said since, up to a number.
 func (s *stream) catchUp(now *bookmark, end int) error {
 	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, now.chat)
 	if err != nil {
@@ -399,13 +399,12 @@ func (s *stream) gone(id string) error {
 }
 
 func (s *stream) at(id string) int {
-	return slices.IndexFunc(s.bookmarks, func(p *bookmark) bool { return p.table == id })
+	return slices.IndexFunc(s.bookmarks, func(b *bookmark) bool { return b.table == id })
 }
 
-// followMine tells what the client's list of tables says, now and when it
-// changes.
+// followMine tells what the client's list of tables says, now and when it changes.
 func (s *stream) followMine() error {
-	if _, err := s.reader.Watch(news.Person(s.by.ID), nil); err != nil {
+	if _, err := s.reader.Watch(news.Account(s.by.ID), nil); err != nil {
 		return err
 	}
 	list, err := s.Hall.Sitting(s.ctx, s.by, store.MostListed)
@@ -425,9 +424,9 @@ func (s *stream) beat() {
 	s.buf = fmt.Appendf(s.buf, "event: beat\ndata: {\"now\":%d}\n\n", table.At(s.Hall.Now()))
 }
 
-// admitted tells whether who listens is still who it was: not signed out, deleted,
-// or a program whose token is good no more. While that cannot be found out they
-// stay.
+// admitted tells whether the listener is still who it was: not signed out, not
+// deleted, and no program whose token has ended. While that cannot be found out
+// they stay.
 func (s *stream) admitted() bool {
 	if s.by.ID == "" {
 		return true
@@ -438,7 +437,7 @@ func (s *stream) admitted() bool {
 	return by.ID == s.by.ID || !known
 }
 
-// listen tells what happens until somebody hangs up.
+// listen tells what happens until the client hangs up.
 func (s *stream) listen() error {
 	for {
 		over := s.reader.Err()
@@ -473,18 +472,18 @@ func (s *stream) listen() error {
 	}
 }
 
-// atOnce is after how many bytes what was heard is sent: less goes together.
+// atOnce is how many bytes are gathered before they are sent.
 const atOnce = 8 << 10
 
-// always can be received from.
+// always is a channel that can always be received from.
 var always = func() <-chan struct{} {
 	c := make(chan struct{})
 	close(c)
 	return c
 }()
 
-// hearSome tells what there is, as much as goes together, and whether there may be
-// more.
+// hearSome tells what there is, as much as is sent together, and whether there may
+// be more.
 func (s *stream) hearSome() (more bool, err error) {
 	for len(s.buf) < atOnce {
 		item, ok := s.reader.Take()
@@ -508,15 +507,15 @@ func (s *stream) hear(item news.Item) error {
 	if i < 0 || item.Number <= s.bookmarks[i].number {
 		return nil
 	}
-	p := s.bookmarks[i]
-	form, moved, ok := hall.Form(item.Body, p.viewer)
+	b := s.bookmarks[i]
+	form, moved, ok := hall.Form(item.Body, b.viewer)
 	if moved {
 		viewer, err := s.Hall.Viewer(s.ctx, id, s.by)
 		if err != nil {
 			return s.lost(id, err)
 		}
-		if viewer != p.viewer {
-			return s.lookAnew(p)
+		if viewer != b.viewer {
+			return s.lookAnew(b)
 		}
 	}
 	if !ok {
@@ -526,12 +525,12 @@ func (s *stream) hear(item news.Item) error {
 		}
 		form = list[0]
 	}
-	p.number = item.Number
+	b.number = item.Number
 	s.event("entry", form, true)
 	return nil
 }
 
-// lost ends to follow a table that is not for this client any more.
+// lost stops following a table that is not for this client any more.
 func (s *stream) lost(id string, err error) error {
 	if err == nil || errors.Is(err, store.ErrNone) {
 		return s.gone(id)
@@ -539,13 +538,13 @@ func (s *stream) lost(id string, err error) error {
 	return err
 }
 
-// lookAnew shows a table to who sits elsewhere than before.
-func (s *stream) lookAnew(p *bookmark) error {
-	sight, err := s.Hall.Look(s.ctx, p.table, s.by)
+// lookAnew shows a table to somebody who sits elsewhere than before.
+func (s *stream) lookAnew(b *bookmark) error {
+	sight, err := s.Hall.Look(s.ctx, b.table, s.by)
 	if err != nil {
-		return s.lost(p.table, err)
+		return s.lost(b.table, err)
 	}
-	p.number, p.viewer, p.chat = sight.Look.Number, sight.Viewer(), max(p.chat, sight.Chat)
+	b.number, b.viewer, b.chat = sight.Look.Number, sight.Viewer(), max(b.chat, sight.Chat)
 	return s.tell("look", sightEvent{true, sight}, true)
 }
 

@@ -101,8 +101,8 @@ func (c *call) playedTables(none) (tablesReply, error) {
 	return tablesReply{list}, err
 }
 
-// tableBody is what a table is to be like. It is read by table.ReadSettings; a
-// test holds the two together.
+// tableBody is what a table is to be like. table.ReadSettings reads it; a test
+// holds the two together.
 type tableBody struct {
 	Game     string           `json:"game"`
 	Seats    int              `json:"seats"`
@@ -132,7 +132,7 @@ func (c *call) create(tableBody) (tableReply, error) {
 	if err := c.oneMoreTable(); err != nil {
 		return tableReply{}, err
 	}
-	if err := c.roomForMore(); err != nil {
+	if err := c.oneMoreSeat(); err != nil {
 		return tableReply{}, err
 	}
 	id, err := c.Hall.Create(c.r.Context(), set)
@@ -144,8 +144,8 @@ func (c *call) oneMoreTable() error {
 	return c.often("creates", c.by.ID, quota{c.limits.Creates, time.Hour, max(c.limits.Creates/2, 1)})
 }
 
-// roomForMore is nil where somebody may sit at one more table.
-func (c *call) roomForMore() error {
+// oneMoreSeat is nil where somebody may sit at one more table.
+func (c *call) oneMoreSeat() error {
 	if c.limits.Tables < 0 {
 		return nil
 	}

@@ -26,9 +26,9 @@ import (
 
 // Non-interference at the edge: two servers hold two worlds that a viewer cannot
 // tell apart. The commitment, the people, the times and all that the viewer does
-// are the same; the secret, the nonces of the others and every move or outcome
-// that is heard without its secret are not. Every byte that the viewer is sent,
-// by answers, problems and the stream, must be equal.
+// are the same; the secret, the nonces of the others and every move or outcome that
+// is heard without its secret are not. Every byte that the viewer is sent, by
+// answers, problems and the stream, must be equal.
 
 // twin is one of the two worlds.
 type twin struct {
@@ -63,7 +63,7 @@ var (
 	errNoTwin = errors.New("nothing sounds the same in the other world")
 )
 
-// differ says that they could be told apart before.
+// differ says that the worlds could be told apart before they may be.
 type differ struct{ what, one, two string }
 
 func (e *differ) Error() string { return fmt.Sprintf("%s:\n%.600s\n%.600s", e.what, e.one, e.two) }
@@ -109,9 +109,9 @@ func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint6
 // known is the same person in both worlds.
 func (w *twin) known(n int) *client {
 	ctx, id, secret := context.Background(), fmt.Sprintf("person-%d", n), fmt.Sprintf("the_secret_of_person_%d", n)
-	p := store.Person{ID: id, Name: fmt.Sprintf("Person %d", n), Salt: []byte(id), Born: dawn}
-	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Person: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
-	if err := errors.Join(w.db.AddPerson(ctx, p), w.db.Admit(ctx, pass)); err != nil {
+	p := store.Account{ID: id, Name: fmt.Sprintf("Person %d", n), Salt: []byte(id), Born: dawn}
+	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: id, Born: dawn, Until: dawn.Add(1000 * time.Hour)}
+	if err := errors.Join(w.db.AddAccount(ctx, p), w.db.Admit(ctx, pass)); err != nil {
 		w.Fatal(err)
 	}
 	return &client{world: w.world, cookie: secret}
@@ -169,14 +169,14 @@ func (w *twin) reflect(tw *twins) {
 	}
 }
 
-// truth is the position with all its secrets: what every seat sees of its own.
+// person is the person at a seat of the table, in this world.
 func (w *twin) person(tw *twins, seat int) table.Person {
 	id := fmt.Sprintf("person-%d", seat)
 	return table.PersonAt(tw.id, id, []byte(id))
 }
 
 // rehearse finds outcomes for both worlds that sound the same, and puts them into
-// their scripts. It tells errApart where what would happen tells them apart.
+// their scripts. It gives errApart where what would happen tells the worlds apart.
 func (tw *twins) rehearse(cmds [2]table.Command) error {
 	type draw struct {
 		at   game.Position
@@ -237,8 +237,8 @@ func (tw *twins) rehearse(cmds [2]table.Command) error {
 	return nil
 }
 
-// partner is something that may happen in the second world and sounds to the
-// viewer like a move of by in the first.
+// partner is a move or an outcome of the second world that sounds to the viewer
+// like a move of by in the first.
 func (tw *twins) partner(one, two game.Position, by game.Seat, move json.RawMessage) (json.RawMessage, error) {
 	want, err := one.Heard(move, by, tw.viewerSeat())
 	if err != nil {
@@ -366,7 +366,8 @@ func (tw *twins) listen() error {
 			}
 		}
 	}
-	// News of lists and of entries come by different ways: their order does not tell.
+	// News of lists and of entries come by different ways: their order tells
+	// nothing.
 	for i := range said {
 		var entries, lists []string
 		for _, line := range said[i] {
@@ -387,7 +388,7 @@ func (tw *twins) listen() error {
 	return nil
 }
 
-// play plays on until the worlds come apart, or for so many steps.
+// play plays on until the worlds may be told apart, or for so many steps.
 func (tw *twins) play(steps int) error {
 	for seat := range tw.seats {
 		var bodies [2]string
@@ -455,8 +456,8 @@ func (tw *twins) step() error {
 	return tw.give(int(seat), "/moves", [2]string{draft(after, m), draft(after, other)}, [2]table.Command{play(one, m), play(two, other)})
 }
 
-// truth is the position as whoever is to act sees it: what it may do is what
-// there is to do.
+// truth is the position as the seat to act sees it, which knows everything that it
+// may do.
 func truth(w *twin) game.Position {
 	p := w.mirror.See(game.Watcher)
 	return w.mirror.See(p.ToAct())
@@ -506,7 +507,7 @@ func TestNothingIsSentThatAViewerMayNotKnow(t *testing.T) {
 	}
 }
 
-// The test above is worth what it finds.
+// TestPlantedLeaksAreCaughtAtTheEdge proves the test above.
 func TestPlantedLeaksAreCaughtAtTheEdge(t *testing.T) {
 	t.Parallel()
 	last := func(w *twin) []byte { log := w.mirror.Log(); return log[len(log)-1] }

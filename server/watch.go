@@ -9,8 +9,8 @@ import (
 // watchEvery is how often at most the same refusal is logged.
 const watchEvery = time.Minute
 
-// watch counts refusals that an operator wants to know of, so that somebody who is
-// refused a thousand times fills no log.
+// watch counts refusals of which an operator wants to know, so that a client that
+// is refused a thousand times does not fill the log.
 type watch struct {
 	mu   sync.Mutex
 	seen map[string]refusals
@@ -22,8 +22,8 @@ type refusals struct {
 	times int
 }
 
-// count counts a refusal, and tells how many there were since the last that was to
-// be logged; 0 where it is too early for another.
+// count counts a refusal, and says how many there were since the last that was
+// logged; 0 where it is too early to log another.
 func (w *watch) count(what string, now time.Time) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -40,11 +40,12 @@ func (w *watch) count(what string, now time.Time) int {
 	return r.times
 }
 
-// security logs something that concerns who may do what. No name, address or ID
-// stands in it: whoever reads logs need not know who plays.
+// security logs something that concerns who may do what, without a name, address or
+// ID: whoever reads logs need not know who plays.
 func (s *Server) security(event string) { s.Log.Info("security", "event", event) }
 
-// securityRefusal logs what was refused because of a limit, or a secret that is none.
+// securityRefusal logs what was refused because of a limit, or of a secret that is
+// nobody's.
 func (c *call) securityRefusal(p *Problem) {
 	switch {
 	case p.Status == http.StatusTooManyRequests, p.Key == "server.token", p.Key == "server.code":

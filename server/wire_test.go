@@ -55,7 +55,7 @@ func (w *wire) send(text string) {
 	}
 }
 
-// halfClose says that nothing more comes.
+// halfClose closes this half of the connection: nothing more comes.
 func (w *wire) halfClose() {
 	w.Helper()
 	if err := w.conn.CloseWrite(); err != nil {
@@ -63,8 +63,8 @@ func (w *wire) halfClose() {
 	}
 }
 
-// answer is the next answer; ok is false where the connection ends before there
-// is one.
+// answer is the next answer; ok is false where the connection ends before there is
+// one.
 func (w *wire) answer(method string) (r reply, ok bool) {
 	w.Helper()
 	res, err := http.ReadResponse(w.in, &http.Request{Method: method})
@@ -91,7 +91,7 @@ func (w *wire) goOn() {
 	}
 }
 
-// late is a listener whose connections can be told that the time to read is over.
+// late is a listener that can end the time to read on its connections.
 type late struct {
 	net.Listener
 	mu    sync.Mutex
@@ -145,8 +145,8 @@ func (c *client) name() string {
 	return me.Name
 }
 
-// TestWhatDoesNotComeWholeIsNotDone sends requests of which a part is missing,
-// or that make no sense on the wire, in every way that HTTP allows.
+// TestWhatDoesNotComeWholeIsNotDone sends requests of which a part is missing, or
+// that make no sense on the wire, in every way that HTTP allows.
 func TestWhatDoesNotComeWholeIsNotDone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -209,8 +209,8 @@ func TestWhatDoesNotComeWholeIsNotDone(t *testing.T) {
 	}
 }
 
-// hungUp is a server to which every client has hung up: each request comes whole,
-// and reaches it when its context has ended.
+// hungUp is a server to which every client seems to have hung up: each request
+// comes whole, and reaches it when its context has ended.
 func (w *world) hungUp() string {
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		raw, err := io.ReadAll(r.Body)
@@ -225,8 +225,8 @@ func (w *world) hungUp() string {
 	return s.Listener.Addr().String()
 }
 
-// TestWhatComesWholeIsDoneAndAnswered closes its half of every connection after
-// the request, as many clients do: each is done, once, and answered.
+// TestWhatComesWholeIsDoneAndAnswered closes its half of every connection after the
+// request, as many clients do: each request is done, once, and answered.
 func TestWhatComesWholeIsDoneAndAnswered(t *testing.T) {
 	w := newWorld(t)
 	anna, ben := w.guest("Anna"), w.guest("Ben")
@@ -275,8 +275,8 @@ func TestWhatComesWholeIsDoneAndAnswered(t *testing.T) {
 // doneReply is the answer to what happens at a table.
 type doneReply struct{ Number int }
 
-// TestEveryWayToSendAWholeRequest is a name taken in pieces, in chunks, after
-// 100 Continue, and by several requests in one packet.
+// TestEveryWayToSendAWholeRequest sends a name in pieces, in chunks, after 100
+// Continue, and by several requests in one packet.
 func TestEveryWayToSendAWholeRequest(t *testing.T) {
 	w := newWorld(t)
 	on := w.open()
@@ -312,8 +312,9 @@ func TestEveryWayToSendAWholeRequest(t *testing.T) {
 	r.refuses(t, 401, "server.who")
 }
 
-// TestAStreamEndsWhenItsClientGoes listens for a day, longer than any other
-// request may take, and hangs up, or the server stops: the stream ends at once.
+// TestAStreamEndsWhenItsClientGoes listens for a day, longer than any other request
+// may take; then the client hangs up or the server stops, and the stream ends at
+// once.
 func TestAStreamEndsWhenItsClientGoes(t *testing.T) {
 	for _, stops := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -356,8 +357,8 @@ func TestAStreamEndsWhenItsClientGoes(t *testing.T) {
 	}
 }
 
-// doubtful is a store whose appends and lines are written, and then say that they
-// took too long: as the writer's queue does when the disk is slow.
+// doubtful is a store that writes appends and lines, and then says that they took
+// too long, as the writer's queue does when the disk is slow.
 type doubtful struct {
 	store.Store
 	mu   sync.Mutex
@@ -392,16 +393,16 @@ func (d *doubtful) Say(ctx context.Context, table string, line store.ChatLine, o
 	return said, err
 }
 
-func (d *doubtful) DeletePerson(ctx context.Context, person string) error {
-	if err := d.Store.DeletePerson(ctx, person); err != nil {
+func (d *doubtful) DeleteAccount(ctx context.Context, person string) error {
+	if err := d.Store.DeleteAccount(ctx, person); err != nil {
 		return err
 	}
 	return d.trouble()
 }
 
-// TestWhatMayHaveBeenWrittenIsNeverRefused lets the answer of the store be lost,
-// in every way that it can be: the client hears 503 and asks again, and it was
-// done once.
+// TestWhatMayHaveBeenWrittenIsNeverRefused loses the answer of the store in every
+// way that it can be lost: the client hears 503 and asks again, and it was done
+// once.
 func TestWhatMayHaveBeenWrittenIsNeverRefused(t *testing.T) {
 	t.Parallel()
 	var db *doubtful
@@ -452,7 +453,7 @@ func TestWhatMayHaveBeenWrittenIsNeverRefused(t *testing.T) {
 	db.set(nil)
 }
 
-// TestALineSaidAgainIsTheSame asks again, later: the answer is what it was.
+// TestALineSaidAgainIsTheSame asks again, later: the answer is the same.
 func TestALineSaidAgainIsTheSame(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

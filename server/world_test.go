@@ -26,7 +26,7 @@ import (
 )
 
 // world is a whole server with a real store, reached over the wire. Its clock
-// stands still until somebody turns it.
+// stands still until a test moves it.
 type world struct {
 	testing.TB
 	url   string
@@ -67,8 +67,8 @@ func worldOf(t testing.TB, db *sqlite.Store, change ...setup) *world {
 	return w
 }
 
-// start starts the server, or one more in place of the one before, which answers
-// no more.
+// start starts the server, or one more in the place of the one before, which then
+// answers no more.
 func (w *world) start() {
 	w.Helper()
 	t, db := w.TB, w.db
@@ -190,7 +190,7 @@ func (c *client) try(method, path, body string, header ...string) (reply, error)
 	return r, err
 }
 
-// held makes sure that an answer is as the document says. Who measures does not.
+// held makes sure that an answer is as the document says. Benchmarks do not.
 func (c *client) held(method, path, body string, r reply) {
 	if c.judge == nil {
 		return
@@ -244,7 +244,7 @@ func (r reply) read(t testing.TB, into any) {
 	}
 }
 
-// seeded is chance that is the same every time.
+// seeded are random numbers that are the same every time.
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(n, n)) }
 
 // table sets a table.
@@ -294,7 +294,7 @@ func draft(after int, list ...json.RawMessage) string {
 	return string(raw)
 }
 
-// toAct is whose move it is, -1 for nobody's.
+// toAct is the seat to act, -1 for none.
 func (c *client) toAct(id string) int {
 	c.Helper()
 	var s struct {

@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// Beats keeps when the house was last at work, and when it was away. The beat is
-// the house's, whichever of its nodes gives it: as long as one does, it is not away.
+// Beats keeps when the house was last at work, and when it was away. The beat
+// belongs to the house, whichever of its nodes gives it: while one node gives it,
+// the house is not away.
 type Beats interface {
 	// Beat says that the house is at work at a time, and answers with the time of
-	// the last beat there is now: this one, or a later one, which it leaves as it
-	// is. Where more than gap lies between the last beat and this one, that time
-	// is kept as an outage, with the beat or not at all. Before the first beat
-	// there is none.
+	// the last beat: this one, or a later one, which it leaves as it is. Where more
+	// than gap lies between the last beat and this one, that time is kept as an
+	// outage, together with the beat. Before the first beat there is no outage.
 	//
-	// An outage is kept as long as a table that wants to be looked at (Row.Wake)
-	// was changed last before its end; others may go. Of more than MostOutages
-	// the two earliest become one, with the time between them.
+	// An outage is kept while there is a table that wants to be looked at
+	// (Row.Wake) and was last changed before the end of the outage; others may go.
+	// Of more than MostOutages the two earliest become one, with the time between
+	// them.
 	Beat(ctx context.Context, at time.Time, gap time.Duration) (last time.Time, err error)
 
 	// LastBeat is the time of the last beat, the zero time where there is none.

@@ -7,8 +7,7 @@ import (
 )
 
 // Boxes keeps the boxes that logs name by their hash. A box comes with the append
-// that makes a table (Append.Box), and goes with the last table that came with
-// it.
+// that makes a table (Append.Box), and goes with the last table that has it.
 type Boxes interface {
 	// Box is the box with this hash, or ErrNone.
 	Box(ctx context.Context, hash string) ([]byte, error)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What a store says no with. They are for programs and operators; what players
-// read is made from keys elsewhere.
+// The errors of a store. They are for programs and operators; what players read is
+// made from keys elsewhere.
 var (
 	ErrNone   = errors.New("store: there is no such thing")
 	ErrTaken  = errors.New("store: there is one of that name already: choose another")
@@ -15,24 +15,24 @@ var (
 	ErrReused = errors.New("store: this key was used for another request: choose a new one")
 	ErrClosed = errors.New("store: it is closed: ask again when the server is back")
 
-	// ErrUnwritten is wrapped by what says that nothing was written because
-	// the disk would not take it.
+	// ErrUnwritten is wrapped by errors that say that nothing was written, because
+	// the disk refused it.
 	ErrUnwritten = errors.New("store: nothing was written")
 
 	// ErrFull is wrapped besides where the disk is full.
 	ErrFull = errors.New("the disk is full: make room, and appends go on by themselves")
 
-	// ErrUnknown is wrapped by what says that nobody knows whether it was
-	// written: nobody reads it now, but it may be there at the next start.
+	// ErrUnknown is wrapped by errors that say that nobody knows whether something
+	// was written: nobody reads it now, but it may be there at the next start.
 	ErrUnknown = errors.New("store: nobody knows whether it was written: ask again under the same key")
 
-	// ErrFailed is wrapped besides where a sync has failed, and by every write
-	// after that.
+	// ErrFailed is wrapped besides where a sync has failed, and by the error of
+	// every write after that.
 	ErrFailed = errors.New("the disk has failed to sync: nothing more is written until the server is started anew; check the disk")
 )
 
-// Conflict refuses an append: somebody else was there first, or the caller has
-// not heard everything.
+// Conflict refuses an append: somebody else was first, or the caller has not heard
+// everything.
 type Conflict struct {
 	Table string
 	Asked int // the number that was expected

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// A packed log is the number of its format, the DEFLATE stream of what follows,
-// and the CRC-32C of both before compression: how many entries; by how many
-// milliseconds each is later than the one before; then each with a line feed
-// behind it. Where an entry says its own time in digits, a byte 0 stands for
-// them. A line feed, a 0 or a 1 that it says itself is told by a 1 before it.
-// So what an entry has in common with others is all that is left to compress.
+// A packed log is the number of its format, the DEFLATE stream of what follows, and
+// the CRC-32C of both before compression: how many entries; by how many
+// milliseconds each is later than the one before; then each with a line feed behind
+// it. Where an entry says its own time in digits, a byte 0 stands for them. A 1
+// stands before a line feed, a 0 or a 1 that the entry says itself. So only what an
+// entry does not have in common with others is left to compress.
 const (
 	packFormat = 1
 
@@ -32,7 +32,7 @@ const largestPack = 64 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Sum is the checksum that everything kept carries: CRC-32C.
+// Sum is the checksum of everything that is kept: CRC-32C.
 func Sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 var packers = sync.Pool{New: func() any {
@@ -43,8 +43,8 @@ var packers = sync.Pool{New: func() any {
 	return w
 }}
 
-// Shrink makes bytes smaller that nobody changes any more, or leaves them as
-// they are where that is not worth it. The first byte says which.
+// Shrink compresses bytes that will not change any more, or leaves them as they are
+// where that is not worth it. The first byte says which.
 func Shrink(b []byte) []byte {
 	out := bytes.NewBuffer([]byte{1})
 	if deflate(out, b) != nil || out.Len() > len(b) {
@@ -53,8 +53,8 @@ func Shrink(b []byte) []byte {
 	return out.Bytes()
 }
 
-// Grow is what Shrink was given, which had at most so many bytes. Whatever else
-// it is given is an error.
+// Grow is what Shrink was given, which had at most so many bytes. Anything else is
+// an error.
 func Grow(b []byte, most int) ([]byte, error) {
 	if len(b) > 0 && b[0] == 0 && len(b)-1 <= most {
 		return b[1:], nil
@@ -76,7 +76,7 @@ func deflate(out *bytes.Buffer, b []byte) error {
 	return w.Close()
 }
 
-// inflate is what was compressed, if that had at most so many bytes.
+// inflate is what was compressed, if it had at most so many bytes.
 func inflate(b []byte, most int) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(b)), int64(most)+1))
 	if err != nil {
@@ -113,8 +113,8 @@ func Pack(log []Entry) ([]byte, error) {
 	return binary.BigEndian.AppendUint32(out.Bytes(), packSum(packFormat, raw)), nil
 }
 
-// digits is a time as an entry would say it: nothing where that is too short to
-// be worth it.
+// digits is a time as an entry would say it; nil where that is too short to be
+// worth it.
 func digits(milli int64) []byte {
 	if milli < 1e9 {
 		return nil
@@ -137,7 +137,7 @@ func appendEntry(dst []byte, e Entry) []byte {
 	return dst
 }
 
-// Unpack is the log that was packed. Whatever else it is given is an error.
+// Unpack is the log that was packed. Anything else is an error.
 func Unpack(packed []byte) ([]Entry, error) {
 	if len(packed) < 5 {
 		return nil, errors.New("store: a packed log is cut short")

@@ -64,7 +64,7 @@ func TestAPackedLogIsTheLog(t *testing.T) {
 	}
 }
 
-// TestALogThatSaysItsTimesIsSmall: what is told twice is kept once.
+// TestALogThatSaysItsTimesIsSmall: a time that is said twice is kept once.
 func TestALogThatSaysItsTimesIsSmall(t *testing.T) {
 	sizes := [2]int{}
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -91,7 +91,7 @@ func TestAHarmedPackIsNoLog(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			// DEFLATE has bits that mean nothing at the end of its last byte.
+			// DEFLATE has bits at the end of its last byte that mean nothing.
 			if back, err := store.Pack(log); err != nil || !bytes.Equal(back, packed) {
 				t.Errorf("bit %d of byte %d turned, and it reads %v", bit, i, log)
 			}
@@ -126,8 +126,8 @@ func TestWhatWasShrunkGrowsBack(t *testing.T) {
 	}
 }
 
-// FuzzUnpack: whatever bytes there are, they are a log or an error, and a log
-// packs to something that unpacks to it.
+// FuzzUnpack: whatever the bytes, they are a log or an error, and a log packs to
+// something that unpacks to it.
 func FuzzUnpack(f *testing.F) {
 	for _, log := range [][]store.Entry{nil, logOf([]byte("a")), logOf([]byte("1767859200000"), nil, []byte("\x00\x01\n"))} {
 		packed, err := store.Pack(log)

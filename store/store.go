@@ -1,6 +1,6 @@
-// Package store says what Copse keeps and what whoever keeps it promises. It
-// knows no game and no table: a log is a row of numbered entries, an entry is
-// bytes, and what the lists of tables are made of is written beside it.
+// Package store says what Copse keeps, and what every store promises. It knows no
+// game and no table: a log is a row of numbered entries, an entry is bytes, and
+// what lists of tables show is written beside it.
 //
 // The promises, which storetest holds every adapter to:
 //
@@ -25,7 +25,7 @@ import "context"
 // Limits of what is kept. Beyond them a call is refused by a *TooLarge; a
 // server that checks its input never meets one.
 const (
-	LongestID       = 64      // bytes of the name of a table or a person
+	LongestID       = 64      // bytes of the name of a table or an account
 	LargestEntry    = 1 << 18 // bytes of an entry, so that a box of one's own fits
 	MostEntries     = 1000    // entries of one append
 	LongestLog      = 50_000  // entries of a log
@@ -36,16 +36,16 @@ const (
 	LargestLine     = 1 << 12 // bytes of a line of chat
 	LargestJob      = 1 << 14 // bytes of what a job says
 	LargestBox      = 1 << 17 // bytes of a box
-	LongestName     = 256     // bytes of a person's name, a note, a kind of job
+	LongestName     = 256     // bytes of an account's name, a label, a kind of job
 	MostLines       = 1000    // lines of chat kept at a table: the oldest go
-	MostPasses      = 100     // passes of one kind that a person holds: the oldest go
+	MostPasses      = 100     // passes of one kind that an account holds: the oldest go
 	MostListed      = 1000    // rows that one question is answered with
 	MostOutages     = 200     // outages kept: of more the earliest are taken together
 )
 
-// ValidID tells whether something may name a table or a person: 1 to LongestID
-// letters and digits of ASCII, - and _, so that it needs no quoting anywhere.
-// Anything else is refused with ErrID.
+// ValidID tells whether a text may name a table or an account: 1 to LongestID letters
+// and digits of ASCII, - and _, so that it needs no quoting anywhere. Any other is
+// refused with ErrID.
 func ValidID(id string) bool {
 	for _, c := range []byte(id) {
 		switch {
@@ -57,7 +57,7 @@ func ValidID(id string) bool {
 	return len(id) >= 1 && len(id) <= LongestID
 }
 
-// Store is all of it, as an adapter brings it.
+// Store is everything that an adapter must keep.
 type Store interface {
 	Logs
 	Snapshots
@@ -73,23 +73,22 @@ type Store interface {
 
 // Keeper is for whoever runs a store.
 type Keeper interface {
-	// Check reads all there is and compares it with its checksums. The error
-	// names every damage found, each a *Damage, as far as there is anything
-	// left to read.
+	// Check reads everything and compares it with its checksums. The error names
+	// every damage found, each a *Damage, as far as anything is left to read.
 	Check(ctx context.Context) (Checked, error)
 
-	// Backup writes a whole and consistent copy to a file that does not exist
-	// yet, while everything goes on. The copy is synced when it returns.
+	// Backup writes a whole and consistent copy to a file that does not exist yet,
+	// while everything goes on. The copy is synced when it returns.
 	Backup(ctx context.Context, file string) error
 
-	// Failure is nil as long as something can be written. Once a sync has
-	// failed it says so for ever, wrapping ErrFailed: what the disk was given
-	// since the last good sync may be lost although it can be read, so nothing
-	// is written on top of it. The next start goes on from what is on the disk.
+	// Failure is nil as long as something can be written. Once a sync has failed it
+	// says so for ever, wrapping ErrFailed: what the disk was given since the last
+	// good sync may be lost although it can be read, so nothing is written on top
+	// of it. The next start goes on from what is on the disk.
 	Failure() error
 
-	// Close finishes what was begun, refuses the rest with ErrClosed, and lets
-	// go of everything.
+	// Close finishes what was begun, refuses the rest with ErrClosed, and closes
+	// everything.
 	Close() error
 }
 

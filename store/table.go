@@ -5,45 +5,45 @@ import (
 	"time"
 )
 
-// Tables is the index of tables: what can be asked without reading logs. It is
-// written with the log, by Append.
+// Tables is the index of tables: what can be asked without reading logs. Append
+// writes it together with the log.
 type Tables interface {
 	// Table is what the index says of one table, or ErrNone.
 	Table(ctx context.Context, table string) (Listing, error)
 
 	// Listed are the tables that are listed for everyone, of one game or, where
-	// game is empty, of all; the newest first. before is the Serial of the last
-	// one already known, 0 to begin.
+	// game is empty, of all; the newest first. before is the Serial of the last one
+	// that the caller knows, 0 to begin.
 	Listed(ctx context.Context, game string, before int64, most int) ([]Listing, error)
 
-	// Sitting are the tables at which a person sits and the game goes on:
-	// those where it is their turn first, then the last changed first.
-	Sitting(ctx context.Context, person string, most int) ([]Listing, error)
+	// Sitting are the tables at which an account sits and the game goes on: first
+	// those where it is their turn, then the last changed first.
+	Sitting(ctx context.Context, account string, most int) ([]Listing, error)
 
-	// Played are the tables at which a person sat when the game ended, the
+	// Played are the tables at which an account sat when the game ended, the
 	// newest first; before as in Listed.
-	Played(ctx context.Context, person string, before int64, most int) ([]Listing, error)
+	Played(ctx context.Context, account string, before int64, most int) ([]Listing, error)
 
-	// Due are the tables that wanted to be looked at by a time, the earliest
-	// first. Asking changes nothing: looking at them does, by Append.
+	// Due are the tables that wanted to be looked at by a time, the earliest first.
+	// Asking changes nothing; the Append that follows a look does.
 	Due(ctx context.Context, by time.Time, most int) ([]Listing, error)
 
-	// Drop takes a table away with all that belongs to it, for tables at which
-	// nobody ever played. ErrNone says that there is none.
+	// Drop takes a table away with everything that belongs to it, for tables at
+	// which nobody ever played. ErrNone says that there is none.
 	Drop(ctx context.Context, table string) error
 }
 
-// Row is what the index says of a table. The store looks at what it sorts and
-// sifts by and at nothing else.
+// Row is what the index says of a table. The store reads only what it sorts and
+// selects by.
 type Row struct {
 	Game    string    // which game, to list by
 	Listed  bool      // for everyone to see
 	Over    bool      // the game has ended
-	Sitting []string  // who sits at each seat; empty for nobody, a bot, or a person who is no more
+	Sitting []string  // who sits at each seat; empty for nobody, a bot, or an account that is deleted
 	Turn    uint16    // bit n: seat n is to act
 	Wake    time.Time // when somebody must look at the table though nothing happens; zero for never
 	About   []byte    // what lists show
-	Private []byte    // what no list shows: what must be there when the log is opened and is no entry
+	Private []byte    // what no list shows: what is needed to open the log and is no entry
 }
 
 // Listing is a table as the index knows it.

@@ -2,26 +2,26 @@ package table
 
 import "copse/game"
 
-// ask is something that a person wants of the others.
+// ask is a wish of a person that the others have not all answered yet.
 type ask struct {
-	open    bool
-	by      game.Seat
-	to      int32 // for Undo
-	agreed  uint8 // who has, as bits
-	refused uint8 // whose asking was refused since the last move, as bits
+	open     bool
+	by       game.Seat
+	to       int32 // the entry to go back to; for Undo
+	agreed   uint8 // the seats that have agreed, as bits
+	declined uint8 // the seats whose asking was declined since the last move, as bits
 }
 
 func bit(seat game.Seat) uint8 { return 1 << seat }
 
-// needed are those whose consent a wish of seat needs at a moment, as bits. To
-// abandon the game those count too who are away: it is theirs as well. To go back
-// they count until the patience of the pace is over.
+// needed are the seats whose consent a wish of seat needs at a moment, as bits. To
+// abandon the game those who are away count too: it is their game as well. To go
+// back they count until the patience of the pace is over.
 func (s *state) needed(w Wish, seat game.Seat, now Time) uint8 {
 	var who uint8
 	for other := range game.Seat(s.size) {
-		p := &s.chairs[other]
-		away := p.holder == Away && (w == Abandon || w == Undo && now < p.asked)
-		if other != seat && (p.holder == Human || away) {
+		c := &s.chairs[other]
+		away := c.holder == Away && (w == Abandon || w == Undo && now < c.asked)
+		if other != seat && (c.holder == Human || away) {
 			who |= bit(other)
 		}
 	}
@@ -41,16 +41,17 @@ func (s *state) ask(e *Entry) error {
 	switch {
 	case a.open:
 		return no("table.ask.open", game.Args{"for": e.For.String(), "seat": a.by})
-	case a.refused&bit(e.Seat) != 0:
+	case a.declined&bit(e.Seat) != 0:
 		return no("table.ask.again", game.Args{"for": e.For.String()})
-	case s.needed(e.For, e.Seat, s.at) == 0: // there is nobody to ask
+	case s.needed(e.For, e.Seat, s.at) == 0: // nobody is there to be asked
 		return impossible(e)
 	}
-	*a = ask{open: true, by: e.Seat, to: int32(e.To), refused: a.refused}
+	*a = ask{open: true, by: e.Seat, to: int32(e.To), declined: a.declined}
 	return nil
 }
 
-// answer agrees to an ask or refuses it; who asked may refuse it too.
+// answer agrees to an ask or declines it. The person who asked may withdraw it by
+// declining.
 func (s *state) answer(e *Entry) error {
 	a := &s.asks[e.For]
 	switch {
@@ -65,27 +66,27 @@ func (s *state) answer(e *Entry) error {
 	case a.by == e.Seat:
 		a.close()
 	default:
-		a.refused |= bit(a.by)
+		a.declined |= bit(a.by)
 		a.close()
 	}
 	return nil
 }
 
-// close ends an ask. What was refused stays refused.
-func (a *ask) close() { *a = ask{refused: a.refused} }
+// close ends an ask. It still remembers whose asking was declined.
+func (a *ask) close() { *a = ask{declined: a.declined} }
 
-// lapse ends all asks, since others would have to answer now.
+// lapse ends all asks, since other people would have to answer now.
 func (s *state) lapse() {
 	for w := range s.asks {
 		s.asks[w].close()
 	}
 }
 
-// moved ends what a move settles: to go back was answered by going on, and
+// moved ends what a move settles: going on was the answer to going back, and
 // everything may be asked again.
 func (s *state) moved() {
 	s.asks[Undo].close()
 	for w := range s.asks {
-		s.asks[w].refused = 0
+		s.asks[w].declined = 0
 	}
 }

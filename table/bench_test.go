@@ -9,9 +9,8 @@ import (
 	"copse/game"
 )
 
-// played is the table of a random game that has come so many moves far, or to
-// its end.
-func played(tb testing.TB, name string, seats, moves int) *room {
+// played is the table of a random game after so many moves, or at its end.
+func played(tb testing.TB, name string, seats, moves int) *rig {
 	tb.Helper()
 	r := begun(tb, settings(name, seats), seats)
 	rng := newRand(uint64(seats), uint64(moves))
@@ -31,7 +30,7 @@ func benchGames(b *testing.B, run func(b *testing.B, name string, seats int)) {
 	}
 }
 
-// A finished game's table from its log.
+// BenchmarkOpen folds the log of a finished game.
 func BenchmarkOpen(b *testing.B) {
 	benchGames(b, func(b *testing.B, name string, seats int) {
 		r := played(b, name, seats, 1000)
@@ -50,7 +49,8 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// A move from the command to what two players and a watcher are told.
+// BenchmarkMove takes a move from the command to what two players and a watcher are
+// told.
 func BenchmarkMove(b *testing.B) {
 	benchGames(b, func(b *testing.B, name string, seats int) {
 		script := played(b, name, seats, 1000)
@@ -81,7 +81,7 @@ func BenchmarkMove(b *testing.B) {
 	})
 }
 
-// What a table in mid-game costs in memory.
+// BenchmarkMemory measures what a table in mid-game takes of memory.
 func BenchmarkMemory(b *testing.B) {
 	benchGames(b, func(b *testing.B, name string, seats int) {
 		moves := 0

@@ -5,7 +5,7 @@ import "copse/game"
 // Holder is who plays for a seat.
 type Holder uint8
 
-// Who may hold a seat.
+// The holders of a seat.
 const (
 	Nobody   Holder = iota
 	Human           // its person
@@ -30,36 +30,37 @@ func (h Holder) bot() bool { return h == Robot || h == Away || h == Replaced }
 type chair struct {
 	holder Holder
 	person Person
-	nonce  Nonce  // what its first person added to chance; nothing where a bot began
-	player string // the bot that sat down there
-	since  int32  // the entry since which it is held so
+	nonce  Nonce  // what its first person added to chance; zero where a bot began
+	player string // the bot that sat down there; empty where none did
+	since  int32  // the entry since which it has this holder
 	undos  int32  // how often it went back
 	out    int8   // 1 for the first to resign, and so on; 0 while in play
 	bank   Time   // what is left on its clock
-	ranOut bool   // in this turn: it has time again when the turn is over
-	asked  Time   // while away: until when its person is asked when the game is to go back
+	ranOut bool   // its time ran out in this turn: it gets some when the turn is over
+	asked  Time   // while its person is away: until when they are asked if the game is to go back
 }
 
-// theirs tells whether a person sits there that has not resigned, be it away.
-func (p *chair) theirs() bool { return p.holder == Human || p.holder == Away }
+// theirs tells whether the seat belongs to a person who has not resigned, present
+// or away.
+func (c *chair) theirs() bool { return c.holder == Human || c.holder == Away }
 
 // seats are the chairs of the table.
 func (s *state) seats() []chair { return s.chairs[:s.size] }
 
-// seatOf is where a person sits, None where it does not.
+// seatOf is the seat of a person, None where they have none.
 func (s *state) seatOf(person Person) game.Seat {
 	if person == (Person{}) {
 		return game.None
 	}
 	for seat := range s.seats() {
-		if p := &s.chairs[seat]; p.person == person && p.holder != Nobody && p.holder != Robot {
+		if c := &s.chairs[seat]; c.person == person && c.holder != Nobody && c.holder != Robot {
 			return game.Seat(seat)
 		}
 	}
 	return game.None
 }
 
-// count is how many chairs are so.
+// count is how many chairs pass a test.
 func (s *state) count(so func(*chair) bool) int {
 	n := 0
 	for seat := range s.seats() {
@@ -72,23 +73,23 @@ func (s *state) count(so func(*chair) bool) int {
 
 // present is how many people are at the table.
 func (s *state) present() int {
-	return s.count(func(p *chair) bool { return p.holder == Human })
+	return s.count(func(c *chair) bool { return c.holder == Human })
 }
 
-// host is the person who has sat at the table for the longest time. Until the
-// game begins it decides about bots; None where nobody sits.
+// host is the seat of the person who has sat at the table for the longest time,
+// None where nobody sits. Until the game begins the host decides about bots.
 func (s *state) host() game.Seat {
 	host := game.None
 	for seat := range s.seats() {
-		if p := &s.chairs[seat]; p.holder == Human && (host == game.None || p.since < s.chairs[host].since) {
+		if c := &s.chairs[seat]; c.holder == Human && (host == game.None || c.since < s.chairs[host].since) {
 			host = game.Seat(seat)
 		}
 	}
 	return host
 }
 
-// sameSeating tells whether everyone sits at two moments as they did, and wants the
-// same.
+// sameSeating tells whether everyone sits the same way in two states and asks for
+// the same.
 func (s *state) sameSeating(n *state) bool {
 	if s.phase != n.phase || s.paused != n.paused || s.size != n.size {
 		return false
@@ -101,7 +102,7 @@ func (s *state) sameSeating(n *state) bool {
 	}
 	for w := range s.asks {
 		a, b := s.asks[w], n.asks[w]
-		a.refused, b.refused = 0, 0
+		a.declined, b.declined = 0, 0
 		if a != b {
 			return false
 		}

@@ -8,23 +8,23 @@ import (
 	"copse/game"
 )
 
-// LongestChat is how many characters somebody may say at once.
+// LongestChat is how many characters one line of chat may have.
 const LongestChat = 280
 
-// mostMarks is how many marks may stand on one letter: enough for every script,
-// too few to climb over other lines.
+// mostMarks is how many marks may stand on one letter: enough for every script, and
+// too few to cover the lines above.
 const mostMarks = 4
 
-// CleanChat is what somebody says in the form in which others read it: one line,
-// without what steers a screen or cannot be seen; or a *game.Fault.
+// CleanChat cleans what somebody says: one line, without characters that steer a
+// screen or cannot be seen. What cannot be cleaned is a *game.Fault.
 func CleanChat(text string) (string, error) {
 	marks := 0
 	line := strings.Map(func(r rune) rune {
-		joins := r == '\u200d' // emoji, and letters where scripts need it
+		joins := r == '\u200d' // the joiner: emoji need it, and the letters of some scripts
 		switch {
 		case unicode.IsSpace(r):
 			r = ' '
-		case r == unicode.ReplacementChar: // of what nobody could read
+		case r == unicode.ReplacementChar: // it stands for bytes that were no text
 			return -1
 		case !joins && (!unicode.IsGraphic(r) || unicode.In(r, unicode.Cf, unicode.Co)):
 			return -1
@@ -48,13 +48,14 @@ func CleanChat(text string) (string, error) {
 	return line, nil
 }
 
-// blank tells whether there is nothing to see of a character.
+// blank tells whether a character shows nothing.
 func blank(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || r == '\u200d' || r == '\u2800'
 }
 
-// Sayings are the set phrases that everyone can say in the language of whoever
-// hears them, by their names on the wire; table.phrase.NAME has the words.
+// Sayings are the names on the wire of the set phrases that everyone can say.
+// Whoever hears one reads it in their own language: table.phrase.NAME has the
+// words.
 func Sayings() []string {
 	return []string{
 		"hello", "luck", "good-move", "ouch", "thinking", "sorry", "back", "your-turn", "thanks", "well-played", "again", "bye",

@@ -9,8 +9,8 @@ import (
 	"copse/game"
 )
 
-// What the formulas of Night say is what comes of looking at the clock every
-// minute.
+// TestNoTimeIsSpentAtNight compares the formulas of Night with looking at the clock
+// every minute.
 func TestNoTimeIsSpentAtNight(t *testing.T) {
 	rng := newRand(1, 1)
 	asleep := func(n Night, at Time) bool {
@@ -59,7 +59,7 @@ func TestATurnSpendsTheBankAndEarnsAStep(t *testing.T) {
 	if got := r.now.chairs[1].bank; got != length(pace.Bank) {
 		t.Errorf("who waits has %d left", got)
 	}
-	for range 12 { // quick turns fill the bank, but not beyond its brim
+	for range 12 { // quick turns fill the bank, but not beyond Most
 		r.turn(rng)
 		r.turn(rng)
 	}
@@ -83,7 +83,7 @@ func TestASeatWhoseTimeRunsOutIsPlayedByABotAndGivenBack(t *testing.T) {
 		t.Error("a clock runs for a bot")
 	}
 	r.refuses("table.no-clock", Timeout{})
-	r.turn(rng) // the bot's
+	r.turn(rng) // the bot's turn
 	if _, seat, ok := r.Deadline(); !ok || seat != 1 {
 		t.Error("nobody's clock runs, though two people are at the table")
 	}
@@ -98,7 +98,7 @@ func TestASeatWhoseTimeRunsOutIsPlayedByABotAndGivenBack(t *testing.T) {
 	}
 }
 
-// Under law 2 nobody gains by leaving.
+// Under judgement 2 nobody gains by leaving.
 func TestOneReturnsWithTheBankOneLeftWith(t *testing.T) {
 	r := begun(t, settings("tiny", 3), 3)
 	r.wait(Paces()[0].Bank - 5*time.Second).do(Leave{somebody(0)})
@@ -114,7 +114,7 @@ func TestOneReturnsWithTheBankOneLeftWith(t *testing.T) {
 func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	rng := newRand(1, 7)
 	back := length(Paces()[0].Back)
-	out := func() *room {
+	out := func() *rig {
 		r := begun(t, settings("tiny", 3), 3)
 		until, _, _ := r.Deadline()
 		r.clk = until
@@ -122,8 +122,8 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 		return r
 	}
 	r := out()
-	r.refuses("table.ran-out", Return{somebody(0)}) // or it would run out again at once, and again
-	r.turn(rng)                                     // the stand-in's
+	r.refuses("table.ran-out", Return{somebody(0)}) // else the time would run out again at once
+	r.turn(rng)                                     // the stand-in's turn
 	if got := r.now.chairs[0].bank; got != back {
 		t.Errorf("after the turn %d are left", got)
 	}
@@ -139,7 +139,7 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 		t.Errorf("the next turn of seat %v has until %d", seat, until)
 	}
 
-	r = out() // who comes back by moving keeps the seat, and has no more for it
+	r = out() // a person who comes back by moving keeps the seat, and gets no time for it
 	r.move(rng)
 	r = out()
 	r.do(Play{Person: somebody(0), After: r.Last(), Moves: r.now.pos.Moves()[:1]})
@@ -150,12 +150,12 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 		t.Errorf("who moved after the time had run out begins the next turn with %d", got)
 	}
 
-	r = out() // nobody is refused a seat that nobody plays at
+	r = out() // a seat at which nobody plays can be returned to
 	r.do(Leave{somebody(1)})
 	r.do(Leave{somebody(2)})
 	r.do(Return{somebody(0)})
 
-	r = begun(t, settings("tiny", 3), 3) // who leaves when the time is over has run out as well
+	r = begun(t, settings("tiny", 3), 3) // a person who leaves when the time is over has run out as well
 	r.wait(time.Hour).do(Leave{somebody(0)})
 	r.turn(rng)
 	if got := r.now.chairs[0].bank; got != back {
@@ -163,9 +163,9 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	}
 }
 
-// Who ran out and ends the turn by a move of their own begins the next one with the
-// more of what the turn has earned and what the pace gives back: over days a turn
-// earns more.
+// A person who ran out, and ends the turn by a move of their own, begins the next
+// one with what the turn has earned or what the pace gives back, whichever is more:
+// at the pace of days a turn earns more.
 func TestWhoRanOutLosesNothingThatWasEarned(t *testing.T) {
 	rng := newRand(1, 10)
 	for _, pace := range Paces() {
@@ -184,7 +184,7 @@ func TestWhoRanOutLosesNothingThatWasEarned(t *testing.T) {
 	}
 }
 
-// A step back to another turn ends the turn in which somebody ran out too.
+// A step back to another turn also ends the turn in which somebody ran out.
 func TestAfterAStepBackWhoRanOutHasTimeAgain(t *testing.T) {
 	rng := newRand(1, 8)
 	r := begun(t, settings("bosk", 2), 2)
@@ -218,15 +218,15 @@ func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
 		t.Errorf("the time is up at %d", until)
 	}
 	r.refuses("table.time", Timeout{})
-	r.wantKinds(r.do(skip)) // once is enough
+	r.wantKinds(r.do(skip)) // a second time changes nothing
 	r.turn(rng)
 	if got := r.now.chairs[0].bank; got != bank-length(5*time.Minute+time.Second)+length(Paces()[0].Step) {
 		t.Errorf("%d are left", got)
 	}
-	r.wantKinds(r.do(Skip{[]Outage{{gone, gone + 1}}})) // long ago
+	r.wantKinds(r.do(Skip{[]Outage{{gone, gone + 1}}})) // an outage of long ago
 
-	// Several at once, the first of them begun before the last entry and the last
-	// not over yet.
+	// Several outages at once: the first began before the last entry, and the last
+	// is not over yet.
 	at := r.clk
 	r.wait(time.Minute)
 	r.do(Skip{[]Outage{{at - 5000, at + 5000}, {at + 10_000, at + 20_000}, {at + 59_000, at + 90_000}}})
@@ -239,7 +239,7 @@ func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
 	if !reflect.DeepEqual(r.again(), r.Table) {
 		t.Error("opened again it is another table")
 	}
-	// More than anybody wants to read are taken together, in nobody's disfavour.
+	// Of too many outages the earliest become one, to nobody's disadvantage.
 	at = r.clk
 	var many []Outage
 	for n := range Time(100) {
@@ -254,28 +254,28 @@ func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
 	}
 }
 
-// An outage that makes no difference is not told.
+// An outage that makes no difference is no entry.
 func TestAnOutageWhereNoClockRunsIsNoEntry(t *testing.T) {
-	outage := func(r *room) Command {
+	outage := func(r *rig) Command {
 		r.wait(time.Hour)
 		return Skip{[]Outage{{r.clk - length(30*time.Minute), r.clk}}}
 	}
 	r := open(t, settings("tiny", 2))
 	r.wantKinds(r.do(outage(r)))
-	r = begun(t, settings("tiny", 2), 1) // alone
+	r = begun(t, settings("tiny", 2), 1) // a person who plays alone
 	r.wantKinds(r.do(outage(r)))
 	r = begun(t, settings("tiny", 2), 2)
 	r.do(Suggest{somebody(0), Pause})
 	r.do(Answer{somebody(1), Pause, true})
 	r.wantKinds(r.do(outage(r)))
-	r = begunUnder(t, 1, settings("tiny", 2), 2) // law 1 knows none
+	r = begunUnder(t, 1, settings("tiny", 2), 2) // judgement 1 knows no outages
 	r.wantKinds(r.do(outage(r)))
 	r.do(Timeout{})
 	if _, err := r.Apply(Entry{At: r.clk + 9, Do: ServerAway, Seat: game.None, From: r.clk}); keyOf(err) != "table.log.impossible" {
-		t.Errorf("under law 1 it is answered by %v", err)
+		t.Errorf("under judgement 1 it is answered by %v", err)
 	}
 	r = begun(t, settings("tiny", 2), 2)
-	r.do(Leave{somebody(0)}) // is asked for some minutes, and those do not count
+	r.do(Leave{somebody(0)}) // they are asked for some minutes, and an outage is not counted among those
 	until := r.now.chairs[0].asked
 	r.wait(time.Minute)
 	r.wantKinds(r.do(Skip{[]Outage{{r.clk - 1000, r.clk}}}), ServerAway)
@@ -420,7 +420,7 @@ func TestATableToWhichNobodyComesIsClosed(t *testing.T) {
 	r.refuses("table.over", Sit{somebody(1), 1, nonce(1), ""})
 
 	r = begun(t, settings("tiny", 2), 2)
-	r.wait(2*staleGame).refuses("table.in-use", Close{}) // somebody waits: the clock settles it
+	r.wait(2*staleGame).refuses("table.in-use", Close{}) // somebody waits: their clock settles it
 	r.do(Timeout{})
 	r.wait(staleGame-time.Millisecond).refuses("table.in-use", Close{})
 	r.wait(time.Millisecond).do(Close{})

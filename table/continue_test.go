@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Wherever a log breaks off, what must follow is what followed.
+// Wherever a log breaks off, Continue makes what followed.
 func TestALogThatBreaksOffGoesOnAsItDid(t *testing.T) {
 	t.Parallel()
 	for name, seats := range map[string]int{"tiny": 3, "grandbois": 3, "treesociety": 2} {
@@ -23,7 +23,7 @@ func TestALogThatBreaksOffGoesOnAsItDid(t *testing.T) {
 				}
 			}
 			more, err := cut.Decide(Continue{}, cut.At())
-			_, agreed := cut.Granted() // to a step back, by all
+			_, agreed := cut.Granted() // all have agreed to a step back
 			if err != nil || len(more) > 0 != (cut.now.due() || agreed) {
 				t.Fatalf("%s, entry %d: %d entries follow: %v", name, n, len(more), err)
 			}

@@ -6,16 +6,17 @@ import (
 	"copse/game"
 )
 
-// Keep is what must be kept beside a log to go on with it.
+// Keep is what must be kept beside a log to be able to go on with it.
 type Keep struct {
 	Secret Secret
 	Box    json.RawMessage // in its one written form; nil where it is the one that comes with the game
 }
 
-// Create is the first entry of a table with these settings, and what must be
-// kept beside its log; or a *game.Fault that says what is wrong with them. A
-// version of 0 is the newest; options may name a box, by its JSON or its hash.
-// The law is the newest whatever they say, also for the rematch of an old table.
+// Create makes the first entry of a table with these settings, and what must be
+// kept beside its log. What is wrong with the settings is a *game.Fault. A version
+// of 0 is the newest. Options may name a box, by its JSON or its hash. The
+// judgement is the newest whatever the settings say, also for the rematch of an old
+// table.
 func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, error) {
 	keep := Keep{Secret: secret}
 	g, err := shelf.Game(set.Game)
@@ -26,7 +27,7 @@ func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, e
 	if set.Version, err = about.Settle(set.Seats, set.Version); err != nil {
 		return Entry{}, keep, err
 	}
-	set.Law = NewestLaw
+	set.Judgement = NewestJudgement
 	if err := set.check(); err != nil {
 		return Entry{}, keep, err
 	}

@@ -4,28 +4,28 @@ import "copse/game"
 
 // Command is what somebody wants to happen at a table.
 type Command interface {
-	decide(d *draft) error
+	decide(d *decision) error
 }
 
-// draft is what would follow from a command: the entries so far, and the table
+// decision is what would follow from a command: the entries so far, and the table
 // after them.
-type draft struct {
+type decision struct {
 	t       *Table
 	s       state
 	now     Time
 	entries []Entry
 }
 
-// Decide is what follows from a command, outcomes of chance and the end of the
-// game included: entries to be put into the log, all of them together or none,
-// and then to be applied. A command that is refused (*game.Refusal), or makes no
-// sense (*game.Fault), changes nothing; nor does Decide itself.
+// Decide says which entries follow from a command, outcomes of chance and the end
+// of the game included. They go into the log all together or not at all, and are
+// applied then. A command that is refused (*game.Refusal), or makes no sense
+// (*game.Fault), changes nothing; nor does Decide itself.
 //
-// A command that comes again because its answer was lost is not for Decide to
-// recognise: the server keeps the answer under the key that came with it. Where
-// that is lost too, Repeats finds the moves in the log.
+// Decide does not notice that a command comes again because its answer was lost:
+// the server keeps the answer under the key that came with the command. Where that
+// is lost too, Repeats finds the moves in the log.
 func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
-	d := &draft{t: t, s: t.now, now: min(max(now, t.now.at), latest)}
+	d := &decision{t: t, s: t.now, now: min(max(now, t.now.at), latest)}
 	if t.now.phase == ended {
 		return nil, no("table.over", nil)
 	}
@@ -41,11 +41,11 @@ func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
 	return d.entries, nil
 }
 
-// add goes on by an entry, if it may stand there.
-func (d *draft) add(e Entry) error { return d.addAt(e, d.now) }
+// add adds an entry, if it may stand there.
+func (d *decision) add(e Entry) error { return d.addAt(e, d.now) }
 
-// addAt does that by an entry of another time than now.
-func (d *draft) addAt(e Entry, at Time) error {
+// addAt adds an entry with another time than now.
+func (d *decision) addAt(e Entry, at Time) error {
 	e.At = at
 	step, err := d.t.fold(&d.s, &e)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *draft) addAt(e Entry, at Time) error {
 
 // follow lets chance draw as long as it is to act, and ends the game when it is
 // over.
-func (d *draft) follow() error {
+func (d *decision) follow() error {
 	for d.s.toAct() == game.Chance {
 		if err := d.add(Entry{Do: Drawn, Seat: game.None, Draw: int(d.s.draws), Move: d.t.draw(&d.s)}); err != nil {
 			return err
@@ -76,13 +76,13 @@ func (d *draft) follow() error {
 }
 
 // end ends the game.
-func (d *draft) end(why Why, by game.Seat) error {
+func (d *decision) end(why Why, by game.Seat) error {
 	totals, ranks := d.s.result(why)
 	return d.add(Entry{Do: Ended, Seat: by, Why: why, Secret: d.t.keep.Secret, Totals: totals, Ranks: ranks})
 }
 
-// seat is where a person sits. It must sit somewhere.
-func (d *draft) seat(person Person) (game.Seat, error) {
+// seat is the seat of a person, who must have one.
+func (d *decision) seat(person Person) (game.Seat, error) {
 	seat := d.s.seatOf(person)
 	if seat < 0 {
 		return seat, no("table.stranger", nil)
@@ -90,9 +90,9 @@ func (d *draft) seat(person Person) (game.Seat, error) {
 	return seat, nil
 }
 
-// player is where a person sits that is in play. One who was away is back by
-// what it does.
-func (d *draft) player(person Person) (game.Seat, error) {
+// player is the seat of a person who has not resigned. A person who was away is
+// back by acting.
+func (d *decision) player(person Person) (game.Seat, error) {
 	seat, err := d.seat(person)
 	if err != nil {
 		return seat, err
@@ -108,16 +108,16 @@ func (d *draft) player(person Person) (game.Seat, error) {
 	return seat, nil
 }
 
-// back gives a person its seat back.
-func (d *draft) back(seat game.Seat) error {
+// back gives a person who was away the seat back.
+func (d *decision) back(seat game.Seat) error {
 	if int(d.s.next) >= 2*MostEntries && d.s.chairs[seat].holder == Away {
 		return no("table.full", game.Args{"most": 2 * MostEntries})
 	}
 	return d.add(Entry{Do: Returned, Seat: seat})
 }
 
-// host makes sure that a person decides about the table before the game.
-func (d *draft) host(person Person) error {
+// host makes sure that the game has not begun and that the person is the host.
+func (d *decision) host(person Person) error {
 	if _, err := d.seat(person); err != nil {
 		return err
 	}
@@ -130,9 +130,9 @@ func (d *draft) host(person Person) error {
 	return nil
 }
 
-// roomy makes sure that the log may grow by something that is no part of the
-// game.
-func (d *draft) roomy() error {
+// mayGrow makes sure that the log is short enough for an entry that is no part of
+// the game.
+func (d *decision) mayGrow() error {
 	if int(d.s.next) >= MostEntries {
 		return no("table.full", game.Args{"most": MostEntries})
 	}

@@ -7,9 +7,9 @@ import (
 	"copse/game"
 )
 
-// Entry is one transition of a table. Its number is its place in the log. Which
-// fields count follows from what it does; the others are zero. It holds no name,
-// no text and no address.
+// Entry is one transition of a table. Its number is its place in the log. What it
+// does says which fields count; the others are zero. It holds no name, no text and
+// no address.
 type Entry struct {
 	At   Time
 	Do   Kind
@@ -23,7 +23,7 @@ type Entry struct {
 	Draw       int             // Drawn: its number along the line of play
 	Move       json.RawMessage // Moved, Drawn
 	Bot        bool            // Moved: by the bot at the seat
-	For        Wish            // Asked, Agreed, Refused
+	For        Wish            // Asked, Agreed, Declined
 	To         int             // Undone, Asked for Undo: the last entry of the game that stays
 	From       Time            // ServerAway: since when the server was away
 	Why        Why             // Ended
@@ -32,7 +32,7 @@ type Entry struct {
 	Ranks      []int           // likewise: its rank, from 1
 }
 
-// field is a field of an entry, in a set of them.
+// field is one field of an entry, as a bit.
 type field uint16
 
 const (
@@ -50,7 +50,7 @@ const (
 	fromField
 )
 
-// fields are what an entry of a kind has besides time and kind.
+// fields are the fields that an entry of a kind has besides its time and its kind.
 func (k Kind) fields() field {
 	switch k {
 	case Opened:
@@ -67,7 +67,7 @@ func (k Kind) fields() field {
 		return drawField | moveField
 	case Asked:
 		return seatField | forField | toField
-	case Agreed, Refused:
+	case Agreed, Declined:
 		return seatField | forField
 	case Undone:
 		return seatField | toField
@@ -145,8 +145,8 @@ func (e *Entry) Append(dst []byte) []byte {
 // MarshalJSON writes the entry in its one form.
 func (e *Entry) MarshalJSON() ([]byte, error) { return e.Append(nil), nil }
 
-// ReadEntry reads an entry. It takes nothing but what Append would write for it;
-// anything else is answered by a *game.Fault that says how far it was read.
+// ReadEntry reads an entry. It takes only what Append would write for it; anything
+// else is a *game.Fault that says how far it was read.
 func ReadEntry(raw []byte) (Entry, error) {
 	if len(raw) > longestEntry {
 		return Entry{}, game.Blame("table.entry.long", game.Args{"bytes": len(raw), "most": longestEntry})

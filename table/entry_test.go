@@ -49,7 +49,7 @@ var entries = []struct {
 	{`{"at":1767859200000,"do":"ask","seat":1,"for":"undo","to":17}`, Entry{Do: Asked, Seat: 1, For: Undo, To: 17}},
 	{`{"at":1767859200000,"do":"ask","seat":1,"for":"pause"}`, Entry{Do: Asked, Seat: 1, For: Pause}},
 	{`{"at":1767859200000,"do":"agree","seat":0,"for":"abandon"}`, Entry{Do: Agreed, For: Abandon}},
-	{`{"at":1767859200000,"do":"refuse","seat":0,"for":"undo"}`, Entry{Do: Refused, For: Undo}},
+	{`{"at":1767859200000,"do":"refuse","seat":0,"for":"undo"}`, Entry{Do: Declined, For: Undo}},
 	{`{"at":1767859200000,"do":"undo","seat":1,"to":17}`, Entry{Do: Undone, Seat: 1, To: 17}},
 	{`{"at":1767859200000,"do":"pause","seat":1}`, Entry{Do: Paused, Seat: 1}},
 	{`{"at":1767859200000,"do":"resume","seat":1}`, Entry{Do: Resumed, Seat: 1}},
@@ -154,8 +154,8 @@ func FuzzEntry(f *testing.F) {
 	})
 }
 
-// FuzzLog lets anything follow a log: what is taken can be gone on from, and
-// nothing breaks.
+// FuzzLog puts anything behind a log: one can go on from what is taken, and nothing
+// panics.
 func FuzzLog(f *testing.F) {
 	rng := newRand(1, 1)
 	r := begun(f, settings("tiny", 3), 2)

@@ -7,20 +7,20 @@ import (
 	"copse/game"
 )
 
-// exportFormat is the version of the form in which games are exported.
+// exportFormat is the version of the form of an export.
 const exportFormat = 1
 
-// The bounds of what is read as an export.
+// The bounds of an export that is read.
 const (
 	longestExport = 64 << 20
 	longestHead   = game.LargestBox + 1<<10
 	longestLine   = longestEntry + 1<<10
 )
 
-// Export is a finished game for anyone to keep and verify, as lines of JSON: the
-// first says what this is and has the box, unless it is the one that comes with
-// the game; every other has an entry and its hash in the chain. A game that goes
-// on cannot be exported: its secret must not be told.
+// Export writes a finished game for anyone to keep and verify, as lines of JSON.
+// The first line says what this is, and has the box unless it is the one that comes
+// with the game. Every other line has an entry and its hash in the chain. A game
+// that goes on cannot be exported: its secret must not be told.
 func (t *Table) Export() ([]byte, error) {
 	if !t.Over() {
 		return nil, no("table.export", nil)
@@ -61,7 +61,7 @@ type exported struct {
 	hashes  []Hash
 }
 
-// readExport reads an export. It takes nothing but what Export would write.
+// readExport reads an export. It takes only what Export would write.
 func readExport(raw []byte) (*exported, error) {
 	if len(raw) > longestExport {
 		return nil, &Wrong{-1, game.Blame("table.export.long", game.Args{"bytes": len(raw), "most": longestExport})}
@@ -76,7 +76,7 @@ func readExport(raw []byte) (*exported, error) {
 		if err := x.readLine(line); err != nil {
 			return nil, &Wrong{n, err}
 		}
-		if !whole { // a file that was cut off
+		if !whole { // the file was cut off
 			return nil, &Wrong{n, game.Blame("table.export.short", nil)}
 		}
 		rest = after

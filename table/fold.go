@@ -7,23 +7,23 @@ import (
 	"copse/game"
 )
 
-// no says that the table does not allow something now.
+// no refuses something that the table does not allow now.
 func no(key string, args game.Args) *game.Refusal { return game.Refuse("", key, args) }
 
-// impossible says that an entry cannot stand where it stands. No command leads
-// to it, so the log was changed.
+// impossible blames an entry that cannot stand where it stands. No command leads to
+// it, so the log was changed.
 func impossible(e *Entry) *game.Fault {
 	return game.Blame("table.log.impossible", game.Args{"do": e.Do.String()})
 }
 
-// staleGame is how long nothing must have happened in a game in which nobody is
-// waited for until it can be closed. Before the game it is up to the pace.
+// staleGame is how long nothing must have happened before a game is closed in which
+// nobody is waited for. Before the game the pace says how long.
 const staleGame = 30 * 24 * time.Hour
 
-// fold is the table after one more entry: the whole law of a table. It takes an
-// entry only where it may stand, so that a log proves itself; who may give a
-// command is for the command to say. Of chance it asks only what is possible:
-// that it was the draw of the seed is for Verify.
+// fold makes the table after one more entry. It holds all that a log must keep to:
+// an entry is taken only where it may stand, so that a log proves itself. Who may
+// give a command the command itself says. Of chance fold asks only that the outcome
+// is possible; Verify makes sure that it was the draw of the seed.
 func (t *Table) fold(s *state, e *Entry) (Step, error) {
 	step := Step{Number: int(s.next), Entry: *e, table: t, after: *s}
 	n := &step.after
@@ -87,8 +87,8 @@ func (t *Table) foldInto(n *state, e *Entry, idle Time, step *Step) error {
 		return nil
 	case Moved, Drawn:
 		return t.play(n, e, step)
-	case Asked, Agreed, Refused, Undone, Paused, Resumed:
-		if p := &n.chairs[e.Seat]; p.holder != Human {
+	case Asked, Agreed, Declined, Undone, Paused, Resumed:
+		if c := &n.chairs[e.Seat]; c.holder != Human {
 			return impossible(e)
 		}
 		return t.talk(n, e, step)
@@ -96,28 +96,28 @@ func (t *Table) foldInto(n *state, e *Entry, idle Time, step *Step) error {
 	return t.comeAndGo(n, e)
 }
 
-// gather is what happens before the game.
+// gather folds what happens before the game.
 func (t *Table) gather(n *state, e *Entry, step *Step) error {
-	var p *chair
+	var c *chair
 	if e.Do != Started {
-		p = &n.chairs[e.Seat]
+		c = &n.chairs[e.Seat]
 	}
 	switch {
 	case e.Do == Started:
 		return t.begin(n, e, step)
 	case e.Do == Stood || e.Do == Kicked:
-		if p.holder == Nobody || e.Do == Kicked && p.holder != Human {
+		if c.holder == Nobody || e.Do == Kicked && c.holder != Human {
 			return no("table.nobody", game.Args{"seat": e.Seat})
 		}
 		if e.Do == Kicked {
-			n.barred = append(slices.Clip(n.barred), p.person)
+			n.barred = append(slices.Clip(n.barred), c.person)
 		}
-		*p = chair{}
+		*c = chair{}
 		return nil
-	case p.holder != Nobody:
+	case c.holder != Nobody:
 		return no("table.taken", game.Args{"seat": e.Seat})
 	case e.Do == BotSat:
-		*p = chair{holder: Robot, player: e.Player, since: n.next - 1}
+		*c = chair{holder: Robot, player: e.Player, since: n.next - 1}
 		return nil
 	}
 	if there := n.seatOf(e.Person); there >= 0 {
@@ -126,7 +126,7 @@ func (t *Table) gather(n *state, e *Entry, step *Step) error {
 	if slices.Contains(n.barred, e.Person) {
 		return no("table.barred", nil)
 	}
-	*p = chair{holder: Human, person: e.Person, nonce: e.Nonce, since: n.next - 1}
+	*c = chair{holder: Human, person: e.Person, nonce: e.Nonce, since: n.next - 1}
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (t *Table) begin(n *state, e *Entry, step *Step) error {
 	if len(empty) > 0 {
 		return no("table.empty", game.Args{"seats": len(empty)})
 	}
-	if n.present() == 0 { // a game needs a person to begin it
+	if n.present() == 0 { // a person must begin it
 		return impossible(e)
 	}
 	n.phase, n.pos = playing, t.first
@@ -188,10 +188,10 @@ func (t *Table) play(n *state, e *Entry, step *Step) error {
 	return nil
 }
 
-// talk is what people ask of each other, and what comes of it.
+// talk folds what people ask of each other, and what comes of it.
 func (t *Table) talk(n *state, e *Entry, step *Step) error {
 	switch e.Do {
-	case Agreed, Refused:
+	case Agreed, Declined:
 		return n.answer(e)
 	case Resumed:
 		if !n.paused {
@@ -246,38 +246,38 @@ func (t *Table) mayAsk(n *state, e *Entry) error {
 	return nil
 }
 
-// comeAndGo is what happens to those at the table while the game goes on.
+// comeAndGo folds what happens to the people at the table during the game.
 func (t *Table) comeAndGo(n *state, e *Entry) error {
-	p := &n.chairs[e.Seat]
+	c := &n.chairs[e.Seat]
 	switch e.Do {
 	case Left:
-		if p.holder != Human {
+		if c.holder != Human {
 			return no("table.gone", game.Args{"seat": e.Seat})
 		}
-		t.away(n, p)
+		t.away(n, c)
 	case TimedOut:
 		if n.running() != e.Seat {
 			return no("table.no-clock", game.Args{"seat": e.Seat})
 		}
-		if p.bank > 0 {
+		if c.bank > 0 {
 			return no("table.time", game.Args{"seat": e.Seat})
 		}
-		t.away(n, p)
+		t.away(n, c)
 	case Returned:
-		if p.holder != Away {
+		if c.holder != Away {
 			return no("table.there", nil)
 		}
 		if !t.under(honestClocks) {
-			p.bank = max(p.bank, length(t.pace.Back))
+			c.bank = max(c.bank, length(t.pace.Back))
 		}
-		p.holder, p.since, p.asked = Human, n.next-1, 0
+		c.holder, c.since, c.asked = Human, n.next-1, 0
 		return nil
 	case Resigned:
-		if !p.theirs() {
+		if !c.theirs() {
 			return no("table.resigned", nil)
 		}
 		n.outs++
-		p.holder, p.out, p.asked = Replaced, n.outs, 0
+		c.holder, c.out, c.asked = Replaced, n.outs, 0
 	case Taken:
 		if there := n.seatOf(e.Person); there >= 0 {
 			return no("table.seated", game.Args{"seat": there})
@@ -285,27 +285,27 @@ func (t *Table) comeAndGo(n *state, e *Entry) error {
 		if slices.Contains(n.barred, e.Person) {
 			return no("table.barred", nil)
 		}
-		if p.holder != Robot {
+		if c.holder != Robot {
 			return no("table.taken", game.Args{"seat": e.Seat})
 		}
 		if !t.settings.TakeOver {
 			return no("table.take-over", nil)
 		}
-		p.holder, p.person, p.bank = Human, e.Person, length(t.pace.Bank)
+		c.holder, c.person, c.bank = Human, e.Person, length(t.pace.Bank)
 	default:
 		return impossible(e)
 	}
-	p.since = n.next - 1
+	c.since = n.next - 1
 	n.lapse()
 	return nil
 }
 
-// away hands the seat of a person to a stand-in until it returns.
-func (t *Table) away(n *state, p *chair) {
-	p.holder = Away
-	p.ranOut = t.under(honestClocks) && p.bank == 0
+// away hands the seat of a person to a stand-in until the person returns.
+func (t *Table) away(n *state, c *chair) {
+	c.holder = Away
+	c.ranOut = t.under(honestClocks) && c.bank == 0
 	if t.under(askTheAbsent) {
-		p.asked = min(n.at+length(t.pace.Patience), latest)
+		c.asked = min(n.at+length(t.pace.Patience), latest)
 	}
 }
 
@@ -337,7 +337,7 @@ func (t *Table) end(n *state, e *Entry, idle Time, step *Step) error {
 	return nil
 }
 
-// stale tells whether a table can be closed after so long without an entry.
+// stale tells whether a table can be closed when it has had no entry for so long.
 func (t *Table) stale(n *state, idle Time) bool {
 	if n.phase == lobby {
 		return idle >= length(t.pace.Wait)

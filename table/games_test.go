@@ -13,9 +13,9 @@ import (
 	"copse/game"
 )
 
-// Whole games with everything that people do at tables, in any order, at any
-// time, refused or not. Whatever comes of it, the log says it all: opened again
-// it is the same table, and the finished game verifies.
+// TestALogOpenedAgainIsTheTable plays whole games with everything that people do at
+// tables, in any order, at any time, refused or not. The log says all that came of
+// it: opened again it is the same table, and the finished game verifies.
 func TestALogOpenedAgainIsTheTable(t *testing.T) {
 	t.Parallel()
 	declared := map[string][]string{}
@@ -31,7 +31,7 @@ func TestALogOpenedAgainIsTheTable(t *testing.T) {
 	ends := map[Why]int{}
 	eachGame(t, func(t *testing.T, name string, seats int) {
 		rounds := uint64(6)
-		if name == "treesociety" { // its games are as long as many
+		if name == "treesociety" { // its games take as long as many of the others
 			rounds = 1
 		}
 		for n := range rounds {
@@ -46,11 +46,11 @@ func TestALogOpenedAgainIsTheTable(t *testing.T) {
 					set.Shifts = Shifts{60, change, 120, change + rng.IntN(9*dayMinutes) + 1, -90}
 				}
 			}
-			law := NewestLaw
-			if n%3 == 2 { // a log from before there was another
-				law = 1
+			judgement := NewestJudgement
+			if n%3 == 2 { // a log from before there was another judgement
+				judgement = 1
 			}
-			r := openUnder(t, law, set)
+			r := openUnder(t, judgement, set)
 			crowd(r, rng, func(err error) {
 				key, args := keyOf(err), argsOf(err)
 				if want, ok := declared[key]; !ok || !slices.Equal(want, args) {
@@ -101,9 +101,9 @@ func argsOf(err error) []string {
 	return slices.Sorted(maps.Keys(args))
 }
 
-// crowd plays a game to its end as a crowd of people would. It hears of every
+// crowd plays a game to its end as a crowd of people would. It reports every
 // refusal.
-func crowd(r *room, rng *rand.Rand, refused func(error)) {
+func crowd(r *rig, rng *rand.Rand, refused func(error)) {
 	r.Helper()
 	seats := r.settings.Seats
 	anybody := func() Person { return somebody(rng.IntN(seats + 2)) }
@@ -175,7 +175,7 @@ func crowd(r *room, rng *rand.Rand, refused func(error)) {
 				}
 			}
 		}
-		if host := r.now.host(); !r.Begun() && host >= 0 && step%9 == 4 { // who is sent away does not come back
+		if host := r.now.host(); !r.Begun() && host >= 0 && step%9 == 4 { // the host sends somebody away, who does not come back
 			cmd = Kick{r.person(host), game.Seat(step % seats)}
 		}
 		if cmd == nil {
@@ -190,7 +190,7 @@ func crowd(r *room, rng *rand.Rand, refused func(error)) {
 			}
 			continue
 		}
-		if rng.IntN(8+r.Len()/20) == 0 || r.Over() { // a long log takes its time
+		if rng.IntN(8+r.Len()/20) == 0 || r.Over() { // not often: a long log takes its time
 			if !reflect.DeepEqual(r.again(), r.Table) {
 				r.Fatalf("the table is another when its log is opened again after %T%+v", cmd, cmd)
 			}
@@ -206,7 +206,7 @@ func crowd(r *room, rng *rand.Rand, refused func(error)) {
 }
 
 // usual is what people do most: they sit down, begin, and play on.
-func usual(r *room, rng *rand.Rand, patience *int) Command {
+func usual(r *rig, rng *rand.Rand, patience *int) Command {
 	if !r.Begun() {
 		if *patience--; *patience > 0 && rng.IntN(3) > 0 {
 			return Sit{somebody(rng.IntN(r.settings.Seats)), game.None, nonce(rng.IntN(9)), ""}
@@ -224,8 +224,8 @@ func usual(r *room, rng *rand.Rand, patience *int) Command {
 	return r.command(moves[rng.IntN(len(moves))])
 }
 
-// compareTelling makes sure that what was told at once is what is told later.
-func compareTelling(r *room, from int, rng *rand.Rand) {
+// compareTelling makes sure that what was told at once is also what is told later.
+func compareTelling(r *rig, from int, rng *rand.Rand) {
 	r.Helper()
 	viewer := game.Seat(rng.IntN(r.settings.Seats+1) - 1)
 	if viewer < 0 {
@@ -252,7 +252,7 @@ func compareTelling(r *room, from int, rng *rand.Rand) {
 
 // compareRecord makes sure that the moves of a record are those of the entries
 // whose numbers they have, and that its first view is what was seen then.
-func compareRecord(r *room, viewer game.Seat) {
+func compareRecord(r *rig, viewer game.Seat) {
 	r.Helper()
 	rec, err := r.Record(viewer)
 	if err != nil {

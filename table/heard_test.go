@@ -12,9 +12,9 @@ import (
 	"copse/game/gametest"
 )
 
-// What everyone is told of one evening, entry by entry and viewer by viewer, as
-// it was read through once: a name that changes on the wire or a secret that is
-// told shows as a difference.
+// What everyone is told of one evening, entry by entry and viewer by viewer, is
+// compared with a file that was read through once: a name that changes on the wire,
+// or a secret that is told, shows as a difference.
 func TestWhatIsToldStaysAsItWasReviewed(t *testing.T) {
 	r := openUnder(t, 1, settings("tiny", 3))
 	r.do(Sit{somebody(0), 0, nonce(0), ""})
@@ -25,9 +25,9 @@ func TestWhatIsToldStaysAsItWasReviewed(t *testing.T) {
 	r.says(`{"do":"dig"}`)
 	r.do(Leave{somebody(0)})
 	r.says(`{"do":"nap"}`)
-	r.says(`{"do":"shake"}`) // the bot's
+	r.says(`{"do":"shake"}`) // the bot's move
 	r.do(Return{somebody(0)})
-	r.says(`{"do":"boast"}`) // which reveals
+	r.says(`{"do":"boast"}`) // a move that reveals
 	r.do(TakeBack{somebody(0), -1})
 	r.do(Answer{somebody(1), Undo, true})
 	r.do(Suggest{somebody(1), Pause})
@@ -43,9 +43,10 @@ func TestWhatIsToldStaysAsItWasReviewed(t *testing.T) {
 	comparedWith(t, r, "testdata/told/tiny-3.jsonl")
 }
 
-// What is told under law 2 of what law 1 judges otherwise: a server that was away,
-// somebody who returns with what was left, a step back that waits for who is away.
-func TestWhatIsToldUnderLaw2StaysAsItWasReviewed(t *testing.T) {
+// The same under judgement 2, where it differs from judgement 1: a server that was
+// away, a person who returns with what was left, a step back that waits for a
+// person who is away.
+func TestWhatIsToldUnderJudgement2StaysAsItWasReviewed(t *testing.T) {
 	r := open(t, settings("tiny", 3))
 	for n := range 3 {
 		r.do(Sit{somebody(n), game.Seat(n), nonce(n), ""})
@@ -71,8 +72,8 @@ func TestWhatIsToldUnderLaw2StaysAsItWasReviewed(t *testing.T) {
 	comparedWith(t, r, "testdata/told/tiny-3.law-2.jsonl")
 }
 
-// comparedWith compares what everyone is told at a table with what they were told.
-func comparedWith(t *testing.T, r *room, file string) {
+// comparedWith compares what everyone is told at a table with a file.
+func comparedWith(t *testing.T, r *rig, file string) {
 	t.Helper()
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

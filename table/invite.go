@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// Invite is what whoever sits down must bring along once the host has sent
-// somebody away, so that who was sent away does not come back under another name:
-// the link that they have is good no more. It is another one each time. It is
-// empty as long as nobody was sent away, and at a table that is open to all,
-// which needs no link.
+// Invite is the secret part of the link to a table from which the host has sent
+// somebody away. Whoever sits down must bring it, so that the person who was sent
+// away does not come back under another name by the old link. It changes each time
+// the host sends somebody away. It is empty as long as nobody was sent away, and at
+// a table that is open to all, which needs no link.
 func (t *Table) Invite() string { return t.invite(&t.now) }
 
 func (t *Table) invite(s *state) string {
@@ -23,7 +23,7 @@ func (t *Table) invite(s *state) string {
 	return hex.EncodeToString(mac.Sum(nil)[:6])
 }
 
-// invited tells whether somebody who brings this along may sit down.
+// invited tells whether somebody who brings this invite may sit down.
 func (t *Table) invited(s *state, brought string) bool {
 	want := t.invite(s)
 	return want == "" || hmac.Equal([]byte(want), []byte(brought))

@@ -6,22 +6,22 @@ type Kind uint8
 // The kinds of entries.
 const (
 	Opened   Kind = 1 + iota // the table is set: settings and commitment
-	Sat                      // a person sits down before the start
+	Sat                      // a person sits down before the game
 	Stood                    // a seat is empty again
-	Kicked                   // the host sends a person away before the start
-	BotSat                   // a bot sits down before the start
+	Kicked                   // the host sends a person away before the game
+	BotSat                   // a bot sits down before the game
 	Started                  // the game begins
 	Moved                    // a seat makes a move
-	Drawn                    // chance makes one
+	Drawn                    // chance makes a move
 	Asked                    // a person asks the others for something
-	Agreed                   // another agrees
-	Refused                  // another does not, or who asked asks no longer
+	Agreed                   // another person agrees
+	Declined                 // another person does not agree, or the one who asked withdraws it
 	Undone                   // the game goes back
 	Paused                   // the clocks stand and nobody moves
-	Resumed                  // it goes on
+	Resumed                  // the pause is over
 	Resigned                 // a person gives up; a bot plays on
-	Left                     // a person goes away; a bot plays until it returns
-	TimedOut                 // a person's time has run out; likewise
+	Left                     // a person goes away; a bot plays until they return
+	TimedOut                 // the time of a person has run out; a bot plays until they return
 	Returned                 // the person is back
 	Taken                    // a person takes the seat of a bot
 	Ended                    // nothing follows; the secret is told
@@ -31,7 +31,7 @@ const (
 	lastKind = ServerAway
 )
 
-// Kinds are all kinds of entries, in the order in which they came to be.
+// Kinds are all kinds of entries, in the order in which they were introduced.
 func Kinds() []Kind {
 	var list []Kind
 	for k := Opened; k <= lastKind; k++ {
@@ -43,7 +43,7 @@ func Kinds() []Kind {
 // kindNames are the names of the kinds on the wire, for ever.
 var kindNames = [...]string{
 	Opened: "open", Sat: "sit", Stood: "stand", Kicked: "kick", BotSat: "bot", Started: "start", Moved: "move", Drawn: "chance",
-	Asked: "ask", Agreed: "agree", Refused: "refuse", Undone: "undo", Paused: "pause", Resumed: "resume",
+	Asked: "ask", Agreed: "agree", Declined: "refuse", Undone: "undo", Paused: "pause", Resumed: "resume",
 	Resigned: "resign", Left: "leave", TimedOut: "timeout", Returned: "return", Taken: "take", Ended: "end",
 	ServerAway: "outage",
 }
@@ -82,7 +82,7 @@ type Why uint8
 // The ends of a game.
 const (
 	Over      Why = 1 + iota // by its rules
-	GivenUp                  // too few have not resigned
+	GivenUp                  // too few are left who have not resigned
 	Abandoned                // by all together, or because nobody came any more
 )
 
@@ -92,7 +92,7 @@ var whyNames = [...]string{Over: "over", GivenUp: "resigned", Abandoned: "abando
 // String is the end on the wire.
 func (w Why) String() string { return nameOf(whyNames[:], w) }
 
-// nameOf is the name of a thing counted from 1, or nothing.
+// nameOf is the name of a thing that is counted from 1; empty where it has none.
 func nameOf[T ~uint8](names []string, thing T) string {
 	if int(thing) >= len(names) {
 		return ""
@@ -100,7 +100,7 @@ func nameOf[T ~uint8](names []string, thing T) string {
 	return names[thing]
 }
 
-// kindOf is the thing of a name.
+// kindOf is the thing that has a name.
 func kindOf[T ~uint8](names []string, name string) (T, bool) {
 	for i, known := range names {
 		if known == name && name != "" {

@@ -6,9 +6,9 @@ import (
 	"copse/game"
 )
 
-// mark is what is remembered of every entry, so that the way back is found
+// waypoint is what the table remembers of every entry, so that it finds the way back
 // without playing the game again.
-type mark struct {
+type waypoint struct {
 	tip   int32     // the entry at the end of the line of play after it
 	draws uint16    // how often chance had drawn along that line
 	turn  uint16    // turns done
@@ -34,9 +34,9 @@ func (t *Table) onLine(tip, n int) bool {
 // began is the entry with which the game began.
 func (t *Table) began() int { return int(t.start) }
 
-// mayUndo is nil where seat may want the game to go back to entry to: on the
-// line of play, where it was to move, and not behind the back of somebody who
-// has gone away since and is not asked.
+// mayUndo is nil where seat may ask that the game goes back to entry to: the entry
+// is on the line of play, seat was to move after it, and nobody has left since then
+// who is away and no longer asked.
 func (t *Table) mayUndo(s *state, seat game.Seat, to int) error {
 	switch {
 	case t.settings.Undo == UndoNone:
@@ -45,15 +45,15 @@ func (t *Table) mayUndo(s *state, seat game.Seat, to int) error {
 		return no("table.undo.to", game.Args{"entry": to})
 	}
 	for other := range s.seats() {
-		if p := &s.chairs[other]; p.holder == Away && to < int(p.since) && s.at >= p.asked {
+		if c := &s.chairs[other]; c.holder == Away && to < int(c.since) && s.at >= c.asked {
 			return no("table.undo.away", game.Args{"seat": other})
 		}
 	}
 	return nil
 }
 
-// lastTurn is the entry to go back to so that seat can make its last turn, or
-// what it has confirmed of this one, again.
+// lastTurn is the entry to go back to, so that seat can make its last turn again,
+// or what it has confirmed of this one.
 func (t *Table) lastTurn(s *state, seat game.Seat) (to int, ok bool) {
 	at := int(s.tip)
 	for at > t.began() {
@@ -76,8 +76,8 @@ func (t *Table) lastTurn(s *state, seat game.Seat) (to int, ok bool) {
 	return 0, false
 }
 
-// positionAt is the position after entry n, which is one of the game. It is
-// found by playing on from the nearest that is kept.
+// positionAt is the position after entry n, which must be an entry of the game. It
+// plays on from the nearest position that is kept.
 func (t *Table) positionAt(n int) game.Position {
 	var way []int
 	pos := t.kept(n)

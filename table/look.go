@@ -15,7 +15,7 @@ type People struct {
 	Hints bool       `json:"hints"` // those at the table may ask for advice
 }
 
-// Seated is who sits at a seat.
+// Seated is who holds a seat.
 type Seated struct {
 	Held   Holder  `json:"held"`
 	Person *Person `json:"person,omitempty"` // whose seat it is
@@ -23,14 +23,14 @@ type Seated struct {
 	Undos  int     `json:"undos"`            // how often it went back
 }
 
-// Asking is something that a person wants of the others.
+// Asking is a wish that the others have not all answered yet.
 type Asking struct {
 	For    string      `json:"for"`
 	Seat   game.Seat   `json:"seat"`
 	To     *int        `json:"to,omitempty"` // the entry to go back to
 	Agreed []game.Seat `json:"agreed"`
 	Of     []game.Seat `json:"of"`              // whose consent it needs
-	Until  Time        `json:"until,omitempty"` // when those of them who are away are not asked any more
+	Until  Time        `json:"until,omitempty"` // when those of them who are away are no longer asked
 }
 
 func (t *Table) people(s *state) *People {
@@ -56,15 +56,15 @@ func (t *Table) people(s *state) *People {
 }
 
 func (t *Table) seated(s *state, seat game.Seat) *Seated {
-	pl := s.chairs[seat]
-	seated := &Seated{Held: pl.holder, Player: t.playerAt(s, seat), Undos: int(pl.undos)}
-	if pl.person != (Person{}) {
-		seated.Person = &pl.person
+	c := s.chairs[seat]
+	seated := &Seated{Held: c.holder, Player: t.playerAt(s, seat), Undos: int(c.undos)}
+	if c.person != (Person{}) {
+		seated.Person = &c.person
 	}
 	return seated
 }
 
-// askedUntil is when the last of these is not asked any more who are away.
+// askedUntil is when the last of these seats that are away is no longer asked.
 func (s *state) askedUntil(seats []game.Seat) (until Time) {
 	for _, seat := range seats {
 		until = max(until, s.chairs[seat].asked)
@@ -98,11 +98,11 @@ func (s *state) phaseName() string {
 // People is how everyone sits now.
 func (t *Table) People() *People { return t.people(&t.now) }
 
-// Look is the whole table as a viewer may see it after some entry: what it
-// begins with, and begins anew with where it cannot follow.
+// Look is the whole table as a viewer may see it after an entry. A viewer begins
+// with one, and gets another where its view leads no further.
 type Look struct {
 	Number     int                `json:"number"` // of the entry
-	Last       int                `json:"last"`   // of the last one that changed the game, -1 for none
+	Last       int                `json:"last"`   // of the last entry that changed the game, -1 for none
 	Settings   *Settings          `json:"settings"`
 	Commitment Hash               `json:"commitment"`
 	People     *People            `json:"people"`
@@ -126,8 +126,8 @@ func (t *Table) look(s *state, viewer game.Seat) *Look {
 	return l
 }
 
-// standing is how the seats stand: as a viewer knows it while the game goes on;
-// as it is when all is over, with ranks that count who resigned.
+// standing is how the seats stand. While the game goes on it is what a viewer
+// knows; when all is over it is the truth, with ranks that count who resigned.
 func (t *Table) standing(s *state, seen game.Position) game.StandingJSON {
 	if s.phase != ended {
 		standing := seen.Standing()
@@ -168,9 +168,9 @@ func (t *Table) See(viewer game.Seat) game.Position {
 	return t.now.pos.See(viewer)
 }
 
-// Record is a game as a viewer lived it, as an engine opens it: what it saw at
-// first, since the beginning or since something was revealed, and every move
-// since as it heard it.
+// Record is a game as a viewer lived it, in the form in which an engine opens it:
+// what the viewer saw at first, at the beginning or after the last reveal, and
+// every move since as the viewer heard it.
 type Record struct {
 	Game    string          `json:"game"`
 	Version int             `json:"version"`
@@ -183,15 +183,15 @@ type Record struct {
 	Last    int             `json:"last"` // the last entry that changed the game
 }
 
-// Recorded is a move of a record with the number of its entry, so that whoever is
-// not so far yet can stop where it is.
+// Recorded is a move of a record with the number of its entry, so that a client
+// that is not so far yet can stop where it is.
 type Recorded struct {
 	Number int `json:"number"`
 	game.HeardMove
 }
 
-// Record is what a viewer has lived through along the line of play; nil before
-// the game has begun.
+// Record is what a viewer has lived through along the line of play. Before the game
+// it is refused.
 func (t *Table) Record(viewer game.Seat) (*Record, error) {
 	if t.now.pos == nil {
 		return nil, no("table.lobby", nil)

@@ -3,15 +3,15 @@ package table
 import "copse/game"
 
 // Night is when no clock runs, in minutes of the day: of UTC, or of the place that
-// the table's Shifts tell of. It may begin
-// before midnight and end after it. Without one, From and To are the same.
+// the table's Shifts tell of. It may begin before midnight and end after it.
+// Without a night From and To are the same.
 type Night struct {
 	From int
 	To   int
 }
 
-// The longest night, so that a clock runs for some hours every day, and the one
-// of a table that names none: from 21:00 to 7:00.
+// The longest night, so that a clock runs for some hours every day. A table that
+// names none has the usual one: from 21:00 to 7:00.
 const (
 	longestNight = 16 * 60
 	dayMinutes   = 24 * 60
@@ -30,10 +30,10 @@ func (n Night) check() error {
 	return nil
 }
 
-// waking is how much of a day is no night.
+// waking is how much of a day is not night.
 func (n Night) waking() Time { return day - Time(n.minutes())*minute }
 
-// awake is how long it has been no night between the beginning of 1970 and t.
+// awake is how much of the time between the beginning of 1970 and t was not night.
 func (n Night) awake(t Time) Time {
 	days, now := t/day, t%day
 	from, to := Time(n.From)*minute, Time(n.To)*minute
@@ -44,7 +44,7 @@ func (n Night) awake(t Time) Time {
 	return days*n.waking() + now - slept
 }
 
-// spent is how much of the time between two moments was no night.
+// spent is how much of the time between two moments was not night.
 func (n Night) spent(from, to Time) Time { return n.awake(to) - n.awake(from) }
 
 // after is the first moment at which so much time has been spent since from.
@@ -52,11 +52,11 @@ func (n Night) after(from, left Time) Time {
 	if left <= 0 {
 		return from
 	}
-	total := n.awake(from) + left - 1 // the last moment but one, so that nothing falls on the end of a night
+	total := n.awake(from) + left - 1 // the last moment but one, so that the result never falls on the end of a night
 	days, now := total/n.waking(), total%n.waking()
 	begins, ends := Time(n.From)*minute, Time(n.To)*minute
 	switch {
-	case begins > ends: // the day lies between the end of a night and the next one
+	case begins > ends: // the day lies between the end of one night and the beginning of the next
 		now += ends
 	case now >= begins:
 		now += ends - begins

@@ -16,11 +16,11 @@ type Pace struct {
 	Bank time.Duration // at the beginning
 	Step time.Duration // for every turn
 	Most time.Duration // what the bank never grows beyond
-	Back time.Duration // what is in the bank after the turn in which it ran out; under law 1 at least, when somebody returns
+	Back time.Duration // what is in the bank after the turn in which it ran out; under judgement 1, what a person who returns has at least
 	Wait time.Duration // how long a table waits for people before the game
 
-	// How long somebody who is away is asked like the others when the game is to
-	// go back, counted from the moment they left.
+	// Patience is how long a person who is away is asked like the others when the
+	// game is to go back, counted from when they left.
 	Patience time.Duration
 
 	Rest bool // no clock runs at night

@@ -2,12 +2,12 @@ package table
 
 import "bytes"
 
-// pages keep the entries of a log close together, a line each, stride lines a
-// page: a slice for every entry would cost a third more. No entry has a line
-// break in it.
+// pages keep the entries of a log close together, one entry a line, stride lines a
+// page: a slice for every entry would cost a third more. No entry has a line break
+// in it.
 type pages struct {
 	full [][]byte
-	last []byte // the page that is written on
+	last []byte // the page that is being filled
 	n    int
 }
 
@@ -20,7 +20,7 @@ func (p *pages) add(entry []byte) {
 	}
 }
 
-// at is entry n, which there must be.
+// at is entry n, which must exist.
 func (p *pages) at(n int) []byte {
 	page := p.last
 	if n/stride < len(p.full) {

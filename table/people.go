@@ -7,10 +7,10 @@ import (
 	"copse/game"
 )
 
-// Sit sits a person down: before the game at an empty seat, while it goes on at
-// the seat of a bot, where the settings allow that. Seat None is any such seat.
-// The nonce comes from the person; it counts before the game only. Who was sent
-// a link since the host sent somebody away brings its Invite.
+// Sit sits a person down: before the game at an empty seat, during the game at the
+// seat of a bot, where the settings allow that. Seat None is any such seat. The
+// nonce comes from the person; it counts only before the game. Where the host has
+// sent somebody away, the person brings the Invite of the link.
 type Sit struct {
 	Person Person
 	Seat   game.Seat
@@ -18,8 +18,8 @@ type Sit struct {
 	Invite string
 }
 
-func (c Sit) decide(d *draft) error {
-	if err := d.roomy(); err != nil {
+func (c Sit) decide(d *decision) error {
+	if err := d.mayGrow(); err != nil {
 		return err
 	}
 	if c.Person == (Person{}) || c.Nonce == (Nonce{}) {
@@ -28,7 +28,7 @@ func (c Sit) decide(d *draft) error {
 	if there := d.s.seatOf(c.Person); there >= 0 {
 		return no("table.seated", game.Args{"seat": there})
 	}
-	if !d.t.invited(&d.s, c.Invite) && !slices.Contains(d.s.barred, c.Person) { // who is barred is told so
+	if !d.t.invited(&d.s, c.Invite) && !slices.Contains(d.s.barred, c.Person) { // a person who is barred is told so, whatever the invite
 		return no("table.invite", nil)
 	}
 	free, entry := Nobody, Entry{Do: Sat, Person: c.Person, Nonce: c.Nonce, Seat: c.Seat}
@@ -50,12 +50,12 @@ func (c Sit) decide(d *draft) error {
 	return d.add(entry)
 }
 
-// Leave lets a person go: before the game its seat is empty again, while it goes
-// on a stand-in plays until the person returns. The server gives it too, when a
-// player of a live game was out of reach for long.
+// Leave lets a person go. Before the game the seat is empty again; during the game
+// a stand-in plays until the person returns. The server gives it too, when a player
+// of a live game was out of reach for long.
 type Leave struct{ Person Person }
 
-func (c Leave) decide(d *draft) error {
+func (c Leave) decide(d *decision) error {
 	seat, err := d.seat(c.Person)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c Leave) decide(d *draft) error {
 	if d.s.phase == lobby {
 		return d.add(Entry{Do: Stood, Seat: seat})
 	}
-	if err := d.roomy(); err != nil {
+	if err := d.mayGrow(); err != nil {
 		return err
 	}
 	if d.s.chairs[seat].holder == Replaced {
@@ -72,11 +72,11 @@ func (c Leave) decide(d *draft) error {
 	return d.add(Entry{Do: Left, Seat: seat})
 }
 
-// Return gives a person back the seat at which a stand-in plays. Who has run out of
-// time waits until the stand-in has finished the turn, or makes a move.
+// Return gives a person back the seat at which a stand-in plays. A person whose
+// time has run out waits until the stand-in has finished the turn, or makes a move.
 type Return struct{ Person Person }
 
-func (c Return) decide(d *draft) error {
+func (c Return) decide(d *decision) error {
 	seat, err := d.seat(c.Person)
 	if err != nil {
 		return err
@@ -88,28 +88,28 @@ func (c Return) decide(d *draft) error {
 		return err
 	}
 	if d.t.under(honestClocks) && d.s.running() == seat && d.s.chairs[seat].bank == 0 {
-		return no("table.ran-out", nil) // or it would be away again at once
+		return no("table.ran-out", nil) // else the person would be away again at once
 	}
 	return nil
 }
 
-// SeatBot sits a bot down at an empty seat before the game. That there is such a
-// player is for the server to know.
+// SeatBot sits a bot down at an empty seat before the game. The server knows which
+// players there are; the table does not.
 type SeatBot struct {
 	Person Person // who wants it
 	Seat   game.Seat
 	Player string
 }
 
-func (c SeatBot) decide(d *draft) error {
-	if err := d.roomy(); err != nil {
+func (c SeatBot) decide(d *decision) error {
+	if err := d.mayGrow(); err != nil {
 		return err
 	}
 	return c.seat(d)
 }
 
-// seat sits the bot down, however long the log is.
-func (c SeatBot) seat(d *draft) error {
+// seat sits the bot down, also where the log is full.
+func (c SeatBot) seat(d *decision) error {
 	if err := checkPlayer(c.Player); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ type DropBot struct {
 	Seat   game.Seat
 }
 
-func (c DropBot) decide(d *draft) error {
+func (c DropBot) decide(d *decision) error {
 	if err := d.host(c.Person); err != nil {
 		return err
 	}
@@ -135,15 +135,15 @@ func (c DropBot) decide(d *draft) error {
 	return d.add(Entry{Do: Stood, Seat: c.Seat})
 }
 
-// Kick sends a person away before the game, who may not sit down again. Others
-// sit down by a new link from then on: see Invite.
+// Kick sends a person away before the game, who may not sit down again. From then
+// on others sit down by a new link: see Invite.
 type Kick struct {
 	Person Person // who wants it
 	Seat   game.Seat
 }
 
-func (c Kick) decide(d *draft) error {
-	if err := d.roomy(); err != nil {
+func (c Kick) decide(d *decision) error {
+	if err := d.mayGrow(); err != nil {
 		return err
 	}
 	if err := d.host(c.Person); err != nil {
@@ -155,14 +155,14 @@ func (c Kick) decide(d *draft) error {
 	return d.add(Entry{Do: Kicked, Seat: c.Seat})
 }
 
-// Start begins the game. With Fill, the name of a player, the host fills the
-// empty seats with such bots; where none is empty anyone at the table may begin.
+// Start begins the game. With Fill, the name of a player, the host fills the empty
+// seats with such bots. Where no seat is empty anyone at the table may begin.
 type Start struct {
 	Person Person
 	Fill   string
 }
 
-func (c Start) decide(d *draft) error {
+func (c Start) decide(d *decision) error {
 	if _, err := d.seat(c.Person); err != nil {
 		return err
 	}
@@ -180,12 +180,12 @@ func (c Start) decide(d *draft) error {
 	return d.add(Entry{Do: Started, Seat: game.None})
 }
 
-// Resign gives up for a person. A stand-in plays on, and whatever it scores the
-// seat ranks behind those who did not resign. Where fewer than two seats, or no
-// person's, are left in play, the game ends.
+// Resign gives up for a person. A stand-in plays on, and whatever it scores, the
+// seat ranks behind those that did not resign. Where fewer than two seats are left
+// in play, or no person's, the game ends.
 type Resign struct{ Person Person }
 
-func (c Resign) decide(d *draft) error {
+func (c Resign) decide(d *decision) error {
 	seat, err := d.seat(c.Person)
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func (c Resign) decide(d *draft) error {
 // deadline has passed.
 type Timeout struct{}
 
-func (c Timeout) decide(d *draft) error {
+func (c Timeout) decide(d *decision) error {
 	seat := d.s.running()
 	if seat < 0 {
 		return no("table.no-clock", game.Args{"seat": max(d.s.toAct(), 0)})
@@ -205,20 +205,20 @@ func (c Timeout) decide(d *draft) error {
 	return d.add(Entry{Do: TimedOut, Seat: seat})
 }
 
-// Close ends a table to which nobody has come for long: before the game as long
-// as its pace says, while it goes on and nobody is waited for a month. The server
-// gives it.
+// Close ends a table to which nobody has come for long: before the game after as
+// long as its pace says, during a game in which nobody is waited for after a month.
+// The server gives it.
 type Close struct{}
 
-func (c Close) decide(d *draft) error { return d.end(Abandoned, game.None) }
+func (c Close) decide(d *decision) error { return d.end(Abandoned, game.None) }
 
-// Continue makes what must follow from the log as it is now. There is nothing of
-// the kind as long as the entries of a command are kept together, but for a step
-// back to which all have agreed who are still asked: see Granted. The server gives
+// Continue makes what must follow from the log as it is now. As long as the entries
+// of a command are kept together nothing must, but for a step back: it may follow
+// later, when all who are still asked have agreed (see Granted). The server gives
 // it when it opens a table, and when that time has come.
 type Continue struct{}
 
-func (c Continue) decide(d *draft) error {
+func (c Continue) decide(d *decision) error {
 	a := d.s.asks[Undo]
 	if at, ok := d.t.Granted(); !ok || d.now < at || d.s.due() {
 		return nil
@@ -227,13 +227,13 @@ func (c Continue) decide(d *draft) error {
 	if err := d.grant(Undo, a.by, int(a.to)); err != nil && !errors.As(err, &refusal) {
 		return err
 	}
-	return nil // a table is opened by this: what cannot be granted stays asked
+	return nil // Continue opens a table: what cannot be granted stays asked
 }
 
-// Granted is when the game will go back though somebody who is away has not
-// answered: all others have agreed, and who is away is asked until then. It is not
+// Granted is when the game will go back although a person who is away has not
+// answered: all others have agreed, and the person is asked until then. It is not
 // ok where nobody asks, where somebody at the table has not answered, and where the
-// step would go behind the moment at which who is away has left.
+// step would go behind the moment at which the person left.
 func (t *Table) Granted() (at Time, ok bool) {
 	s := &t.now
 	a := &s.asks[Undo]
@@ -242,12 +242,12 @@ func (t *Table) Granted() (at Time, ok bool) {
 	}
 	at = s.at
 	for seat := range game.Seat(s.size) {
-		p := &s.chairs[seat]
+		c := &s.chairs[seat]
 		switch missing := s.needed(Undo, a.by, s.at)&^a.agreed&bit(seat) != 0; {
-		case missing && p.holder == Human, p.holder == Away && a.to < p.since:
+		case missing && c.holder == Human, c.holder == Away && a.to < c.since:
 			return 0, false
 		case missing:
-			at = max(at, p.asked)
+			at = max(at, c.asked)
 		}
 	}
 	return at, true
@@ -256,16 +256,16 @@ func (t *Table) Granted() (at Time, ok bool) {
 // Outage is a time during which the server was away.
 type Outage struct{ From, To Time }
 
-// Skip lets outages count for nobody, those that ended after the last entry. The
-// server gives it before anything else happens at a table. Where that makes no
-// difference, nothing follows from it.
+// Skip makes the outages that ended after the last entry count for nobody. The
+// server gives it before anything else happens at a table. Nothing follows from it
+// where it makes no difference.
 type Skip struct{ Outages []Outage } // the earliest first
 
-// mostOutages is how many entries may come of one Skip. Of more, the earliest are
-// taken together, with the time between them.
+// mostOutages is how many entries may follow from one Skip. Of more outages the
+// earliest become one, with the time between them.
 const mostOutages = 16
 
-func (c Skip) decide(d *draft) error {
+func (c Skip) decide(d *decision) error {
 	if !d.t.under(honestClocks) {
 		return nil
 	}

@@ -36,7 +36,7 @@ func TestPeopleSitDownWhereASeatIsFree(t *testing.T) {
 }
 
 // playAs is a move of somebody.
-func (r *room) playAs(n int) Play {
+func (r *rig) playAs(n int) Play {
 	return Play{Person: somebody(n), After: r.Last(), Moves: raw(`{"do":"shake"}`)}
 }
 
@@ -85,7 +85,7 @@ func TestABotPlaysForWhoLeavesUntilItReturns(t *testing.T) {
 	r := begun(t, settings("tiny", 2), 2)
 	r.wantKinds(r.do(Leave{somebody(0)}), Left)
 	r.refuses("table.gone", Leave{somebody(0)})
-	r.refuses("table.taken", Sit{somebody(5), 0, nonce(5), ""}) // it is still somebody's seat
+	r.refuses("table.taken", Sit{somebody(5), 0, nonce(5), ""}) // the seat still belongs to somebody
 	seat, player, _, ok := r.Thinks()
 	if !ok || seat != 0 || player != "level:3" {
 		t.Fatalf("seat %v thinks as %q: %v", seat, player, ok)
@@ -104,7 +104,7 @@ func TestABotPlaysForWhoLeavesUntilItReturns(t *testing.T) {
 	r = begun(t, settings("tiny", 2), 2)
 	r.do(Leave{somebody(0)})
 	kinds := r.do(Play{Person: somebody(0), After: r.Last(), Moves: raw(`{"do":"dig"}`)})
-	r.wantKinds(kinds[:2], Returned, Moved) // who moves is back
+	r.wantKinds(kinds[:2], Returned, Moved) // a person who moves is back
 }
 
 func TestBotsWaitForPeople(t *testing.T) {
@@ -174,7 +174,7 @@ func TestTheGameEndsWhenTooFewAreLeftInPlay(t *testing.T) {
 	if got := r.entry(r.Len() - 1).Ranks; got[0] != 4 || got[1] != 3 || got[2] > 2 || got[3] > 2 {
 		t.Errorf("the ranks are %v", got)
 	}
-	for n, want := range map[int]string{r.Len() - 3: "table.event.resign", r.Len() - 2: "table.event.resign.last"} { // where the game ends by it, no bot plays on
+	for n, want := range map[int]string{r.Len() - 3: "table.event.resign", r.Len() - 2: "table.event.resign.last"} { // the game ends by it, so no bot plays on
 		if events := r.Hear(n, game.Watcher).Events; len(events) != 1 || events[0].Key != want {
 			t.Errorf("of entry %d is told %v, not %s", n, events, want)
 		}
@@ -205,7 +205,7 @@ func TestAGameIsAbandonedByAllTogether(t *testing.T) {
 	r.do(Suggest{somebody(0), Abandon})
 	r.wantKinds(r.do(Answer{somebody(1), Abandon, true}), Agreed)
 	r.refuses("table.stranger", Answer{somebody(9), Abandon, true})
-	r.wantKinds(r.do(Answer{somebody(2), Abandon, true}), Returned, Agreed, Ended) // it is theirs too
+	r.wantKinds(r.do(Answer{somebody(2), Abandon, true}), Returned, Agreed, Ended) // the game is theirs too
 	end := r.entry(r.Len() - 1)
 	if end.Why != Abandoned || end.Ranks != nil || end.Seat != 0 {
 		t.Errorf("it ends %+v", end)
@@ -294,7 +294,7 @@ func TestHintsAreForOneAloneOrForAll(t *testing.T) {
 	if r.Hints() || r.People().Hints {
 		t.Error("there are some though they were not agreed on")
 	}
-	r.do(Leave{somebody(5)}) // it may return
+	r.do(Leave{somebody(5)}) // they may return
 	if r.Hints() {
 		t.Error("there are some behind the back of somebody away")
 	}
@@ -320,7 +320,8 @@ func TestALogDoesNotGrowForEver(t *testing.T) {
 	}
 }
 
-// TestAFullLogBeforeTheGame is no end of it: whoever is there begins with bots.
+// A log that is full before the game ends nothing: the people who are there begin
+// with bots.
 func TestAFullLogBeforeTheGame(t *testing.T) {
 	r := open(t, settings("tiny", 3))
 	r.do(Sit{Person: somebody(0), Seat: 0, Nonce: Nonce{1}})
@@ -338,9 +339,9 @@ func TestAFullLogBeforeTheGame(t *testing.T) {
 	}
 }
 
-// TestComingBackEndsToo: under law 1 whose time runs out again and again comes back
-// twenty thousand times, and then a bot plays to the end. Under law 2 they come back
-// once a turn.
+// TestComingBackEndsToo: under judgement 1 a person whose time runs out again and
+// again comes back twenty thousand times, and then a bot plays to the end. Under
+// judgement 2 they come back once a turn.
 func TestComingBackEndsToo(t *testing.T) {
 	r := begunUnder(t, 1, settings("tiny", 2), 2)
 	for {

@@ -8,12 +8,12 @@ import (
 )
 
 // Person is who sits at a table, as far as the log knows: a hash that leads to
-// nobody once the salt of the account is gone. At another table the same account
-// is another person.
+// nobody once the salt of the account is gone. At another table the same account is
+// another person.
 type Person [16]byte
 
 // PersonAt is the person that an account is at a table. The salt belongs to the
-// account and goes with it.
+// account and is deleted with it.
 func PersonAt(table, account string, salt []byte) Person {
 	mac := hmac.New(sha256.New, salt)
 	for _, text := range []string{"copse person 1", table, account} {
@@ -37,9 +37,9 @@ func ParsePerson(text string) (Person, bool) {
 	return p, unhex(p[:], text) && p != Person{}
 }
 
-// Nonce is what somebody adds to the chance of a game by sitting down: numbers
-// that the server cannot have known when it committed to its secret. All zero
-// is none.
+// Nonce is what a person adds to the chance of a game by sitting down: numbers that
+// the server cannot have known when it committed to its secret. All zeros are no
+// nonce.
 type Nonce [16]byte
 
 // ParseNonce reads a nonce as the log writes it.

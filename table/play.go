@@ -8,30 +8,29 @@ import (
 	"copse/game"
 )
 
-// longestDraft is how many moves may come together. No turn has so many.
+// longestDraft is how many moves a draft may have. No turn has so many.
 const longestDraft = 256
 
 // Play makes the moves of a draft: one or more of one seat, up to where chance
-// draws, since what follows an outcome is another draft.
+// draws. What follows an outcome is another draft.
 //
-// After is the last entry that was seen when the draft was made. Entries that do
-// not change the game since then do no harm to it; a move or a step back does,
-// and the refusal names it.
+// After is the last entry that the player had seen when the draft was made. Entries
+// since then that do not change the game do no harm; a move or a step back makes
+// the draft too late, and the refusal names it.
 type Play struct {
 	Person Person // who moves
 	After  int
 	Moves  []json.RawMessage
 }
 
-// BotPlay makes the moves of the bot at a seat. The server gives it, and nobody
-// else may.
+// BotPlay makes the moves of the bot at a seat. Only the server gives it.
 type BotPlay struct {
 	Seat  game.Seat
 	After int
 	Moves []json.RawMessage
 }
 
-// BadMove says which move of a draft, from 0, was not taken, and why.
+// BadMove says which move of a draft, counted from 0, was not taken, and why.
 type BadMove struct {
 	Move int
 	Err  error
@@ -43,7 +42,7 @@ func (b *BadMove) Error() string { return fmt.Sprintf("move %d: %v", b.Move, b.E
 // Unwrap is why.
 func (b *BadMove) Unwrap() error { return b.Err }
 
-func (c Play) decide(d *draft) error {
+func (c Play) decide(d *decision) error {
 	if err := draftable(c.Moves); err != nil {
 		return err
 	}
@@ -54,7 +53,7 @@ func (c Play) decide(d *draft) error {
 	return d.play(seat, c.After, c.Moves)
 }
 
-func (c BotPlay) decide(d *draft) error {
+func (c BotPlay) decide(d *decision) error {
 	if err := draftable(c.Moves); err != nil {
 		return err
 	}
@@ -69,7 +68,7 @@ func (c BotPlay) decide(d *draft) error {
 	return d.play(c.Seat, c.After, c.Moves)
 }
 
-// draftable is nil where so many moves may come together.
+// draftable is nil where a draft may have so many moves.
 func draftable(moves []json.RawMessage) error {
 	switch {
 	case len(moves) == 0:
@@ -81,7 +80,7 @@ func draftable(moves []json.RawMessage) error {
 }
 
 // play makes the moves of a seat.
-func (d *draft) play(seat game.Seat, after int, moves []json.RawMessage) error {
+func (d *decision) play(seat game.Seat, after int, moves []json.RawMessage) error {
 	if d.s.paused {
 		return no("table.paused", nil)
 	}
@@ -106,8 +105,8 @@ func (d *draft) play(seat game.Seat, after int, moves []json.RawMessage) error {
 	return nil
 }
 
-// overtaken says what has changed the game since the draft was made.
-func (d *draft) overtaken(after int) error {
+// overtaken refuses a draft that something has overtaken, and says what.
+func (d *decision) overtaken(after int) error {
 	if after >= d.t.Len() {
 		return no("table.ahead", game.Args{"entry": after, "last": d.t.Len() - 1})
 	}
@@ -127,10 +126,10 @@ func (d *draft) overtaken(after int) error {
 	return nil
 }
 
-// Repeats finds the moves of a draft in the log, where they were made right
-// after the entry that it had seen, by the seat that would make them: the answer
-// to the first time was lost, and the same entries are the answer again, with the
-// outcomes and the end of the game that came of them.
+// Repeats finds the moves of a draft in the log: made by the same seat, right after
+// the entry that the draft had seen. Then the answer to the draft was lost, and the
+// same entries are the answer again, with the outcomes and the end of the game that
+// came of them.
 func (t *Table) Repeats(c Play) (from, to int, ok bool) {
 	seat := t.SeatOf(c.Person)
 	if seat < 0 || len(c.Moves) == 0 || c.After < 0 {

@@ -7,21 +7,21 @@ type Again struct {
 }
 
 // Rematch is a table like this one for another game: the same settings, and
-// everyone a seat further on, so that another begins. Who resigned or was away
-// is asked like the others. At the next table they are other persons: whoever
-// knows the accounts must say which.
+// everyone a seat further on, so that another begins. People who resigned or were
+// away have a seat there like the others. At the next table they are other persons:
+// the caller, who knows the accounts, must say which.
 func (t *Table) Rematch() (Settings, []Again, error) {
 	if !t.Over() || !t.Begun() || t.now.pos == nil {
 		return Settings{}, nil, no("table.rematch", nil)
 	}
 	again := make([]Again, t.now.size)
 	for seat := range t.now.seats() {
-		p := &t.now.chairs[seat]
+		c := &t.now.chairs[seat]
 		next := &again[(seat+1)%len(again)]
-		if p.holder == Robot {
-			next.Player = p.player
+		if c.holder == Robot {
+			next.Player = c.player
 		} else {
-			next.Person = p.person
+			next.Person = c.person
 		}
 	}
 	set := *t.settings

@@ -2,9 +2,9 @@ package table
 
 import "copse/game"
 
-// result is what each seat has scored and its rank; nothing of a game that was
-// abandoned. Who resigned ranks behind all who did not, whatever its stand-in
-// scored, and the last to resign stands best among them.
+// result is what each seat has scored and its rank, nil for a game that was
+// abandoned. A seat that resigned ranks behind all that did not, whatever its
+// stand-in scored; the last to resign ranks best among those.
 func (s *state) result(why Why) (totals, ranks []int) {
 	if why == Abandoned {
 		return nil, nil

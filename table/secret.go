@@ -7,9 +7,9 @@ import (
 	"encoding/hex"
 )
 
-// Secret is where the chance of a table comes from, with the nonces of those who
-// sit at it. It is kept beside the log until the game has ended, and is in the
-// last entry then.
+// Secret is where the chance of a table comes from, together with the nonces of
+// those who sit at it. It is kept beside the log until the game has ended; the last
+// entry tells it.
 type Secret [32]byte
 
 // Hash is a SHA-256 sum.
@@ -22,9 +22,9 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
 // Commitment is what the first entry says of the secret: the hash of a line that
-// names this way of doing it, of the secret, and of the settings as the first
-// entry writes them. Whoever kept it can tell afterwards that the secret was not
-// chosen when the cards were known, nor for another table.
+// names this form, of the secret, and of the settings as the first entry writes
+// them. Whoever has kept it can tell afterwards that the secret was not chosen when
+// the cards were known, nor for another table.
 func Commitment(secret Secret, settings []byte) Hash {
 	sum := sha256.New()
 	sum.Write([]byte("copse commitment 1\n"))
@@ -33,9 +33,9 @@ func Commitment(secret Secret, settings []byte) Hash {
 	return Hash(sum.Sum(nil))
 }
 
-// Link is the hash of entry n: of the hash before it (zeros before entry 0), of
-// a salt that only the secret gives, and of the entry as it is written. Without
-// the salt a hash would tell a secret outcome to whoever tries all there are.
+// Link is the hash of entry n: of the hash before it (zeros before entry 0), of a
+// salt that only the secret gives, and of the entry as it is written. Without the
+// salt one could find a secret outcome by trying all there are.
 func Link(before Hash, secret Secret, n int, entry []byte) Hash {
 	salt := hmac.New(sha256.New, secret[:])
 	salt.Write([]byte("salt"))
@@ -50,7 +50,7 @@ func Link(before Hash, secret Secret, n int, entry []byte) Hash {
 	return Hash(sum.Sum(nil))
 }
 
-// Chain is the hashes of all the entries of a log.
+// Chain is the hash of each entry of a log.
 func Chain(secret Secret, entries [][]byte) []Hash {
 	hashes := make([]Hash, len(entries))
 	var last Hash

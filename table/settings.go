@@ -14,15 +14,15 @@ import (
 
 // Settings are what was agreed before the game. They never change.
 type Settings struct {
-	Game    string
-	Version int             // of the rules
-	Law     int             // how the log is judged: 1, or one of the later laws that law.go tells of
-	Seats   int             // how many
-	Options json.RawMessage // of the game, without the box, in their one written form
-	Box     string          // the hash of the box; nothing for a game without one
+	Game      string
+	Version   int             // of the rules
+	Judgement int             // how the log is judged: 1, or a later judgement that judgement.go tells of
+	Seats     int             // how many
+	Options   json.RawMessage // of the game, without the box, in their one written form
+	Box       string          // the hash of the box; nothing for a game without one
 
 	Pace     string // one of Paces
-	Night    Night  // only where the pace rests at night
+	Night    Night  // only where no clock of the pace runs at night
 	Shifts   Shifts // of the place whose night it is; nothing for UTC
 	Undo     string // UndoNone or UndoConsent
 	Visible  string // ForAll, ByLink or Private
@@ -31,40 +31,40 @@ type Settings struct {
 	TakeOver bool   // people may take the seats of bots while the game goes on
 	StandIn  string // the player who sits in for people who are away
 
-	usualTakeOver bool // nobody said whether people may take the seats of bots: the game decides
+	usualTakeOver bool // nobody said whether people may take the seats of bots: Create decides by the game
 
-	Zone string // the place by its name, as it was asked for: whoever knows zones makes Shifts of it, and it is not written
+	Zone string // the name of the place, as it was asked for; the server makes Shifts of it, and it is not written
 }
 
-// The rules for taking back what was confirmed. Against bots alone consent is
-// not needed.
+// The rules for taking back what was confirmed. Against bots alone no consent is
+// needed.
 const (
 	UndoNone    = "none"
 	UndoConsent = "consent"
 )
 
-// Who finds a table.
+// The people who find a table.
 const (
 	ForAll  = "open"    // it is listed
-	ByLink  = "link"    // whoever has the link
-	Private = "private" // likewise, and once the game has begun those at the table alone
+	ByLink  = "link"    // whoever has the link finds it
+	Private = "private" // likewise, and once the game has begun only those at the table see it
 )
 
-// usualStandIn sits in where nobody says who should. That there is such a player
-// is for those to say who know players.
+// usualStandIn is the stand-in of settings that name none. The table does not know
+// whether there is such a player.
 const usualStandIn = "level:3"
 
-// longestOptions is how much the options of a game may say, besides a box.
+// longestOptions is how many bytes the options of a game may have, without a box.
 const longestOptions = 1 << 10
 
-// ReadSettings reads the settings that somebody wants a table to have: "game"
-// and "seats"; if they are to be other than usual "options", "version", "pace",
+// ReadSettings reads the settings that somebody wants a table to have: "game" and
+// "seats", and where they are not the usual ones "options", "version", "pace",
 // "night" (two minutes of the day), "zone" (the place whose night it is, UTC where
-// none is named), "undo", "visible", "watchers",
-// "hints", "takeOver", "standIn". Usually people may take the seats of bots where
-// the game keeps no secrets, and may not where it does: whoever knew one seat's
-// secrets would see another's. Nobody chooses the law: a new table has the newest.
-// Create says whether such a table can be.
+// none is named), "undo", "visible", "watchers", "hints", "takeOver", "standIn".
+// Usually people may take the seats of bots where the game keeps no secrets, and
+// may not where it does: whoever knew one seat's secrets would see another's.
+// Nobody chooses the judgement: a new table has the newest. Create says whether
+// there can be such a table.
 func ReadSettings(raw []byte) (Settings, error) {
 	o := game.ReadObject(raw)
 	text := func(field, usual string) string {
@@ -107,7 +107,8 @@ func ReadSettings(raw []byte) (Settings, error) {
 	return set, o.Done()
 }
 
-// check is nil where a table can have these settings, as far as no game is asked.
+// check is nil where a table can have these settings, as far as that can be known
+// without the game.
 func (set *Settings) check() error {
 	oneOf := func(field, value string, known ...string) error {
 		if slices.Contains(known, value) {
@@ -125,8 +126,8 @@ func (set *Settings) check() error {
 	); err != nil {
 		return err
 	}
-	if set.Law < 1 || set.Law > NewestLaw {
-		return game.Blame("table.law", game.Args{"law": set.Law, "known": NewestLaw})
+	if set.Judgement < 1 || set.Judgement > NewestJudgement {
+		return game.Blame("table.law", game.Args{"law": set.Judgement, "known": NewestJudgement})
 	}
 	if pace, _ := paceOf(set.Pace); !pace.Rest && set.Night.minutes() > 0 || set.Night.minutes() == 0 && len(set.Shifts) > 0 {
 		return game.Blame("table.night.pace", game.Args{"pace": set.Pace})
@@ -140,7 +141,7 @@ func (set *Settings) check() error {
 // longestPlayer is how long the name of a player may be.
 const longestPlayer = 24
 
-// checkPlayer is nil for what may be the name of a player.
+// checkPlayer is nil where a text may be the name of a player.
 func checkPlayer(player string) error {
 	if player == "" || len(player) > longestPlayer || strings.ContainsFunc(player, func(r rune) bool { return r > 127 || !plain(byte(r)) }) {
 		return game.Blame("table.player", nil)
@@ -154,8 +155,8 @@ func (set *Settings) Append(dst []byte) []byte {
 	p.open()
 	p.text("game", set.Game)
 	p.number("version", int64(set.Version))
-	if set.Law > 1 {
-		p.number("law", int64(set.Law))
+	if set.Judgement > 1 {
+		p.number("law", int64(set.Judgement))
 	}
 	p.number("seats", int64(set.Seats))
 	p.raw("options", set.Options)
@@ -182,7 +183,7 @@ func (set *Settings) Append(dst []byte) []byte {
 // MarshalJSON writes the settings in their one form.
 func (set *Settings) MarshalJSON() ([]byte, error) { return set.Append(nil), nil }
 
-// settings reads that form.
+// settings reads settings in their one form.
 func (e *eye) settings() *Settings {
 	set := &Settings{}
 	e.skip("{")
@@ -190,8 +191,8 @@ func (e *eye) settings() *Settings {
 	set.Game = e.text()
 	e.name("version")
 	set.Version = int(e.number(1, 1<<20))
-	if set.Law = 1; e.has("law") {
-		set.Law = int(e.number(2, 1<<20))
+	if set.Judgement = 1; e.has("law") {
+		set.Judgement = int(e.number(2, 1<<20))
 	}
 	e.name("seats")
 	set.Seats = int(e.number(1, game.MaxSeats))
@@ -230,8 +231,8 @@ func (e *eye) settings() *Settings {
 	return set
 }
 
-// tidy is options in their one written form: names sorted, nothing that is
-// null, and the box apart.
+// tidy brings options into their one written form: names sorted, nothing that is
+// null. It gives the box apart.
 func tidy(options json.RawMessage) (rest, box json.RawMessage, err error) {
 	if err := game.ReadOptions(options).Fault(); err != nil {
 		return nil, nil, err

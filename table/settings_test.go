@@ -50,7 +50,7 @@ func TestSeatsOfBotsAreTakenWhereNothingIsSecret(t *testing.T) {
 			if got := made.Settings().TakeOver; got != want(made.Secrets()) {
 				t.Errorf("%s%s: takeOver is %v", name, said, got)
 			}
-			old := *made.Settings() // a table like one that there is keeps what it says
+			old := *made.Settings() // a table that is set like this one keeps what it says
 			old.TakeOver = true
 			if !open(t, old).Settings().TakeOver {
 				t.Errorf("%s: what a table said is lost at the next", name)

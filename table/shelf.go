@@ -14,11 +14,11 @@ type Shelf struct {
 	games []game.Game
 
 	mu     sync.Mutex
-	starts map[string]game.Position // by settings: rules are large, and the same for all
+	starts map[string]game.Position // by settings: rules are large, and all tables with the same settings share them
 }
 
-// mostStarts is how many first positions are kept. There are only a few ways to
-// choose among the options of a game, so this is a bound that is never met.
+// mostStarts is how many first positions are kept. The options of a game can be
+// chosen in a few ways only, so this bound is never met.
 const mostStarts = 256
 
 // NewShelf makes a shelf of these games.
@@ -26,7 +26,7 @@ func NewShelf(games ...game.Game) *Shelf {
 	return &Shelf{games: games, starts: map[string]game.Position{}}
 }
 
-// Game is the game of a name, or a *game.Fault that says which there are.
+// Game is the game with a name; a *game.Fault says which there are.
 func (s *Shelf) Game(name string) (game.Game, error) {
 	known := []string{}
 	for _, g := range s.games {
@@ -49,8 +49,8 @@ func standardBox(about *game.About) string {
 	return ""
 }
 
-// start is the first position of a game with these settings, and with a box of
-// its own where they name one.
+// start is the first position of a game with these settings, and with its own box
+// where they name one.
 func (s *Shelf) start(set *Settings, box json.RawMessage) (game.Position, error) {
 	g, err := s.Game(set.Game)
 	if err != nil {

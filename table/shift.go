@@ -3,15 +3,15 @@ package table
 import "copse/game"
 
 // Shifts say how far the clocks of the place whose nights a table keeps are ahead
-// of UTC: first the minutes at the beginning, then for every change that was known
-// when the table was set the minute since 1970 at which it comes, and the minutes
-// from then on. They stand in the log themselves, not the name of a place: what is
-// decided about summer time in later years changes no game that has begun, and
-// whoever verifies it needs no list of zones. Without any, nights are UTC's.
+// of UTC: first the minutes at the beginning, then, for every change that was known
+// when the table was set, the minute since 1970 at which it comes and the minutes
+// from then on. The log has the shifts and not the name of a place: what is decided
+// about summer time in later years changes no game that has begun, and whoever
+// verifies it needs no list of zones. Without shifts the nights are those of UTC.
 type Shifts []int
 
-// The bounds of shifts: no clock is further from UTC than this, and no place has
-// changed its clocks more often in the years that are looked ahead.
+// The bounds of shifts: no clock is further from UTC, and no place has changed its
+// clocks more often in the years that are looked ahead.
 const (
 	furthestShift = 18 * 60
 	mostShifts    = 16
@@ -33,7 +33,7 @@ func (s Shifts) check() error {
 	return nil
 }
 
-// at is how far the clocks are ahead at a moment, and until when.
+// at is how far the clocks are ahead of UTC at a moment, and until when.
 func (s Shifts) at(t Time) (ahead, until Time) {
 	if len(s) == 0 {
 		return 0, latest
@@ -48,7 +48,7 @@ func (s Shifts) at(t Time) (ahead, until Time) {
 	return ahead, latest
 }
 
-// nights are when the clocks of a table do not run.
+// nights are the times at which the clocks of a table do not run.
 type nights struct {
 	Night
 	shifts Shifts
@@ -56,30 +56,30 @@ type nights struct {
 
 func (set *Settings) nights() nights { return nights{set.Night, set.Shifts} }
 
-// spent is how much of the time between two moments was no night.
-func (r nights) spent(from, to Time) (spent Time) {
+// spent is how much of the time between two moments was not night.
+func (n nights) spent(from, to Time) (spent Time) {
 	for from < to {
-		ahead, until := r.shifts.at(from)
+		ahead, until := n.shifts.at(from)
 		until = min(until, to)
-		if until <= from { // after the last moment there is
+		if until <= from { // this was the last moment there is
 			break
 		}
-		spent += r.Night.spent(from+ahead, until+ahead)
+		spent += n.Night.spent(from+ahead, until+ahead)
 		from = until
 	}
 	return spent
 }
 
 // after is the first moment at which so much time has been spent since from.
-func (r nights) after(from, left Time) Time {
+func (n nights) after(from, left Time) Time {
 	for {
-		ahead, until := r.shifts.at(from)
+		ahead, until := n.shifts.at(from)
 		if until >= latest {
-			return r.Night.after(from+ahead, left) - ahead
+			return n.Night.after(from+ahead, left) - ahead
 		}
-		day := r.Night.spent(from+ahead, until+ahead)
+		day := n.Night.spent(from+ahead, until+ahead)
 		if left <= day {
-			return r.Night.after(from+ahead, left) - ahead
+			return n.Night.after(from+ahead, left) - ahead
 		}
 		from, left = until, left-day
 	}

@@ -6,8 +6,8 @@ import (
 	_ "time/tzdata"
 )
 
-// What shifts say is what comes of looking at the clocks of the place every
-// minute, also across the nights in which they are changed.
+// TestNightsFollowTheClocksOfAPlace compares shifts with looking at the clocks of
+// the place every minute, also across the nights in which they are changed.
 func TestNightsFollowTheClocksOfAPlace(t *testing.T) {
 	place, err := time.LoadLocation("Europe/Zurich")
 	if err != nil {
@@ -90,8 +90,8 @@ func TestWhoIsSentAwayStaysAway(t *testing.T) {
 	r.do(Sit{somebody(4), 1, nonce(4), r.Invite()})
 }
 
-// TestTheLinkIsRenewed: who was sent away does not come back as somebody else by
-// the link they have, be it the first one or one renewed since.
+// TestTheLinkIsRenewed: a person who was sent away does not come back as somebody
+// else by the link they have, neither the first one nor one renewed since.
 func TestTheLinkIsRenewed(t *testing.T) {
 	r := open(t, settings("tiny", 3))
 	for n := range 3 {

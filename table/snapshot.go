@@ -13,24 +13,23 @@ import (
 )
 
 // A snapshot is a table as its log has made it, so that a long log need not be
-// gone through again: the log itself, what is marked of each entry, and the
-// states that are kept. Positions are not in it: a line of play is short, and its
-// moves make them again. It is a cache. What it says counts only if the secret of
-// the table has signed it, and whoever opens one compares its last entry with the
-// log.
+// folded again: the log itself, the waypoint of each entry, and the states that are
+// kept. Positions are not in it: a line of play is short, and its moves make them
+// again. A snapshot is a cache. It counts only if the secret of the table has
+// signed it, and whoever opens one compares its last entry with the log.
 
-// snapshotVersion is the form of a snapshot. It is raised with every change of
-// what is in one, or of what a log comes to.
+// snapshotVersion is the form of a snapshot. It is raised with every change of what
+// is in one, and of what a log folds to.
 const snapshotVersion = 2
 
 // largestSnapshot is how large a snapshot may become when it is unpacked.
 const largestSnapshot = 64 << 20
 
-// ErrSnapshot says that something is no snapshot of this table, or none that this
-// program understands: the log makes the table.
+// ErrSnapshot says that these bytes are no snapshot of this table, or none that
+// this program understands: the table must be made from its log.
 var ErrSnapshot = errors.New("table: no snapshot of this table")
 
-// Snapshot is the table as it is now, to be handed to Restore.
+// Snapshot writes the table as it is now, for Restore.
 func (t *Table) Snapshot() []byte {
 	w := quill(binary.AppendUvarint(nil, uint64(t.log.n)))
 	for n := range t.log.full {
@@ -38,7 +37,7 @@ func (t *Table) Snapshot() []byte {
 	}
 	w = append(w, t.log.last...)
 	w.int(int64(t.start))
-	var last mark
+	var last waypoint
 	for _, m := range t.trace {
 		w.int(int64(m.tip - last.tip))
 		w.int(int64(m.draws) - int64(last.draws))
@@ -62,7 +61,7 @@ func (t *Table) Snapshot() []byte {
 	return append(packed.Bytes(), t.keep.sign(packed.Bytes())...)
 }
 
-// sign is proof that whoever had the secret has written a snapshot.
+// sign proves that somebody who had the secret wrote a snapshot.
 func (k *Keep) sign(packed []byte) []byte {
 	mac := hmac.New(sha256.New, k.Secret[:])
 	mac.Write([]byte("copse snapshot\n"))
@@ -70,8 +69,8 @@ func (k *Keep) sign(packed []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Restore is the table of a snapshot, as far as its log went then. ErrSnapshot
-// says that it is to be made of the log.
+// Restore makes the table from a snapshot, as far as its log went then. After
+// ErrSnapshot the table must be made from its log.
 func Restore(shelf *Shelf, keep Keep, snapshot []byte) (*Table, error) {
 	n := len(snapshot) - sha256.Size
 	if n < 1 || snapshot[0] != snapshotVersion || !hmac.Equal(keep.sign(snapshot[:n]), snapshot[n:]) {
@@ -88,8 +87,8 @@ func Restore(shelf *Shelf, keep Keep, snapshot []byte) (*Table, error) {
 	return t, nil
 }
 
-// restore takes over what a snapshot says. It makes sure of no more than that one
-// can go on from it: that it is true its signature says.
+// restore takes over what a snapshot says. It makes sure only that one can go on
+// from it; the signature vouches for the rest.
 func (t *Table) restore(raw []byte) error {
 	r := &reading{raw: raw}
 	entries := r.count(len(raw))
@@ -101,8 +100,8 @@ func (t *Table) restore(raw []byte) error {
 		return ErrSnapshot
 	}
 	t.start = int32(r.within(-1, int64(entries)-1))
-	t.trace = make([]mark, entries)
-	var last mark
+	t.trace = make([]waypoint, entries)
+	var last waypoint
 	for n := range t.trace {
 		last.tip = int32(r.within(-int64(n), int64(n)) + int64(last.tip))
 		last.draws = uint16(r.int() + int64(last.draws))
@@ -124,7 +123,7 @@ func (t *Table) restore(raw []byte) error {
 	return t.regain()
 }
 
-// regain makes the position of a restored table from the line of play.
+// regain makes the position of a restored table by playing its line of play.
 func (t *Table) regain() (err error) {
 	defer func() { // a line that cannot be played is no line of this table
 		if recover() != nil {
@@ -137,8 +136,8 @@ func (t *Table) regain() (err error) {
 	return nil
 }
 
-// stop is the state after so many strides of entries. One that was restored has
-// its position made when somebody asks for it.
+// stop is the state after so many strides of entries. A restored one has no
+// position yet: it is made when somebody asks.
 func (t *Table) stop(i int) state {
 	s := &t.stops[i]
 	if s.pos == nil && t.start >= 0 && s.next > t.start {
@@ -147,7 +146,7 @@ func (t *Table) stop(i int) state {
 	return *s
 }
 
-// Extend goes on by an entry as the log has it. One that cannot stand there
+// Extend applies an entry as the log has it. An entry that cannot stand there
 // changes nothing.
 func (t *Table) Extend(raw []byte) error {
 	e, err := ReadEntry(raw)
@@ -188,13 +187,13 @@ func (w *quill) state(s *state) {
 	}
 	w.flag(s.paused)
 	for seat := range s.seats() {
-		p := &s.chairs[seat]
-		*w = append(append(*w, p.person[:]...), p.nonce[:]...)
-		for _, n := range []int64{int64(p.holder), int64(p.since), int64(p.undos), int64(p.out), int64(p.bank), int64(p.asked)} {
+		c := &s.chairs[seat]
+		*w = append(append(*w, c.person[:]...), c.nonce[:]...)
+		for _, n := range []int64{int64(c.holder), int64(c.since), int64(c.undos), int64(c.out), int64(c.bank), int64(c.asked)} {
 			w.int(n)
 		}
-		w.flag(p.ranOut)
-		w.text(p.player)
+		w.flag(c.ranOut)
+		w.text(c.player)
 	}
 	w.int(int64(len(s.barred)))
 	for _, person := range s.barred {
@@ -202,14 +201,14 @@ func (w *quill) state(s *state) {
 	}
 	for _, a := range s.asks {
 		w.flag(a.open)
-		for _, n := range []int64{int64(a.by), int64(a.to), int64(a.agreed), int64(a.refused)} {
+		for _, n := range []int64{int64(a.by), int64(a.to), int64(a.agreed), int64(a.declined)} {
 			w.int(n)
 		}
 	}
 }
 
-// reading reads what a quill has written. Where it cannot, everything after that
-// is nothing.
+// reading reads what a quill has written. After something that cannot be read,
+// everything is zero.
 type reading struct {
 	raw []byte
 	bad bool
@@ -234,7 +233,7 @@ func (r *reading) within(least, most int64) int64 {
 	return n
 }
 
-// count is how many of something follow, each at least a byte.
+// count reads how many of something follow, each at least a byte.
 func (r *reading) count(most int) int {
 	n, size := binary.Uvarint(r.raw)
 	if size <= 0 || n > uint64(most) {
@@ -259,7 +258,7 @@ func (r *reading) flag() bool {
 	return b[0] == 1
 }
 
-// log takes the entries over, a page at a time.
+// log reads the entries, a page at a time.
 func (r *reading) log(into *pages, entries int) bool {
 	if r.bad || entries == 0 {
 		return false
@@ -292,15 +291,15 @@ func (r *reading) state(s *state, seats int) {
 	s.size, s.outs, s.mover = int8(r.within(int64(seats), int64(seats))), int8(r.within(0, int64(seats))), game.Seat(r.within(int64(game.None), int64(seats)-1))
 	s.at, s.paused = Time(r.within(0, int64(latest))), r.flag()
 	for seat := range seats {
-		p := &s.chairs[seat]
-		r.bytes(p.person[:])
-		r.bytes(p.nonce[:])
-		p.holder, p.since, p.undos = Holder(r.within(0, int64(Replaced))), int32(r.within(0, number)), int32(r.within(0, number))
-		p.out, p.bank = int8(r.within(0, int64(seats))), Time(r.within(0, int64(latest)))
-		p.asked, p.ranOut = Time(r.within(0, int64(latest))), r.flag()
+		c := &s.chairs[seat]
+		r.bytes(c.person[:])
+		r.bytes(c.nonce[:])
+		c.holder, c.since, c.undos = Holder(r.within(0, int64(Replaced))), int32(r.within(0, number)), int32(r.within(0, number))
+		c.out, c.bank = int8(r.within(0, int64(seats))), Time(r.within(0, int64(latest)))
+		c.asked, c.ranOut = Time(r.within(0, int64(latest))), r.flag()
 		player := make([]byte, r.within(0, longestPlayer))
 		r.bytes(player)
-		p.player = string(player)
+		c.player = string(player)
 	}
 	for range r.within(0, int64(len(r.raw)/len(Person{}))) {
 		var person Person
@@ -310,6 +309,6 @@ func (r *reading) state(s *state, seats int) {
 	for w := range s.asks {
 		a := &s.asks[w]
 		a.open, a.by, a.to = r.flag(), game.Seat(r.within(int64(game.None), game.MaxSeats)), int32(r.within(0, number))
-		a.agreed, a.refused = uint8(r.within(0, 255)), uint8(r.within(0, 255))
+		a.agreed, a.declined = uint8(r.within(0, 255)), uint8(r.within(0, 255))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"copse/game"
 )
 
-// restored is the table of a room's snapshot.
-func restored(r *room) *Table {
+// restored is the table of a rig's snapshot.
+func restored(r *rig) *Table {
 	r.Helper()
 	t, err := Restore(shelf, r.keep, r.Snapshot())
 	if err != nil {
@@ -28,8 +28,8 @@ func bare(s state) state {
 	return s
 }
 
-// sameTable makes sure that a table is in nothing to be told from another.
-func sameTable(r *room, got *Table, viewers ...game.Seat) {
+// sameTable makes sure that two tables differ in nothing that can be asked of them.
+func sameTable(r *rig, got *Table, viewers ...game.Seat) {
 	r.Helper()
 	same(r.TB, "the log", got.Log(), r.Table.Log())
 	same(r.TB, "marks", got.trace, r.trace)
@@ -51,7 +51,7 @@ func sameTable(r *room, got *Table, viewers ...game.Seat) {
 }
 
 // TestGoingOnFromASnapshot: what follows at the restored table is what follows at
-// the other. That nothing tells the two apart is a law of random games.
+// the other. Random games make sure that nothing else tells the two apart.
 func TestGoingOnFromASnapshot(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"tiny", "bosk", "grandbois", "treesociety"} {
@@ -76,7 +76,7 @@ func TestGoingOnFromASnapshot(t *testing.T) {
 	}
 }
 
-// TestASnapshotBeforeTheGame, of a lobby and of a table that was closed there.
+// TestASnapshotBeforeTheGame restores a lobby, and a table that was closed there.
 func TestASnapshotBeforeTheGame(t *testing.T) {
 	r := open(t, settings("bosk", 3))
 	sameTable(r, restored(r), game.Watcher)
@@ -89,10 +89,11 @@ func TestASnapshotBeforeTheGame(t *testing.T) {
 	sameTable(r, restored(r), game.Watcher)
 }
 
-// TestNothingIsMissingFromASnapshot: whoever adds a field must write it.
+// TestNothingIsMissingFromASnapshot fails when somebody adds a field and does not
+// write it.
 func TestNothingIsMissingFromASnapshot(t *testing.T) {
 	for of, fields := range map[reflect.Type]int{
-		reflect.TypeFor[state](): 15, reflect.TypeFor[chair](): 10, reflect.TypeFor[ask](): 5, reflect.TypeFor[mark](): 4, reflect.TypeFor[Table](): 14,
+		reflect.TypeFor[state](): 15, reflect.TypeFor[chair](): 10, reflect.TypeFor[ask](): 5, reflect.TypeFor[waypoint](): 4, reflect.TypeFor[Table](): 14,
 	} {
 		if of.NumField() != fields {
 			t.Errorf("%v has %d fields: write the new one into snapshots, raise their version, and count it here", of, of.NumField())
@@ -100,8 +101,8 @@ func TestNothingIsMissingFromASnapshot(t *testing.T) {
 	}
 }
 
-// TestAHarmedSnapshotIsNone: whatever byte is not as it was, and whatever is of
-// another table or another version.
+// TestAHarmedSnapshotIsNone: a snapshot is refused whichever byte is not as it was,
+// and where it is of another table or another version.
 func TestAHarmedSnapshotIsNone(t *testing.T) {
 	r := played(t, "grandbois", 2, 40)
 	good := r.Snapshot()
@@ -131,7 +132,7 @@ func TestAHarmedSnapshotIsNone(t *testing.T) {
 	}
 }
 
-// FuzzRestore: whatever was signed is a table or none.
+// FuzzRestore: whatever was signed is restored or refused.
 func FuzzRestore(f *testing.F) {
 	r := played(f, "bosk", 2, 30)
 	packed := r.Snapshot()
@@ -150,9 +151,9 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// long is a table with a log of so many entries: people who go and come back, and
-// turns taken back, as in no game that anyone plays.
-func long(tb testing.TB, name string, entries int) *room {
+// long is a table whose log has so many entries: people who go and come back, and
+// turns taken back, more than in any game that people play.
+func long(tb testing.TB, name string, entries int) *rig {
 	tb.Helper()
 	r := begun(tb, settings(name, 2), 2)
 	rng := newRand(7, uint64(entries))
@@ -174,7 +175,8 @@ func long(tb testing.TB, name string, entries int) *room {
 	return r
 }
 
-// A table with a long log from its snapshot, and from the log alone.
+// BenchmarkRestore opens a table with a long log from its snapshot, and from the
+// log alone.
 func BenchmarkRestore(b *testing.B) {
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		r := long(b, name, MostEntries-100)
@@ -204,8 +206,8 @@ func BenchmarkRestore(b *testing.B) {
 	}
 }
 
-// TestASnapshotKnowsWhoRanOut: who gets time again when the turn is over gets it at
-// the restored table too.
+// TestASnapshotKnowsWhoRanOut: a seat that gets time again when the turn is over
+// gets it at the restored table too.
 func TestASnapshotKnowsWhoRanOut(t *testing.T) {
 	r := begun(t, settings("tiny", 3), 3)
 	r.clk, _, _ = r.Deadline()

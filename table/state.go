@@ -11,7 +11,8 @@ const (
 	ended
 )
 
-// state is a table after some entry. It is a value: whoever has one keeps it.
+// state is a table after some entry. It is a value: whoever keeps one keeps it
+// unchanged.
 type state struct {
 	next   int32 // the number of the entry to come
 	last   int32 // the last entry that changed the game
@@ -19,7 +20,7 @@ type state struct {
 	draws  int32 // how often chance has drawn along it
 	phase  phase
 	paused bool
-	why    Why       // the game has ended, once it has
+	why    Why       // why the game has ended; 0 while it has not
 	size   int8      // how many seats
 	outs   int8      // how many have resigned
 	mover  game.Seat // who has moved in this turn; None as long as nobody has
@@ -38,14 +39,14 @@ func (s *state) toAct() game.Seat {
 	return s.pos.ToAct()
 }
 
-// due tells whether something must follow before anybody may do anything: an
-// outcome, or the end.
+// due tells whether something must follow before anybody may act: an outcome, or
+// the end.
 func (s *state) due() bool {
 	return s.phase == playing && (s.pos.ToAct() < 0 || s.stopped())
 }
 
-// stopped tells whether the game must end because people have given up: fewer
-// than two seats are in play, or no person's.
+// stopped tells whether the game must end because people have resigned: fewer than
+// two seats are in play, or no person's.
 func (s *state) stopped() bool {
 	return s.outs > 0 &&
 		(int(s.size-s.outs) < 2 || s.count((*chair).theirs) == 0)

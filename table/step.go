@@ -6,31 +6,30 @@ import (
 	"copse/game"
 )
 
-// Step is an entry that has come into force, ready to be told to whoever may
-// hear of it.
+// Step is an entry in force, ready to be told to those who may hear of it.
 type Step struct {
 	Number int
 	Entry  Entry
 
 	table  *Table
 	after  state
-	events []game.Event // what the game tells of it, with those who hear it
+	events []game.Event // what the game tells of it, each event with its audience
 	fresh  bool         // a view from before it leads no further
-	people bool         // somebody sits otherwise than before, or wants something else
-	of     *Seated      // whom it tells of, before the game
+	people bool         // somebody sits otherwise than before, or asks for something else
+	of     *Seated      // the seat that it is about, before the game
 }
 
 // Item is what a viewer is told of an entry. Every viewer hears every entry under
-// the same number, in the form in which it may hear it.
+// the same number, each in the form it may hear.
 type Item struct {
 	Number int             `json:"number"`
 	Entry  json.RawMessage `json:"entry"`
 	Events []game.Event    `json:"events"`
-	ToAct  []game.Seat     `json:"toAct"`            // whose move it is then: at most one
-	Turn   int             `json:"turn"`             // turns done then
-	Clock  *Clock          `json:"clock,omitempty"`  // what the clocks show then, once the game has begun
-	People *People         `json:"people,omitempty"` // how everyone sits then, where that has changed
-	Look   *Look           `json:"look,omitempty"`   // the table then, where a viewer must begin anew: at the start, after a reveal, after going back, at the end
+	ToAct  []game.Seat     `json:"toAct"`            // the seat to act after it: at most one
+	Turn   int             `json:"turn"`             // the turns that are done after it
+	Clock  *Clock          `json:"clock,omitempty"`  // what the clocks show after it, once the game has begun
+	People *People         `json:"people,omitempty"` // how everyone sits after it, where that has changed
+	Look   *Look           `json:"look,omitempty"`   // the table after it, where a viewer must begin anew: at the start, after a reveal, after going back, at the end
 	Of     *Seated         `json:"of,omitempty"`     // who sat down, got up or was sent away before the game: somebody else may sit there by now
 }
 
@@ -54,8 +53,8 @@ func (s *Step) Heard(viewer game.Seat) Item {
 // only once.
 func (s *Step) Alike() bool { return !s.table.first.Secrets() }
 
-// heard is the entry as a viewer may hear it: a move as the game says, and what
-// somebody added to chance not at all.
+// heard is the entry as a viewer may hear it: a move as the game has it heard, and
+// no nonce.
 func (s *Step) heard(viewer game.Seat) Entry {
 	e := s.Entry
 	e.Nonce = Nonce{}
@@ -74,7 +73,7 @@ func (s *Step) heard(viewer game.Seat) Entry {
 	return e
 }
 
-// wordsFor is what a viewer is told in words.
+// wordsFor are the events that a viewer hears.
 func (s *Step) wordsFor(viewer game.Seat) []game.Event {
 	events := []game.Event{}
 	for _, event := range append(s.say(), s.events...) {
@@ -85,7 +84,7 @@ func (s *Step) wordsFor(viewer game.Seat) []game.Event {
 	return events
 }
 
-// say is what everyone is told of what is no move.
+// say are the events that everyone hears of an entry that is no move.
 func (s *Step) say() []game.Event {
 	e, args := &s.Entry, game.Args{}
 	if e.Do.fields()&seatField != 0 {
@@ -96,12 +95,12 @@ func (s *Step) say() []game.Event {
 		return nil
 	case BotSat:
 		args["player"] = e.Player
-	case Asked, Agreed, Refused:
+	case Asked, Agreed, Declined:
 		args["for"] = e.For.String()
 	case Undone:
 		args["times"] = s.after.chairs[e.Seat].undos
 	case Resigned:
-		if s.after.stopped() { // nobody plays on
+		if s.after.stopped() { // no stand-in plays on
 			return []game.Event{{Key: "table.event.resign.last", Args: args, To: game.Everyone}}
 		}
 	case ServerAway:
@@ -112,7 +111,8 @@ func (s *Step) say() []game.Event {
 	return []game.Event{{Key: "table.event." + e.Do.String(), Args: args, To: game.Everyone}}
 }
 
-// span is a length of time as one says it: in seconds, minutes, hours or days.
+// span is a length of time in the unit in which people would say it: seconds,
+// minutes, hours or days.
 func span(t Time) (unit string, n int64) {
 	for _, u := range []struct {
 		name       string
@@ -125,7 +125,7 @@ func span(t Time) (unit string, n int64) {
 	return "days", int64((t + day/2) / day)
 }
 
-// actors is whose move it is, as a list of at most one.
+// actors is the seat to act, as a list of at most one.
 func (s *state) actors() []game.Seat {
 	if seat := s.toAct(); seat != game.None {
 		return []game.Seat{seat}
@@ -140,8 +140,7 @@ func (s *state) turn() int {
 	return s.pos.Turn()
 }
 
-// Replay goes through entry n and those after it as they came into force, until
-// visit has enough.
+// Replay goes through entry n and those after it, until visit returns false.
 func (t *Table) Replay(n int, visit func(*Step) bool) { t.replay(max(n, 0), visit) }
 
 // Since is what a viewer is told of entry n and all after it.
@@ -160,7 +159,7 @@ func (t *Table) Between(n, end int, viewer game.Seat) []Item {
 	return items
 }
 
-// Hear is what a viewer is told of entry n, which there must be.
+// Hear is what a viewer is told of entry n, which must exist.
 func (t *Table) Hear(n int, viewer game.Seat) (item Item) {
 	t.replay(n, func(s *Step) bool {
 		item = s.Heard(viewer)

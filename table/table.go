@@ -9,8 +9,7 @@ import (
 	"copse/game"
 )
 
-// Table is one sitting: what has come of its log. It is not for use by several
-// goroutines at once.
+// Table is what a log has come to. It is not for use by several goroutines at once.
 type Table struct {
 	shelf      *Shelf
 	keep       Keep
@@ -23,24 +22,24 @@ type Table struct {
 	deal       Deal          // nil: the seed decides
 
 	log   pages
-	trace []mark  // what must be known of each entry
-	stops []state // the table after every so many entries
-	start int32   // the entry with which the game began
+	trace []waypoint // what must be known of each entry
+	stops []state    // the table after every so many entries
+	start int32      // the entry with which the game began
 	now   state
 }
 
-// stride is how many entries lie between two states that are kept. Whoever
-// wants an older one plays on from there.
+// stride is how many entries lie between two states that are kept. An older state
+// is made by playing on from one of them.
 const stride = 32
 
-// MostEntries is how long a log may grow before nothing but beginning, playing on
-// and coming back is allowed at its table. Whose time runs out again and again may
-// come back until it is twice as long: then the stand-ins play to the end, and the
-// log ends before a store would take no more of it.
+// MostEntries is how long a log may grow. Beyond it only beginning, playing on and
+// coming back are allowed. A person whose time runs out again and again may come
+// back until the log is twice as long; then the stand-ins play to the end, and the
+// log ends before a store would refuse to take more of it.
 const MostEntries = 20_000
 
-// Open is the table that a log has come to, or an error that says which entry
-// cannot stand where it stands.
+// Open folds a log into its table. The error names the entry that cannot stand
+// where it stands.
 func Open(shelf *Shelf, keep Keep, entries [][]byte) (*Table, error) {
 	if len(entries) == 0 {
 		return nil, &Wrong{Entry: 0, Err: game.Blame("table.log.empty", nil)}
@@ -94,8 +93,8 @@ func (t *Table) set(e *Entry) error {
 	return nil
 }
 
-// Apply goes on by an entry that is in the log now, and gives what is to be told
-// of it. An entry that cannot stand there changes nothing.
+// Apply goes on by an entry that is in the log now, and gives what is to be told of
+// it. An entry that cannot stand there changes nothing.
 func (t *Table) Apply(e Entry) (Step, error) { return t.apply(&e, e.Append(nil)) }
 
 func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
@@ -107,12 +106,12 @@ func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
 	if e.Do == Started {
 		t.start = t.now.tip
 	}
-	m := mark{tip: t.now.tip, draws: uint16(t.now.draws), actor: t.now.toAct()}
+	w := waypoint{tip: t.now.tip, draws: uint16(t.now.draws), actor: t.now.toAct()}
 	if t.now.pos != nil {
-		m.turn = uint16(t.now.pos.Turn())
+		w.turn = uint16(t.now.pos.Turn())
 	}
 	t.log.add(raw)
-	t.trace = append(t.trace, m)
+	t.trace = append(t.trace, w)
 	if t.log.n%stride == 0 {
 		t.stops = append(t.stops, t.now)
 	}
@@ -128,7 +127,7 @@ func (t *Table) entry(n int) Entry {
 	return e
 }
 
-// replay goes through the log again from entry n on, until visit has enough.
+// replay goes through the log again from entry n on, until visit returns false.
 func (t *Table) replay(n int, visit func(*Step) bool) {
 	var s state
 	from := 0
@@ -154,7 +153,7 @@ func (t *Table) Len() int { return t.log.n }
 // Log is the log as it is written. It must not be changed.
 func (t *Table) Log() [][]byte { return t.log.all() }
 
-// Entry is entry n as it is written, which there must be.
+// Entry is entry n as it is written. It must exist.
 func (t *Table) Entry(n int) []byte { return t.log.at(n) }
 
 // Settings are what was agreed before the game. They must not be changed.
@@ -166,11 +165,12 @@ func (t *Table) Secrets() bool { return t.first.Secrets() }
 // Keep is what must be kept beside the log.
 func (t *Table) Keep() Keep { return t.keep }
 
-// Last is the last entry that changed the game: what a draft must have seen. It
-// is -1 before the game has begun.
+// Last is the last entry that changed the game, which a draft must have seen. It is
+// -1 before the game.
 func (t *Table) Last() int { return int(t.now.last) }
 
-// ToAct is whose move it is: a seat, game.None before and after the game.
+// ToAct is the seat to act; game.Chance where an outcome must follow, game.None
+// before and after the game.
 func (t *Table) ToAct() game.Seat { return t.now.toAct() }
 
 // Turn is the number of the turn, 0 before the game.
@@ -185,33 +185,34 @@ func (t *Table) Begun() bool { return t.now.phase != lobby }
 // Over tells whether nothing more can happen at the table.
 func (t *Table) Over() bool { return t.now.phase == ended }
 
-// SeatOf is where a person sits, None where it does not. Who has resigned still
-// has its seat.
+// SeatOf is the seat of a person, None where they have none. A person who has
+// resigned still has one.
 func (t *Table) SeatOf(person Person) game.Seat { return t.now.seatOf(person) }
 
-// Sitter is who holds a seat, or was there last; nobody where nobody ever was.
+// Sitter is the person who holds a seat or held it last, zero where nobody ever
+// did.
 func (t *Table) Sitter(seat game.Seat) Person { return t.now.chairs[seat].person }
 
 // Barred tells whether a person was sent away from the table.
 func (t *Table) Barred(person Person) bool { return slices.Contains(t.now.barred, person) }
 
-// MaySee tells whether a person may look at the table: those who sit at it, and
-// everyone before the game and where watchers were agreed on.
+// MaySee tells whether a person may look at the table: those who sit at it may, and
+// everyone before the game and where the settings allow watchers.
 func (t *Table) MaySee(person Person) bool {
 	return t.now.phase == lobby || t.settings.Watchers || t.SeatOf(person) >= 0
 }
 
-// Hints tells whether those at the table may ask a bot for advice: where it was
-// agreed for all, and where one plays with bots alone.
+// Hints tells whether those at the table may ask a bot for advice: where the
+// settings allow it to all, and where a person plays with bots alone.
 func (t *Table) Hints() bool { return t.hints(&t.now) }
 
 func (t *Table) hints(s *state) bool {
 	return t.settings.Hints || s.count((*chair).theirs) == 1
 }
 
-// Thinks tells whether a bot is to move: at which seat, who plays there, and the
-// position from which it recalls what its seat may know. Bots wait for people:
-// none moves while nobody is at the table.
+// Thinks tells whether a bot is to move: at which seat, which player it is, and the
+// position from which it recalls what its seat may know. No bot moves while nobody
+// is at the table.
 func (t *Table) Thinks() (seat game.Seat, player string, from game.Position, ok bool) {
 	s := &t.now
 	seat = s.toAct()
@@ -225,7 +226,7 @@ func (t *Table) Thinks() (seat game.Seat, player string, from game.Position, ok 
 // None where nobody sits.
 func (t *Table) Host() game.Seat { return t.now.host() }
 
-// playerAt is the bot that plays for a seat, nothing where a person does.
+// playerAt is the bot that plays for a seat, empty where a person does.
 func (t *Table) playerAt(s *state, seat game.Seat) string {
 	switch s.chairs[seat].holder {
 	case Robot:
@@ -249,12 +250,11 @@ func (t *Table) seed(s *state) game.Seed {
 	return seed
 }
 
-// Deal is another way to find what chance does as draw number k.
+// Deal is another way to find the outcome of draw number k.
 type Deal func(p game.Position, k int) json.RawMessage
 
-// DealBy feeds the outcomes in by hand. It serves to prove that what a viewer is
-// sent does not depend on what it may not know; the log of such a table does not
-// verify.
+// DealBy feeds outcomes in by hand, to prove that what a viewer is sent does not
+// depend on what it may not know. The log of such a table does not verify.
 func (t *Table) DealBy(deal Deal) { t.deal = deal }
 
 // draw is what chance does next.

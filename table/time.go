@@ -2,15 +2,15 @@ package table
 
 import "time"
 
-// Time is a moment: milliseconds since the beginning of 1970, in UTC. Nobody
-// here reads a clock; whoever calls says what time it is.
+// Time is a moment: milliseconds since the beginning of 1970, in UTC. This package
+// reads no clock: the caller says what time it is.
 type Time int64
 
 // At is the moment of a time.
 func At(t time.Time) Time { return Time(t.UnixMilli()) }
 
-// latest is the last moment that an entry may name: whole numbers up to it are
-// the same in every program that reads JSON.
+// latest is the last moment that an entry may name: every program that reads JSON
+// reads whole numbers up to it exactly.
 const latest Time = 1<<53 - 1
 
 const (

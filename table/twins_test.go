@@ -11,29 +11,29 @@ import (
 	"copse/game"
 )
 
-// What a viewer is sent depends on nothing that it may not know. Two tables are
-// played side by side that look the same to it: the same commitment, the same
-// commands at the same times, but another secret, other nonces of the others,
-// and, wherever a move or an outcome is heard without its secret, another one
-// that sounds the same. Every byte that the viewer can get must be equal.
+// What a viewer is sent depends on nothing that it may not know. Two tables that
+// look the same to it are played side by side: the same commitment, the same
+// commands at the same times, but another secret, other nonces of the others, and,
+// wherever a move or an outcome is heard without its secret, another one that
+// sounds the same. Every byte that the viewer can get must be equal.
 
 // twins are two such tables.
 type twins struct {
 	viewer game.Seat
-	one    *room
-	two    *room
+	one    *rig
+	two    *rig
 	rng    *rand.Rand
 	leak   leak
 	sent   int // bytes compared
 }
 
 // leak is what a careless table would send besides.
-type leak func(r *room, step *Step, viewer game.Seat) any
+type leak func(r *rig, step *Step, viewer game.Seat) any
 
-// errApart says that the worlds can be told apart from here on, rightly.
+// errApart says that the worlds may be told apart from here on.
 var errApart = errors.New("the worlds can be told apart")
 
-// errDiffer says that they could be told apart before.
+// errDiffer says that they could be told apart earlier than they may.
 type errDiffer struct{ what, one, two string }
 
 func (e *errDiffer) Error() string { return fmt.Sprintf("%s:\n%s\n%s", e.what, e.one, e.two) }
@@ -47,7 +47,7 @@ func newTwins(tb testing.TB, name string, seats int, viewer game.Seat, rng *rand
 	if err != nil {
 		tb.Fatal(err)
 	}
-	t.two = &room{TB: tb, Table: other, log: t.one.log, clk: dawn}
+	t.two = &rig{TB: tb, Table: other, log: t.one.log, clk: dawn}
 	return t
 }
 
@@ -59,7 +59,7 @@ func (t *twins) both(one, two Command) error {
 		return errNoTwin
 	}
 	if err1 == nil && keyOf(err2) == "table.log.secret" && first[len(first)-1].Do == Ended {
-		return errApart // the end tells the secret, and the second world has another than it should
+		return errApart // the end tells the secret, which is another in the second world
 	}
 	if err := t.compare("a refusal", answer(err1), answer(err2)); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (t *twins) ask() error {
 		Export   any
 		Since    []Item
 	}
-	get := func(r *room) (g got) {
+	get := func(r *rig) (g got) {
 		g = got{
 			Look: r.Look(t.viewer), People: r.People(), Hints: r.Hints(), MaySee: r.MaySee(somebody(9)),
 			Last: r.Last(), Len: r.Len(), Since: r.Since(r.Len()-3, t.viewer),
@@ -192,11 +192,11 @@ func (t *twins) compare(what string, a, b any) error {
 	return nil
 }
 
-// errNoTwin says that a move or an outcome can only be of one of the worlds.
+// errNoTwin says that a move or an outcome has no counterpart in the other world.
 var errNoTwin = errors.New("nothing sounds the same in the other world")
 
-// partner is something that may happen in the second world and sounds to the
-// viewer like a move of by in the first.
+// partner is a move or an outcome of the second world that sounds to the viewer
+// like a move of by in the first.
 func (t *twins) partner(one, two game.Position, by game.Seat, move json.RawMessage) (json.RawMessage, error) {
 	want, err := one.Heard(move, by, t.viewer)
 	if err != nil {
@@ -214,7 +214,7 @@ func (t *twins) partner(one, two game.Position, by game.Seat, move json.RawMessa
 	return fit[t.rng.IntN(len(fit))], nil
 }
 
-// play plays on until the worlds come apart.
+// play plays on until the worlds may be told apart.
 func (t *twins) play() error {
 	var outcomes []json.RawMessage // of the first world, with where they came up
 	var places []game.Position
@@ -255,7 +255,7 @@ func (t *twins) play() error {
 		}
 	}
 	start := Start{Person: somebody(0)}
-	for !t.one.Begun() { // where both worlds can deal the same to the viewer
+	for !t.one.Begun() { // until both worlds can deal the same to the viewer
 		if err := give(start, start); err != nil && !errors.Is(err, errNoTwin) {
 			return err
 		}
@@ -274,8 +274,8 @@ func (t *twins) play() error {
 	return nil
 }
 
-// rehearse finds out whether all outcomes of a command have a partner. Deciding
-// draws at random, so the same numbers are used once more when it counts.
+// rehearse finds out whether all outcomes of a command have a partner. Decide draws
+// at random, so the same numbers are used once more when it counts.
 func (t *twins) rehearse(one, two Command) {
 	seed := t.rng.Uint64()
 	*t.rng = *newRand(seed, 1)
@@ -313,8 +313,8 @@ func (t *twins) next(seats int) (one, two Command, err error) {
 	return t.one.command(m), t.two.command(other), nil
 }
 
-// eachTwins plays twins of all viewers at all tables of two games with secrets,
-// until visit has enough.
+// eachTwins plays twins for all viewers at all tables of two games with secrets,
+// until visit returns false.
 func eachTwins(tb testing.TB, leaking leak, visit func(name string, t *twins, err error) bool) {
 	for _, name := range []string{"tiny", "grandbois"} {
 		for seats := 2; seats <= 4; seats++ {
@@ -353,25 +353,25 @@ func TestNothingTellsWhatAViewerMayNotKnow(t *testing.T) {
 	}
 }
 
-// The test above is worth what it finds.
+// TestPlantedLeaksAreCaught proves the test above.
 func TestPlantedLeaksAreCaught(t *testing.T) {
 	t.Parallel()
 	for name, leaking := range map[string]leak{
-		"a move in full":       func(_ *room, s *Step, _ game.Seat) any { return s.Entry.Move },
-		"an entry in full":     func(_ *room, s *Step, _ game.Seat) any { return &s.Entry },
-		"everyone's events":    func(_ *room, s *Step, _ game.Seat) any { return s.events },
-		"the position":         func(r *room, _ *Step, _ game.Seat) any { return position(r).View() },
-		"the standing":         func(r *room, _ *Step, _ game.Seat) any { return position(r).Standing() },
-		"the score sheet":      func(r *room, _ *Step, _ game.Seat) any { return position(r).Sheet() },
-		"the moves of another": func(r *room, _ *Step, _ game.Seat) any { return position(r).Moves() },
-		"the view of another":  func(r *room, _ *Step, v game.Seat) any { return position(r).See((v + 4) % 2).View() },
-		"a nonce": func(r *room, _ *Step, _ game.Seat) any {
+		"a move in full":       func(_ *rig, s *Step, _ game.Seat) any { return s.Entry.Move },
+		"an entry in full":     func(_ *rig, s *Step, _ game.Seat) any { return &s.Entry },
+		"everyone's events":    func(_ *rig, s *Step, _ game.Seat) any { return s.events },
+		"the position":         func(r *rig, _ *Step, _ game.Seat) any { return position(r).View() },
+		"the standing":         func(r *rig, _ *Step, _ game.Seat) any { return position(r).Standing() },
+		"the score sheet":      func(r *rig, _ *Step, _ game.Seat) any { return position(r).Sheet() },
+		"the moves of another": func(r *rig, _ *Step, _ game.Seat) any { return position(r).Moves() },
+		"the view of another":  func(r *rig, _ *Step, v game.Seat) any { return position(r).See((v + 4) % 2).View() },
+		"a nonce": func(r *rig, _ *Step, _ game.Seat) any {
 			return r.now.chairs[0].nonce.String() + r.now.chairs[1].nonce.String()
 		},
-		"the secret":            func(r *room, _ *Step, _ game.Seat) any { return r.keep.Secret },
-		"the hash of the entry": func(r *room, _ *Step, _ game.Seat) any { return Chain(r.keep.Secret, r.Table.Log())[r.Len()-1] },
-		"a hash without a salt": func(r *room, _ *Step, _ game.Seat) any { return Chain(Secret{}, r.Table.Log())[r.Len()-1] },
-		"the size of the log":   func(r *room, _ *Step, _ game.Seat) any { return len(fmt.Sprintf("%s", r.Table.Log())) },
+		"the secret":            func(r *rig, _ *Step, _ game.Seat) any { return r.keep.Secret },
+		"the hash of the entry": func(r *rig, _ *Step, _ game.Seat) any { return Chain(r.keep.Secret, r.Table.Log())[r.Len()-1] },
+		"a hash without a salt": func(r *rig, _ *Step, _ game.Seat) any { return Chain(Secret{}, r.Table.Log())[r.Len()-1] },
+		"the size of the log":   func(r *rig, _ *Step, _ game.Seat) any { return len(fmt.Sprintf("%s", r.Table.Log())) },
 	} {
 		caught := false
 		eachTwins(t, leaking, func(_ string, _ *twins, err error) bool {
@@ -386,7 +386,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 }
 
 // position is the truth; before the game, the first position.
-func position(r *room) game.Position {
+func position(r *rig) game.Position {
 	if r.now.pos == nil {
 		return r.first
 	}

@@ -19,12 +19,12 @@ func raw(moves ...string) (list []json.RawMessage) {
 }
 
 // says lets whoever is to act make these moves.
-func (r *room) says(moves ...string) []Kind {
+func (r *rig) says(moves ...string) []Kind {
 	r.Helper()
 	return r.do(r.command(raw(moves...)...))
 }
 
-func (r *room) wantKinds(got []Kind, want ...Kind) {
+func (r *rig) wantKinds(got []Kind, want ...Kind) {
 	r.Helper()
 	if !slices.Equal(got, want) {
 		r.Fatalf("the log goes on with %v, want %v", got, want)
@@ -37,7 +37,7 @@ func TestAgainstBotsAloneGoingBackIsFree(t *testing.T) {
 	r.refuses("table.undo.nothing", TakeBack{somebody(0), -1})
 	before := r.now.pos.View()
 	r.turn(rng)
-	r.turn(rng) // a bot's
+	r.turn(rng) // a bot's turn
 	r.wantKinds(r.do(TakeBack{somebody(0), -1}), Undone)
 	if string(r.now.pos.View()) != string(before) {
 		t.Error("the game is not where it was")
@@ -85,12 +85,12 @@ func TestGoingBackNeedsTheConsentOfThePeople(t *testing.T) {
 
 	r.turn(rng)
 	r.do(TakeBack{somebody(0), -1})
-	r.wantKinds(r.do(Answer{somebody(1), Undo, false}), Refused)
+	r.wantKinds(r.do(Answer{somebody(1), Undo, false}), Declined)
 	r.refuses("table.ask.none", Answer{somebody(2), Undo, true})
 	r.refuses("table.ask.again", TakeBack{somebody(0), -1})
-	r.turn(rng) // the next move changes that
+	r.turn(rng) // after the next move it may be asked again
 	r.do(TakeBack{somebody(0), -1})
-	r.wantKinds(r.do(Answer{somebody(0), Undo, false}), Refused) // who asked may give up
+	r.wantKinds(r.do(Answer{somebody(0), Undo, false}), Declined) // who asked may withdraw it
 	r.do(TakeBack{somebody(0), -1})
 	r.turn(rng) // going on is an answer too
 	if len(r.People().Asks) != 0 {
@@ -117,10 +117,10 @@ func TestOneGoesBackOnlyToWhereOneWasToMove(t *testing.T) {
 		r.refuses("table.undo.to", TakeBack{somebody(0), n})
 	}
 	r.do(TakeBack{somebody(0), r.began()})
-	r.says(`{"do":"dig"}`) // after an outcome the same turn goes on
+	r.says(`{"do":"dig"}`) // the turn goes on after an outcome
 	mid := int(r.now.tip)
 	r.says(`{"do":"nap"}`)
-	r.says(`{"do":"shake"}`) // the bot's
+	r.says(`{"do":"shake"}`) // the bot's move
 	r.do(TakeBack{somebody(0), mid})
 	if got, want := string(r.now.pos.Moves()[1]), `{"do":"nap"}`; got != want {
 		t.Errorf("one may do %s", got)
@@ -160,8 +160,8 @@ func TestAnUndoneDrawComesAgainTheSame(t *testing.T) {
 	}
 }
 
-// drawnIn is what chance gave from an entry on.
-func drawnIn(r *room, from int) (list []string) {
+// drawnIn are the outcomes of chance from an entry on.
+func drawnIn(r *rig, from int) (list []string) {
 	for n := from; n < r.Len(); n++ {
 		if e := r.entry(n); e.Do == Drawn {
 			list = append(list, string(e.Move))
@@ -178,15 +178,16 @@ func TestNobodyGoesBackBehindTheBackOfSomebodyAway(t *testing.T) {
 	r.do(Leave{somebody(1)})
 	r.refuses("table.undo.away", TakeBack{somebody(0), -1})
 	r.turn(rng)
-	r.turn(rng) // the stand-in's
+	r.turn(rng) // the stand-in's turn
 	r.refuses("table.undo.away", TakeBack{somebody(0), r.began()})
-	r.refuses("table.undo.away", TakeBack{somebody(0), -1}) // the turn began before it left
+	r.refuses("table.undo.away", TakeBack{somebody(0), -1}) // the turn began before they left
 	r.turn(rng)
 	r.turn(rng)
 	r.wantKinds(r.do(TakeBack{somebody(0), -1}), Undone)
 }
 
-// Under law 2 who is away is asked too, until the patience of the pace is over.
+// Under judgement 2 a person who is away is asked too, until the patience of the
+// pace is over.
 func TestWhoIsAwayIsAskedUntilPatienceIsOver(t *testing.T) {
 	for _, pace := range Paces() {
 		rng := newRand(2, 8)
@@ -198,7 +199,7 @@ func TestWhoIsAwayIsAskedUntilPatienceIsOver(t *testing.T) {
 		}
 		r.do(Leave{somebody(1)})
 		left := r.clk
-		for range 4 { // until seat 0 has had a turn that began since
+		for range 4 { // until seat 0 has had a turn that began since they left
 			r.turn(rng)
 		}
 		r.clk = left + length(pace.Patience) - 1
@@ -210,7 +211,7 @@ func TestWhoIsAwayIsAskedUntilPatienceIsOver(t *testing.T) {
 		if at, ok := r.Granted(); ok {
 			t.Fatalf("%s: it is granted at %d, and seat 2 has not answered", pace.Name, at)
 		}
-		r.wantKinds(r.do(Answer{somebody(2), Undo, true}), Agreed) // who is away has a say
+		r.wantKinds(r.do(Answer{somebody(2), Undo, true}), Agreed) // a person who is away has a say
 		r.wantKinds(r.do(Continue{}))
 		at, ok := r.Granted()
 		if !ok || at != left+length(pace.Patience) {
@@ -234,11 +235,11 @@ func TestWhoIsAwayIsAskedUntilPatienceIsOver(t *testing.T) {
 	}
 }
 
-// Who is away may say yes or no by coming back, also to a step behind the moment at
-// which they left; later nobody goes there without them.
+// A person who is away may say yes or no by coming back, also to a step behind the
+// moment at which they left; later nobody goes there without them.
 func TestGoingBackBehindWhoIsAwayNeedsThem(t *testing.T) {
 	rng := newRand(2, 9)
-	away := func() *room {
+	away := func() *rig {
 		r := begun(t, settings("bosk", 2), 2)
 		r.turn(rng)
 		r.turn(rng)
@@ -251,7 +252,7 @@ func TestGoingBackBehindWhoIsAwayNeedsThem(t *testing.T) {
 
 	r = away()
 	r.do(TakeBack{somebody(0), -1})
-	r.wantKinds(r.do(Answer{somebody(1), Undo, false}), Returned, Refused)
+	r.wantKinds(r.do(Answer{somebody(1), Undo, false}), Returned, Declined)
 
 	r = away()
 	r.do(TakeBack{somebody(0), -1})
@@ -270,7 +271,7 @@ func TestGoingBackBehindWhoIsAwayNeedsThem(t *testing.T) {
 	r.wantKinds(r.do(TakeBack{somebody(0), -1}), Undone)
 }
 
-// Patience is counted from the last time somebody left, and ends by resigning.
+// Patience is counted from the last time a person left, and ends when they resign.
 func TestPatienceBeginsWithLeaving(t *testing.T) {
 	rng := newRand(2, 10)
 	r := begun(t, settings("bosk", 3), 3)

@@ -6,15 +6,14 @@ import (
 	"copse/game"
 )
 
-// Verify proves an export: that the secret is the one that the first entry
-// committed to, that the chain of hashes holds, that every outcome of chance is
-// the draw of the seed, that every entry could stand where it stands, every move
-// being legal, and that the result is what came of it. It gives the table, or a
-// *Wrong that names the first entry that is not as it was.
+// Verify proves an export: the secret is the one that the first entry committed to,
+// the chain of hashes holds, every outcome of chance is the draw of the seed, every
+// entry may stand where it stands, every move is legal, and the result is right. It
+// gives the table, or a *Wrong that names the first entry that is not as it was.
 //
-// What it proves is that nothing was changed after the fact; who kept the
-// commitment from the first day can compare it too. It does not prove that those
-// who ran the table never looked.
+// It proves that nothing was changed afterwards. Whoever kept the commitment from
+// the first day can compare that too. It does not prove that those who ran the
+// table never looked.
 func Verify(shelf *Shelf, export []byte) (*Table, error) {
 	x, err := readExport(export)
 	if err != nil {
@@ -37,7 +36,7 @@ func Verify(shelf *Shelf, export []byte) (*Table, error) {
 	return t, nil
 }
 
-// chained makes sure of commitment and hashes.
+// chained makes sure of the commitment and the hashes.
 func (x *exported) chained(secret Secret) error {
 	if x.read[0].Do != Opened {
 		return &Wrong{0, impossible(&x.read[0])}
@@ -58,7 +57,7 @@ func (x *exported) chained(secret Secret) error {
 	return nil
 }
 
-// boxed makes sure that the box is the one that the first entry names, and there
+// boxed makes sure that the box is the one that the first entry names, and is there
 // only where it is needed.
 func (x *exported) boxed(shelf *Shelf) error {
 	g, err := shelf.Game(x.read[0].Settings.Game)
@@ -79,8 +78,8 @@ func (x *exported) boxed(shelf *Shelf) error {
 	return nil
 }
 
-// prove goes on by an entry, and makes sure of chance and of how moves are
-// written besides what Apply makes sure of.
+// prove applies an entry. Besides what Apply makes sure of, it makes sure that an
+// outcome is the draw of the seed and that moves are in their one written form.
 func (t *Table) prove(e *Entry, raw []byte) error {
 	if t.settings == nil {
 		if err := t.set(e); err != nil {

@@ -19,7 +19,7 @@ import (
 
 // finished is the export of a random game that was played to its end, with an
 // undo, a pause and somebody who left.
-func finished(tb testing.TB, set Settings) (*room, []byte) {
+func finished(tb testing.TB, set Settings) (*rig, []byte) {
 	tb.Helper()
 	rng := newRand(4, uint64(set.Seats))
 	r := begun(tb, set, set.Seats)
@@ -57,8 +57,8 @@ func TestAFinishedGameVerifies(t *testing.T) {
 	})
 }
 
-// Whichever byte of an export is changed, and to what, it is found, and the entry
-// is named in which it was.
+// Whichever byte of an export is changed, and to what, Verify finds it and names
+// the entry it is in.
 func TestAChangedByteAnywhereIsFound(t *testing.T) {
 	t.Parallel()
 	_, export := finished(t, settings("tiny", 2))
@@ -92,7 +92,7 @@ func TestAChangedByteOfARealGameIsFound(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
 		_, export := finished(t, settings(name, 2))
-		for i := 0; i < len(export); i += len(export)/400 | 1 { // odd, so that each bit has its turn
+		for i := 0; i < len(export); i += len(export)/400 | 1 { // odd, so that each bit is turned somewhere
 			changed := bytes.Clone(export)
 			changed[i] ^= 1 << (i % 8)
 			if _, err := Verify(shelf, changed); err == nil {
@@ -127,9 +127,9 @@ func TestLinesAddedLostOrMovedAreFound(t *testing.T) {
 	find("nothing at all", 0, nil)
 }
 
-// forge changes an entry of a finished game and makes hashes anew, as one could
-// who has the secret.
-func forge(r *room, n int, change func(*Entry)) []byte {
+// forge changes an entry of a finished game and makes the hashes anew, as somebody
+// could who has the secret.
+func forge(r *rig, n int, change func(*Entry)) []byte {
 	log := slices.Clone(r.log)
 	e := r.entry(n)
 	change(&e)
@@ -234,19 +234,19 @@ func TestTheBoxOfTheHouseIsNamedByItsHashHoweverItIsAskedFor(t *testing.T) {
 	}
 }
 
-// What an old Copse has exported is verified for ever.
+// What an old Copse has exported verifies for ever.
 func TestGoldenExportsVerify(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		seats int
-		law   int
+		name      string
+		seats     int
+		judgement int
 	}{{"tiny", 3, 1}, {"bosk", 2, 1}, {"grandbois", 3, 1}, {"treesociety", 2, 1}, {"tiny", 3, 2}, {"bosk", 2, 2}, {"grandbois", 3, 2}, {"treesociety", 2, 2}} {
 		file := fmt.Sprintf("testdata/exports/%s-%d.jsonl", c.name, c.seats)
-		if c.law > 1 {
-			file = fmt.Sprintf("testdata/exports/%s-%d.law-%d.jsonl", c.name, c.seats, c.law)
+		if c.judgement > 1 {
+			file = fmt.Sprintf("testdata/exports/%s-%d.law-%d.jsonl", c.name, c.seats, c.judgement)
 		}
 		export, err := os.ReadFile(file)
-		if errors.Is(err, os.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" && c.law == NewestLaw {
+		if errors.Is(err, os.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" && c.judgement == NewestJudgement {
 			_, export = finished(t, settings(c.name, c.seats))
 			if err = os.MkdirAll("testdata/exports", 0o755); err == nil {
 				err = os.WriteFile(file, export, 0o644)
@@ -261,21 +261,22 @@ func TestGoldenExportsVerify(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if old.Settings().Law != c.law || bytes.Contains(export, []byte(`"law"`)) != (c.law > 1) {
-			t.Errorf("%s is judged by law %d", file, old.Settings().Law)
+		if old.Settings().Judgement != c.judgement || bytes.Contains(export, []byte(`"law"`)) != (c.judgement > 1) {
+			t.Errorf("%s is judged by judgement %d", file, old.Settings().Judgement)
 		}
 		again, _, err := old.Rematch()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if law := open(t, again).Settings().Law; law != NewestLaw {
-			t.Errorf("the rematch of %s has law %d", file, law)
+		if judgement := open(t, again).Settings().Judgement; judgement != NewestJudgement {
+			t.Errorf("the rematch of %s has judgement %d", file, judgement)
 		}
 		finishable(t, file, old)
 	}
 }
 
-// finishable opens a log as it was in the middle of the game, and goes on.
+// finishable opens a log as it was in the middle of the game, and plays it to its
+// end.
 func finishable(t *testing.T, file string, old *Table) {
 	t.Helper()
 	log := old.Log()[:old.Len()/2]
@@ -284,7 +285,7 @@ func finishable(t *testing.T, file string, old *Table) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		r := &room{TB: t, Table: half, log: slices.Clone(log), clk: half.At()}
+		r := &rig{TB: t, Table: half, log: slices.Clone(log), clk: half.At()}
 		if r.now.phase == playing && !r.now.due() {
 			for !r.Over() {
 				r.wait(time.Second).move(newRand(5, 5))
@@ -302,28 +303,28 @@ func finishable(t *testing.T, file string, old *Table) {
 	}
 }
 
-// A law of a later Copse is refused, and one that is written out where it need not
-// be is no log of ours.
-func TestAnUnknownLawIsNamed(t *testing.T) {
+// A judgement of a later Copse is refused, and one that is written out where it
+// need not be is no log of ours.
+func TestAnUnknownJudgementIsNamed(t *testing.T) {
 	_, export := finished(t, settings("tiny", 2))
 	later := bytes.Replace(export, []byte(`"law":2`), []byte(`"law":3`), 1)
 	if _, err := Verify(shelf, later); err == nil {
-		t.Error("a changed law verifies")
+		t.Error("a changed judgement verifies")
 	}
 	first, keep, err := Create(shelf, settings("tiny", 2), Secret{}, dawn)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first.Settings.Law = NewestLaw + 1
+	first.Settings.Judgement = NewestJudgement + 1
 	if _, err := Open(shelf, keep, [][]byte{first.Append(nil)}); keyOf(err) != "table.law" {
-		t.Errorf("a later law is answered by %v", err)
+		t.Errorf("a later judgement is answered by %v", err)
 	}
 	raw := bytes.Replace(first.Append(nil), []byte(`"law":3`), []byte(`"law":1`), 1)
 	if _, err := ReadEntry(raw); keyOf(err) != "table.entry" {
-		t.Errorf("a law that is written out is answered by %v", err)
+		t.Errorf("a judgement that is written out is answered by %v", err)
 	}
 	if _, err := ReadSettings([]byte(`{"game":"tiny","seats":2,"law":1}`)); keyOf(err) != "json.unknown" {
-		t.Errorf("who chooses a law is answered by %v", err)
+		t.Errorf("who chooses a judgement is answered by %v", err)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// An entry has one form: its fields in one order, no space between them, no
-// escape in a text. So it is written by hand, and what is read is taken only if
-// it would be written just so.
+// An entry has one form: its fields in one order, no space between them, no escape
+// in a text. So it is written by hand, and read only if it would be written in the
+// same way.
 
 // pen writes an object field by field.
 type pen []byte
@@ -62,8 +62,8 @@ func (p *pen) numbers(name string, list []int) {
 	*p = append(*p, ']')
 }
 
-// eye reads what a pen has written. Where it cannot, it stays, and everything
-// read after that is nothing.
+// eye reads what a pen has written. At something that it cannot read it stops, and
+// everything read after that is zero.
 type eye struct {
 	raw []byte
 	at  int
@@ -105,7 +105,7 @@ func (e *eye) name(name string) {
 	}
 }
 
-// word is as much as keeps to the allowed bytes.
+// word reads as many of the allowed bytes as follow.
 func (e *eye) word(allowed func(c byte) bool) []byte {
 	from := e.at
 	for !e.bad && e.at < len(e.raw) && allowed(e.raw[e.at]) {
@@ -128,10 +128,10 @@ func (e *eye) number(least, most int64) int64 {
 	return n
 }
 
-// text is a word of the wire: small letters, digits and a few signs.
+// text reads a word of the wire: small letters, digits and a few signs.
 func (e *eye) text() string { return string(e.term()) }
 
-// term is a text that is only looked at.
+// term reads a text without copying it.
 func (e *eye) term() []byte {
 	e.skip(`"`)
 	word := e.word(plain)
@@ -175,7 +175,8 @@ func (e *eye) numbers(longest int, least, most int64) []int {
 	return list
 }
 
-// object is an object of somebody else's, without a space outside its texts.
+// object reads an object that somebody else has written, without a space outside
+// its texts.
 func (e *eye) object(longest int) json.RawMessage {
 	from, depth, quoted := e.at, 0, false
 	for !e.bad {

@@ -2,16 +2,16 @@ package table
 
 import "copse/game"
 
-// TakeBack wants the game to go back: to the entry To of the line of play, after
-// which the person was to move, or, where To is below 0, to the beginning of its
-// last turn. Where other people are at the table they are asked first; against
-// bots alone it happens at once.
+// TakeBack asks that the game goes back: to the entry To of the line of play, after
+// which the person was to move, or, where To is below 0, to the beginning of their
+// last turn. Other people at the table are asked first; against bots alone it
+// happens at once.
 type TakeBack struct {
 	Person Person
 	To     int
 }
 
-func (c TakeBack) decide(d *draft) error {
+func (c TakeBack) decide(d *decision) error {
 	seat, err := d.wisher(c.Person)
 	if err != nil {
 		return err
@@ -33,22 +33,22 @@ func (c TakeBack) decide(d *draft) error {
 	return d.add(Entry{Do: Asked, Seat: seat, For: Undo, To: to})
 }
 
-// wisher is where a person sits who wants something of the others.
-func (d *draft) wisher(person Person) (game.Seat, error) {
-	if err := d.roomy(); err != nil {
+// wisher is the seat of a person who wants something of the others.
+func (d *decision) wisher(person Person) (game.Seat, error) {
+	if err := d.mayGrow(); err != nil {
 		return game.None, err
 	}
 	return d.player(person)
 }
 
-// Suggest asks the others to pause or to abandon the game. Who plays with bots
-// alone need not ask.
+// Suggest asks the others to pause or to abandon the game. A person who plays with
+// bots alone need not ask.
 type Suggest struct {
 	Person Person
 	For    Wish // Pause or Abandon
 }
 
-func (c Suggest) decide(d *draft) error {
+func (c Suggest) decide(d *decision) error {
 	if c.For != Pause && c.For != Abandon {
 		return game.Blame("table.wish", game.Args{"known": []string{Pause.String(), Abandon.String()}})
 	}
@@ -62,15 +62,15 @@ func (c Suggest) decide(d *draft) error {
 	return d.add(Entry{Do: Asked, Seat: seat, For: c.For})
 }
 
-// Answer agrees to what somebody asked for, or does not. Who asked may give up
-// asking. When all have agreed, it happens.
+// Answer agrees to what somebody asked for, or declines it. The person who asked
+// may withdraw it. When all have agreed, it happens.
 type Answer struct {
 	Person Person
 	For    Wish
 	Yes    bool
 }
 
-func (c Answer) decide(d *draft) error {
+func (c Answer) decide(d *decision) error {
 	if c.For < Undo || c.For > wishes {
 		return game.Blame("table.wish", game.Args{"known": wishNames[Undo:]})
 	}
@@ -79,7 +79,7 @@ func (c Answer) decide(d *draft) error {
 		return err
 	}
 	if !c.Yes {
-		return d.add(Entry{Do: Refused, Seat: seat, For: c.For})
+		return d.add(Entry{Do: Declined, Seat: seat, For: c.For})
 	}
 	a := d.s.asks[c.For]
 	if err := d.add(Entry{Do: Agreed, Seat: seat, For: c.For}); err != nil {
@@ -91,8 +91,8 @@ func (c Answer) decide(d *draft) error {
 	return d.grant(c.For, a.by, int(a.to))
 }
 
-// grant lets a wish come true.
-func (d *draft) grant(w Wish, seat game.Seat, to int) error {
+// grant makes a wish come true.
+func (d *decision) grant(w Wish, seat game.Seat, to int) error {
 	switch w {
 	case Undo:
 		return d.add(Entry{Do: Undone, Seat: seat, To: to})
@@ -102,10 +102,10 @@ func (d *draft) grant(w Wish, seat game.Seat, to int) error {
 	return d.end(Abandoned, seat)
 }
 
-// Resume ends a pause. Anyone in play may do it.
+// Resume ends a pause. Anyone who has not resigned may do it.
 type Resume struct{ Person Person }
 
-func (c Resume) decide(d *draft) error {
+func (c Resume) decide(d *decision) error {
 	seat, err := d.player(c.Person)
 	if err != nil {
 		return err

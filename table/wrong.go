@@ -2,9 +2,9 @@ package table
 
 import "fmt"
 
-// Wrong is the first entry of a log that cannot be as it is, and why: a
-// *game.Fault or a *game.Refusal. Entry -1 is what comes before the entries in
-// an export.
+// Wrong is the first entry of a log that cannot be as it is, and why: a *game.Fault
+// or a *game.Refusal. Entry -1 is the first line of an export, which comes before
+// the entries.
 type Wrong struct {
 	Entry int
 	Err   error

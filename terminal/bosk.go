@@ -58,8 +58,8 @@ func boskPhrases() []game.Phrase {
 // along the bottom and right.
 type boskFace struct{ plainFace }
 
-// ground is how a terrain looks: a texture that tells it apart without colour,
-// and its tones.
+// ground is how a terrain looks: a texture that tells it apart without colour, and
+// its colours.
 type ground struct {
 	texture            string // as wide as a square
 	back, front, trail ink
@@ -109,7 +109,7 @@ func pieceOf(species string) style {
 	return style{bold: true}
 }
 
-// choiceStyle is how that looks which may be chosen.
+// choiceStyle is the look of what may be chosen.
 func choiceStyle() style { return style{front: moss, back: cream, bold: true} }
 
 // squirrelSign stands for a squirrel, on the board and among the tiles.
@@ -146,7 +146,7 @@ func (f *boskFace) park(sc *scene) *park {
 	return p
 }
 
-// sign is how a square with something on it is written: whose, and how many
+// sign is how a square with something on it is written: whose it is, and how many
 // leaves or a squirrel.
 func (p *park) sign(q bosk.SquareView) string {
 	if q.Squirrel {
@@ -198,7 +198,7 @@ func (f *boskFace) draw(sc *scene) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// scores says how everybody stands and who has the Hiker, which is always in
+// scores says how everybody stands and who has the Hiker, which must always be in
 // sight (rule 1.1).
 func (f *boskFace) scores(p *park) string {
 	list := make([]string, len(p.Players))
@@ -314,7 +314,7 @@ func (f *boskFace) drawGround(c *canvas, p *park) {
 				f.drawTrail(c, x, y+1, "▀▀▀▀", here, south)
 			}
 			if row < last && column < last {
-				most := here // of the four grounds around the crossing
+				most := here // the ground that most of the four around the crossing have
 				if east == beyond {
 					most = east
 				} else if south == beyond {
@@ -354,8 +354,8 @@ func (f *boskFace) drawSums(c *canvas, p *park, seat, right, below int) {
 	}
 }
 
-// drawPieces puts trees, leaves and squirrels on the board. A star follows what
-// is new.
+// drawPieces puts trees, leaves and squirrels on the board. A star marks what is
+// new.
 func (f *boskFace) drawPieces(c *canvas, p *park) {
 	for _, q := range p.Squares {
 		text := p.sign(q)
@@ -400,8 +400,8 @@ func (f *boskFace) drawChoices(c *canvas, p *park) {
 	}
 }
 
-// regions names the terrains, in the order in which a reader meets them, and
-// how many squares of each everybody holds once there is something to hold.
+// regions names the terrains, in the order in which a reader meets them, and how
+// many squares of each everybody holds, once somebody holds any.
 func (f *boskFace) regions(p *park, sheet []game.SheetLine) string {
 	held := map[string][]int{}
 	for _, line := range sheet {
@@ -472,7 +472,7 @@ func (f *boskFace) players(p *park) string {
 		"", "", "", hand, played, f.say("bosk.part.summer", nil), f.say("bosk.part.winter", nil), f.say("play.total", nil), "",
 	}}
 	below := [][]string{{f.say("play.bosk.hiker", game.Args{"seat": p.Start})}}
-	if now := f.say("play.now", nil); p.Season != "summer" { // nothing is scored yet, or winter is not
+	if now := f.say("play.now", nil); p.Season != "summer" { // points are not scored yet, or those of winter are not
 		note := []string{"", "", "", "", "", now, "", now, ""}
 		if p.Season != "spring" {
 			note[5], note[6] = "", now

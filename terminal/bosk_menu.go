@@ -12,8 +12,8 @@ import (
 	"copse/games/bosk"
 )
 
-// ask says what is to be chosen, with an example that is allowed: one with a
-// number tile as long as there is one, since the squirrel comes but once.
+// ask says what is to be chosen, with an example that is allowed: one with a number
+// tile as long as there is one, since each seat has the squirrel only once.
 func (f *boskFace) ask(sc *scene) string {
 	p := f.park(sc)
 	m := p.moves[len(p.moves)/2]
@@ -117,7 +117,7 @@ func (f *boskFace) squareMenu(p *park, facts []boskFacts) string {
 			}
 		}
 		if !priced && len(rows[0]) == len(head) {
-			rows = rows[1:] // nobody's score changes
+			rows = rows[1:] // no heading is needed: nobody's score changes
 		}
 		return rows, append(from(4, len(head)+len(names)), 0)
 	}
@@ -202,8 +202,8 @@ func from(first, end int) []int {
 	return list
 }
 
-// underfoot says in words what lies where a leaf or a squirrel may go: a letter
-// and a number would read as a square.
+// underfoot says in words what lies where a leaf or a squirrel may go: a letter and
+// a number would read like a square.
 func (f *boskFace) underfoot(p *park, m boskMove, facts boskFacts) string {
 	for _, q := range p.Squares {
 		if q.At != m.To {
@@ -224,8 +224,8 @@ var (
 	numberTyped   = regexp.MustCompile(`^[0-9]{1,3}$`)
 )
 
-// read knows "3 4-7", "4-7 5", "4-7 squirrel", "north", "d5" and "d5 d4 e3", and
-// words like "plant" and "at" between them.
+// read understands "3 4-7", "4-7 5", "4-7 squirrel", "north", "d5" and "d5 d4 e3",
+// with words like "plant" and "at" between them.
 func (f *boskFace) read(sc *scene, typed string) (reading, bool) {
 	words := strings.FieldsFunc(fold(typed), func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
 	words = slices.DeleteFunc(words, func(word string) bool { return f.means(word, "play.bosk.word.filler") })
@@ -307,8 +307,8 @@ func (f *boskFace) readWord(sc *scene, word string) (reading, bool) {
 	return reading{}, false
 }
 
-// readCrossing asks what is to be done at a crossing. Where nothing can be, the
-// rules say why.
+// readCrossing asks what is to be done at a crossing. Where nothing can be done,
+// the rules say why.
 func (f *boskFace) readCrossing(sc *scene, at [2]int) (reading, bool) {
 	p := f.park(sc)
 	moves := slices.DeleteFunc(p.moves, func(m boskMove) bool { return m.At != at })

@@ -17,7 +17,7 @@ type heldLine struct {
 	Rule   string `json:"rule"`
 }
 
-// lineOf names the line on which an event is told; those of a turn have none.
+// lineOf names the line on which an event is told; the events of a turn have none.
 func lineOf(event string) string {
 	switch strings.TrimSuffix(event, ".tie") {
 	case "bosk.event.summer", "bosk.event.start.summer":
@@ -32,7 +32,7 @@ func lineOf(event string) string {
 	return ""
 }
 
-// tell tells a turn on one line, with the path of the leaves as one sentence;
+// tell tells a turn on one line, with the path of the leaves as one sentence, and
 // the end of a season or a round on a line of its own.
 func (f *boskFace) tell(events []game.Event) []string {
 	var lines []string

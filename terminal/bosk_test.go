@@ -10,7 +10,7 @@ import (
 	"copse/i18n"
 )
 
-// boskTable is a face and a position for two to which typed moves have led.
+// boskTable is a face and a position for two, after moves that were typed.
 type boskTable struct {
 	*boskFace
 	now game.Position
@@ -128,7 +128,7 @@ func TestTheTreesThatMayBeChosenStandInBrackets(t *testing.T) {
 	}
 }
 
-// A pile of ten and more leaves keeps its number, its owner and its star.
+// A pile of ten leaves or more keeps its number, its owner and its star.
 func TestAHighPile(t *testing.T) {
 	f, c := newBoskTable(t, NoColour), newCanvas(80, 40)
 	p := f.park(&scene{now: f.now, since: f.now})
@@ -143,7 +143,7 @@ func TestAHighPile(t *testing.T) {
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// Colour adds to the signs and takes nothing away: without it, and without the
+// Colour adds to the signs and takes nothing away: without colour, and without the
 // half blocks in which two grounds meet, the same is left.
 func TestColourSaysNothingThatSignsDoNot(t *testing.T) {
 	for _, colour := range []Colour{Colour256, FullColour} {
@@ -230,8 +230,8 @@ func TestTypedMoves(t *testing.T) {
 	}
 }
 
-// A path may be typed at once: what is laid stays, the first square that cannot
-// be ends it, and it is taken back leaf by leaf.
+// A path may be typed at once: the leaves that can be laid stay, the first square
+// that cannot have one ends it, and it is taken back leaf by leaf.
 func TestAPathOnOneLine(t *testing.T) {
 	planted := strings.ReplaceAll(spring, ", ", "\n") + "\nnorth\n"
 	cfg := Config{Game: game.Of(bosk.Game()), Humans: 2, Seed: "path"}
@@ -250,7 +250,8 @@ func TestAPathOnOneLine(t *testing.T) {
 	}
 }
 
-// What may be taken for a square is said in words, and seats head the columns.
+// What could be taken for a square is said in words, and the names of the seats
+// stand above the columns.
 func TestTheListOfSquares(t *testing.T) {
 	b := newBoskTable(t, NoColour, spring, "north", "5-3 s", "d5", "6-6 5", "f6", "f5")
 	p := b.park(b.scene(b.now))
@@ -279,7 +280,7 @@ func TestWhileLeavesFallEverythingStaysInSight(t *testing.T) {
 	}
 }
 
-// Points that are not scored yet say so: those of summer in spring, those of
+// Points that are not scored yet are marked: those of summer in spring, those of
 // winter in autumn, and the total in both.
 func TestPointsThatMayStillChange(t *testing.T) {
 	for _, c := range []struct {
@@ -312,7 +313,8 @@ Hiker: Maple   “if now”: as if the season were scored now
 	}
 }
 
-// The wind has its rounds, a tree the squares to which it blows.
+// The list of winds has the rounds, the list of trees the squares to which they
+// blow.
 func TestTheListsOfWindsAndTrees(t *testing.T) {
 	b := newBoskTable(t, NoColour, spring)
 	picture(t, b.menu(b.scene(b.now), ""), `
@@ -334,7 +336,7 @@ Tree 1 at 6-3: C6 or C7  [9]  [10]  [11]  [12]  [13]  [14]  [15]  [16]
 	}
 }
 
-// Every number in every menu is the move of that number.
+// The number of every line in every menu is the number of its move.
 func TestMenusNumberTheList(t *testing.T) {
 	numbers := regexp.MustCompile(`\[(\d+)\]`)
 	b := newBoskTable(t, NoColour)

@@ -15,13 +15,13 @@ const (
 	FullColour               // 24 bits
 )
 
-// noColour is the variable with which people ask for none (no-color.org).
+// noColour is the variable by which people ask for no colour (no-color.org).
 const noColour = "NO_COLOR" //nolint:misspell // the name is not ours
 
-// ColourOf is what may be sent to a terminal with this environment: no colour
-// where people ask for none, where TERM is missing or a terminal that lacks
-// them, and where the output is no terminal at all; 24 bits where COLORTERM
-// promises them.
+// ColourOf is what may be sent to a terminal with this environment: no colour where
+// people ask for none, where TERM is missing or names a terminal without colours,
+// and where the output is no terminal at all; 24 bits where COLORTERM promises
+// them.
 func ColourOf(getenv func(string) string, terminal bool) Colour {
 	term := getenv("TERM")
 	switch {
@@ -30,7 +30,7 @@ func ColourOf(getenv func(string) string, terminal bool) Colour {
 	case getenv("COLORTERM") == "truecolor", getenv("COLORTERM") == "24bit", strings.HasSuffix(term, "-direct"):
 		return FullColour
 	case term == "linux", term == "ansi", strings.HasPrefix(term, "vt"):
-		return NoColour // eight colours at most: signs would drown in their ground
+		return NoColour // eight colours at most: signs could not be read on their ground
 	}
 	return Colour256
 }
@@ -71,8 +71,8 @@ func (c ink) code(colour Colour) string {
 	return "5;" + strconv.Itoa(c.index())
 }
 
-// style is how a stretch of text looks. Where there is no colour it looks like
-// any other, so whatever a style says the text must say too.
+// style is how a stretch of text looks. Without colour it looks like any other
+// text, so the text must say whatever the style says.
 type style struct {
 	front, back ink
 	bold        bool
@@ -117,7 +117,7 @@ func newCanvas(width, height int) *canvas {
 	return c
 }
 
-// put writes text from (x, y) to the right. What lies off the sheet is lost.
+// put writes text from (x, y) to the right. What lies outside the canvas is lost.
 func (c *canvas) put(x, y int, text string, st style) {
 	if y < 0 || y >= len(c.rows) {
 		return

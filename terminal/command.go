@@ -8,8 +8,8 @@ import (
 	"copse/i18n"
 )
 
-// commands are what may be typed besides moves, as they are called in English.
-// The locale files give them their names: a word, and shorter ones after it.
+// commands are what may be typed besides moves, by their English names. The locale
+// files give them names: a word, and shorter ones after it.
 func commands() []string {
 	return []string{"help", "list", "board", "score", "log", "rule", "rules", "undo", "again", "quit"}
 }
@@ -37,7 +37,7 @@ func (s *session) commandName(command string) string {
 	return strings.Fields(s.say("play.command."+command, nil))[0]
 }
 
-// obey does what a command asks that leaves the game as it is.
+// obey carries out a command that does not change the game.
 func (s *session) obey(command, argument string, sc *scene) {
 	switch command {
 	case "help":

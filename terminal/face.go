@@ -12,9 +12,9 @@ import (
 	"copse/i18n"
 )
 
-// face is how one game looks and talks at a terminal. It is fed views, moves
-// and facts and adds no rule to them: it never decides what is allowed, only
-// how it is shown and typed.
+// face is how one game looks and talks at a terminal. It gets views, moves and
+// facts and adds no rule to them: it never decides what is allowed, only how it is
+// shown and typed.
 type face interface {
 	// names are what the seats are called.
 	names(view game.Position) []string
@@ -25,15 +25,15 @@ type face interface {
 	// ask says what is to be chosen, and how it may be typed.
 	ask(sc *scene) string
 
-	// menu shows the moves with their numbers; only those that a word of the
-	// player's picks out, where the word is not empty.
+	// menu shows the moves with their numbers; where only is not empty, only those
+	// that this word of the player's picks out.
 	menu(sc *scene, only string) string
 
-	// read makes moves of what was typed, where it looks like some. Whether
-	// they are allowed is for the rules to say.
+	// read makes moves of what was typed, where it looks like moves. The rules say
+	// whether they are allowed.
 	read(sc *scene, typed string) (reading, bool)
 
-	// tell says what happened, all of it within one turn, in a few lines.
+	// tell says what happened within one turn, in a few lines.
 	tell(events []game.Event) []string
 
 	// sheet explains the score.
@@ -43,11 +43,11 @@ type face interface {
 	help() string
 }
 
-// reading is what was made of a line: moves, or an answer where half of a move
-// is missing.
+// reading is what was made of a line: moves, or an answer where half of a move is
+// missing.
 type reading struct {
 	moves  []json.RawMessage
-	words  []string // how each was typed, where there are several
+	words  []string // how each move was typed, where there are several
 	answer string
 }
 
@@ -58,14 +58,14 @@ func move(format string, args ...any) (reading, bool) {
 
 // scene is what a viewer has before them.
 type scene struct {
-	now   game.Position // as the viewer may know it
-	since game.Position // the same, earlier: what has changed is new to the viewer
+	now   game.Position // the position as the viewer may know it
+	since game.Position // the same, earlier: what has changed since is marked as new
 	moves []json.RawMessage
-	whole bool // the table with all that lies around it
+	whole bool // with everything that lies around the table
 }
 
-// facts are what is shown beside each of the moves. They are asked for only
-// when they are shown: a list may be long.
+// facts are what is shown beside each of the moves. They are asked for only when
+// they are shown: a list may be long.
 func (sc *scene) facts() []game.Args { return sc.now.Facts() }
 
 // desk is what every face writes with.
@@ -74,7 +74,7 @@ type desk struct {
 	colour Colour
 	width  int
 	seats  []string // what the seats are called
-	roles  []string // who plays them, in a word; empty where that is plain
+	roles  []string // who plays each seat, in a word; empty where nobody need be told
 }
 
 // say is a phrase in the language of the desk.
@@ -89,8 +89,8 @@ func (d *desk) number(i int) string {
 	return choiceStyle().paint(d.colour, fmt.Sprintf("[%d]", i+1))
 }
 
-// word is what a word of the wire is called; the word itself where it is not
-// known here, as those of somebody's own box are not.
+// word is the name of a word of the wire; the word itself where it has none, as in
+// somebody's own box.
 func (d *desk) word(prefix, word string) string {
 	if said := d.say(prefix+"."+word, nil); said != prefix+"."+word {
 		return said
@@ -199,7 +199,7 @@ func points(p game.Points) string {
 	return strconv.Itoa(int(p))
 }
 
-// seatColumns are the columns of the seats in a table whose first one is given.
+// seatColumns are the columns of the seats in a table, from the first one on.
 func (f *plainFace) seatColumns(first int) []int {
 	list := make([]int, len(f.seats))
 	for i := range list {

@@ -76,11 +76,11 @@ func bearLook() style { return style{front: 0xF8E9CF, back: 0x3B302A} }
 
 func bareLook() style { return style{front: 0x857657} }
 
-// The signs of what is no clan.
+// The signs of spaces that show no clan.
 const (
 	clearingSign = "o"
 	bearSign     = "##"
-	towerSign    = "^" // before whose it is
+	towerSign    = "^" // followed by whose tower it is
 	bareSign     = "·"
 )
 
@@ -131,8 +131,8 @@ func (f *grandboisFace) wood(now, since game.Position) *wood {
 	return w
 }
 
-// letter gives each clan its letter. Clans of somebody's own box that begin
-// alike are lettered in their order.
+// letter gives each clan its letter. In somebody's own box clans that begin alike
+// are lettered in their order.
 func (f *grandboisFace) letter(clans []clanCount) {
 	taken := map[string]bool{}
 	for i, clan := range clans {
@@ -152,8 +152,8 @@ func (w *wood) clan(name string) int {
 	return slices.IndexFunc(w.clans, func(c clanCount) bool { return c.name == name })
 }
 
-// sign is how a space is written, and how it looks. Whose tower stands there is
-// for others to say.
+// sign is how a space is written, and how it looks. It does not say whose tower
+// stands there.
 func (w *wood) sign(shows string) (string, style) {
 	switch shows {
 	case "clearing":
@@ -212,14 +212,14 @@ func placement(tile, x, y, turn int) string {
 	return typed
 }
 
-// grid is how the forest lies on the screen: which spaces are shown, and how
-// wide one is. It shows the ground around the forest, where tiles may come to
-// lie; where the forest is wide its spaces are narrow, so that one of 38 spaces,
-// the widest there can be, still fits into 80 columns.
+// grid is how the forest lies on the screen: which spaces are shown, and how wide
+// one is. It shows the ground around the forest, where tiles may come to lie. A
+// wide forest has narrow spaces, so that one of 38 spaces, the widest there can be,
+// still fits into 80 columns.
 type grid struct {
 	left, top, right, bottom int
 	cell                     int  // how wide a space is
-	labels                   int  // every so many columns bear their number
+	labels                   int  // every so many columns one has its number
 	both                     bool // there is room for the numbers of rows on the right too
 }
 
@@ -249,14 +249,14 @@ func gridOf(forest []grandbois.SpaceView, width int) grid {
 
 func (g *grid) columns() int { return g.right - g.left + 1 }
 
-// at is the left end of a space; its sign takes two characters from sign on.
+// at is the left end of a space; its two characters begin at sign.
 func (g *grid) at(x, y int) (left, line int) { return rowLabel + g.cell*(x-g.left), 1 + y - g.top }
 
 func (g *grid) sign() int { return (g.cell - 2) / 2 }
 
-// forest draws the forest. A star follows what is new, or its letters are small
-// where there is no room for a star; the clearing that waits for a tower stands
-// in brackets.
+// forest draws the forest. A star marks what is new; where there is no space for a
+// star, its letters are small. The clearing that waits for a tower stands in
+// brackets.
 func (f *grandboisFace) forest(w *wood) []string {
 	g := gridOf(w.Forest, f.width)
 	last := g.bottom - g.top + 2
@@ -356,8 +356,8 @@ func (f *grandboisFace) river(w *wood) string {
 	return f.bold(head) + "\n" + strings.Join(c.lines(f.colour), "\n")
 }
 
-// census tells how much of each clan is to be seen, which everybody may know,
-// and what the other signs mean.
+// census tells how much of each clan can be seen, which everybody may know, and
+// what the other signs mean.
 func (f *grandboisFace) census(w *wood) string {
 	rows := [][]string{{""}, {f.say("play.grandbois.spaces", nil)}, {f.say("play.grandbois.largest", nil)}}
 	for _, clan := range w.clans {
@@ -456,8 +456,8 @@ type grandboisFacts struct {
 	Total  int                 `json:"total"`
 }
 
-// menu shows, for each tile, how many places it has in each turn and the numbers
-// of those moves; the moves one by one where there are few of them, or where
+// menu shows, for each tile, how many places it has in each turn and the numbers of
+// those moves. It shows the moves one by one where there are few of them, or where
 // tiles, turns or places are asked for.
 func (f *grandboisFace) menu(sc *scene, only string) string {
 	w, moves := f.wood(sc.now, sc.since), readPlacements(sc)
@@ -644,7 +644,7 @@ func readTyped(typed string) (numbers []int, turn int, ok bool) {
 	return numbers, turn, true
 }
 
-// read knows "12 -1,0 r1", "12 -1,0", "12 -1 0 1", "tower", "no" and "pass".
+// read understands "12 -1,0 r1", "12 -1,0", "12 -1 0 1", "tower", "no" and "pass".
 func (f *grandboisFace) read(sc *scene, typed string) (reading, bool) {
 	n, turn, ok := readTyped(typed)
 	if ok && len(n) == 4 && turn < 0 {
@@ -656,7 +656,7 @@ func (f *grandboisFace) read(sc *scene, typed string) (reading, bool) {
 		return move(`{"do":"place","tile":%d,"x":%d,"y":%d,"turn":%d}`, n[0], n[1], n[2], turn)
 	}
 	for _, do := range []string{"tower", "no-tower", "pass"} {
-		// A letter alone may mean something else while no tower is to be decided.
+		// A single letter may mean something else while no tower is to be decided.
 		if f.means(fold(typed), "play.grandbois.word."+do) && (len(typed) > 1 || readGrandbois(sc.now).Asked == "tower") {
 			return move(`{"do":%q}`, do)
 		}
@@ -664,8 +664,8 @@ func (f *grandboisFace) read(sc *scene, typed string) (reading, bool) {
 	return reading{}, false
 }
 
-// tell tells a turn on one line; what is dealt and revealed at first, the
-// harvest of each seat and who won on lines of their own.
+// tell tells a turn on one line; the first deal and river, the harvest of each seat
+// and who won on lines of their own.
 func (f *grandboisFace) tell(events []game.Event) []string {
 	var lines []string
 	last := "none yet"
@@ -692,7 +692,7 @@ type grandboisEvent struct {
 	Covers []string `json:"covers"`
 }
 
-// covered says what a tile covers, and how often where it is several times the
+// covered says what a tile covers, with a count where it covers several of the
 // same.
 func (f *grandboisFace) covered(spaces []string) []string {
 	var list []string
@@ -780,8 +780,8 @@ func (f *grandboisFace) firstRiver(events []game.Event) string {
 	return f.say("play.grandbois.told.river", game.Args{"tiles": tiles, "left": e.Left})
 }
 
-// sheet shows every clan and every tower: how many spaces count, how much each,
-// and for whom; then the parts of the score.
+// sheet shows every clan and every tower: how many spaces count, how much each, and
+// for whom; then the parts of the score.
 func (f *grandboisFace) sheet(view game.Position) string {
 	w := f.wood(view, view)
 	head := func(cells ...string) []string {
@@ -796,7 +796,7 @@ func (f *grandboisFace) sheet(view game.Position) string {
 	for len(lines) > 0 {
 		var l grandboisLine
 		decode(lines[0].Args, &l)
-		n := 2 // lines for the same clan or tower
+		n := 2 // a clan or a tower has two lines
 		switch {
 		case lines[0].Key == "grandbois.sheet.tower.none":
 		case l.Clan != "":
@@ -829,9 +829,9 @@ func (f *grandboisFace) sheet(view game.Position) string {
 }
 
 // labelled sets a sheet whose last rows leave their first three cells blank, and
-// writes a label across them.
+// writes a label across those.
 func (f *grandboisFace) labelled(rows [][]string, labels []string) []string {
-	blank := 2 + 2 // between the cells
+	blank := 2 + 2 // the blanks between the cells
 	for i := range 3 {
 		wide := 0
 		for _, row := range rows {
@@ -854,8 +854,8 @@ func (f *grandboisFace) labelled(rows [][]string, labels []string) []string {
 }
 
 // sheetRow is a row of the sheet: its two lines as count and worth, and their
-// points together. Where the clans of a seat are not known, neither is what the
-// spaces around its tower are worth.
+// points together. Where the clans of a seat are not known, the worth of the spaces
+// around its tower is not known either.
 func (f *grandboisFace) sheetRow(label string, lines []game.SheetLine) []string {
 	row := []string{label}
 	sums := make([]game.Points, len(f.seats))

@@ -14,8 +14,8 @@ import (
 	"copse/i18n"
 )
 
-// woodTable is a face and a position of GrandBois to which typed moves have
-// led. Clans are dealt in the order of the box, toads to the first seat.
+// woodTable is a face and a position of GrandBois, after moves that were typed.
+// Clans are dealt in the order of the box, toads to the first seat.
 type woodTable struct {
 	*grandboisFace
 	now   game.Position
@@ -181,8 +181,8 @@ func TestColourSaysNothingThatSignsOfTheForestDoNot(t *testing.T) {
 	}
 }
 
-// Whatever a terminal can show, a sign stands out from its ground (4.5 to 1, as
-// WCAG asks of text).
+// Whatever a terminal can show, a sign has enough contrast with its ground (4.5 to
+// 1, as WCAG asks of text).
 func TestSignsStandOutFromTheirGround(t *testing.T) {
 	light := func(c ink, colour Colour) float64 {
 		r, g, b := int(c>>16), int(c>>8&0xFF), int(c&0xFF)
@@ -262,8 +262,8 @@ func TestTypedPlacements(t *testing.T) {
 	}
 }
 
-// A tower is put up, kept, or a turn passed in any language, and in English
-// everywhere; none of these words is a command.
+// A tower is put up or kept, and a turn passed, by words of any language, and by
+// English words everywhere; none of these words is a command.
 func TestTheWordsForATower(t *testing.T) {
 	for tag, words := range map[string][3]string{
 		"en": {"tower yes y", "no n", "pass"},
@@ -288,7 +288,7 @@ func TestTheWordsForATower(t *testing.T) {
 	}
 }
 
-// Every number in every menu is the move of that number.
+// The number of every line in every menu is the number of its move.
 func TestMenusNumberThePlacements(t *testing.T) {
 	b := newWoodTable(t, 2, NoColour, 12, 20, 2, 33, 36)
 	sc := b.scene(b.now)
@@ -343,7 +343,7 @@ what that does to your score:
 `)
 }
 
-// What is covered several times is counted.
+// Several spaces of the same kind that are covered are counted.
 func TestCoveredSpacesAreCounted(t *testing.T) {
 	for tag, want := range map[string]string{
 		"en": "two clearings, one fox and one toad (twice)",
@@ -399,8 +399,8 @@ func (p twin) Play(seat game.Seat, move json.RawMessage) (game.Position, []game.
 // curious asks, again and again, for everything that may be asked.
 var curious = strings.Repeat("list\n40\nlog\nscore\nboard\nlist 0,0\n2\n99 0,0\ntower\npass\n{\"do\":\"deal\",\"seat\":1,\"clan\":\"fox\"}\nscore\nno\nundo\n40\n", 10)
 
-// Games that differ only in what others were dealt look the same to a person,
-// up to the harvest, whatever the person asks.
+// Games that differ only in what others were dealt look the same to a person, up to
+// the harvest, whatever the person asks.
 func TestNothingShowsTheClansOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -433,8 +433,8 @@ func TestNothingShowsTheClansOfOthers(t *testing.T) {
 	}
 }
 
-// With several people at one keyboard each sees its own clans and no others: as
-// long as one looks at the screen, it is the same in games that differ only in
+// With several people at one keyboard each sees their own clans and no others:
+// while one person looks at the screen, it is the same in games that differ only in
 // what the others were dealt.
 func TestThePeopleAtAKeyboardSeeTheirOwnClansOnly(t *testing.T) {
 	parts := func(clans string) (list [2]string) {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// longestLine is the longest line in bytes that is looked at. The JSON of a
-// move is far shorter.
+// longestLine is how many bytes of a line are looked at. The JSON of a move is far
+// shorter.
 const longestLine = 4096
 
 // input reads line by line.
@@ -23,8 +23,8 @@ func newInput(r io.Reader, stop <-chan struct{}) input {
 	return input{bufio.NewReaderSize(r, longestLine), stop}
 }
 
-// await is line, but for an interruption, which ends the input.
-// Nothing may be read after that.
+// await reads a line, like line. An interrupt ends the input, and nothing may be
+// read after it.
 func (in input) await() (text string, fits bool, err error) {
 	done := make(chan struct{})
 	var read struct {
@@ -44,9 +44,9 @@ func (in input) await() (text string, fits bool, err error) {
 	}
 }
 
-// line is the next line without blanks around it, or io.EOF. A line that is
-// too long is read to its end and dropped. A no-break space, copied from the
-// screen, is a space.
+// line is the next line without blanks around it, or io.EOF. A line that is too
+// long is read to its end and dropped. A no-break space, copied from the screen,
+// counts as a space.
 func (in input) line() (text string, fits bool, err error) {
 	raw, err := in.r.ReadSlice('\n')
 	if fits = !errors.Is(err, bufio.ErrBufferFull); !fits {
@@ -56,7 +56,7 @@ func (in input) line() (text string, fits bool, err error) {
 		raw = nil
 	}
 	if errors.Is(err, io.EOF) && (len(raw) > 0 || !fits) {
-		err = nil // the last line needs no line break; the end comes again
+		err = nil // the last line needs no line break; io.EOF comes again with the next
 	}
 	return strings.TrimSpace(strings.ReplaceAll(string(raw), "\u00A0", " ")), fits, err
 }
@@ -75,8 +75,8 @@ func fold(text string) string {
 	}, text)
 }
 
-// quote is what somebody typed, fit to be shown: short, and without anything
-// that steers a terminal.
+// quote is what somebody typed, fit to be shown: short, and without anything that
+// steers a terminal.
 func quote(text string) string {
 	const most = 40
 	text = strings.Map(func(r rune) rune {

@@ -1,9 +1,9 @@
 // Package terminal lets people play at a terminal, line by line: against each
-// other, or against seats that nobody plays. It works in any terminal, in a
-// pipe and under a screen reader, in every language that Copse speaks.
+// other, or against bots. It works in any terminal, in a pipe and under a screen
+// reader, in every language that Copse speaks.
 //
-// It knows no rule of any game. What may be done, what it means and why not, it
-// asks of package game; how a game looks is in one file a game, behind face.
+// It knows no rule of any game. It asks package game what may be done, what it
+// means and why not; how a game looks is in one file a game, behind face.
 package terminal
 
 import (
@@ -23,40 +23,40 @@ import (
 	"copse/i18n"
 )
 
-// Config is what a sitting is made of.
+// Config says who plays what, and on which screen.
 type Config struct {
 	Game    game.Game
 	Options json.RawMessage // as the game takes them
 	Seats   int             // how many play; 0 for as few as the game allows
 	Humans  int             // how many of them are people, from the first seat on
-	Bot     Bot             // who plays for the others; nil to play at random
-	Role    string          // the key of what those are called; empty where they play at random
+	Bot     Bot             // who plays the other seats; nil to play them at random
+	Role    string          // the key of what the players of the other seats are called; empty where they play at random
 	Lang    string          // as i18n.Pick takes it
 	Colour  Colour
-	Columns int    // of the window; 0 where nobody knows
-	Rows    int    // of the window, likewise
-	Seed    string // where chance and the moves of the others come from; a fresh one where it is empty
+	Columns int    // of the window; 0 where they are not known
+	Rows    int    // of the window; 0 where they are not known
+	Seed    string // where chance and the moves of the other seats come from; a fresh one where it is empty
 
-	// Again is the command, word by word, that plays the game of a seed once
-	// more; nil where there is none to type.
+	// Again is the command, word by word, that plays the game of a seed once more;
+	// nil where there is no such command.
 	Again func(seed string) []string
 }
 
 // Bot finds what the seat to act does, from the record of that seat: its moves up
-// to the end of the turn or to chance, one at least. The same seed finds the
-// same.
+// to the end of the turn or to chance, one at least. The same seed finds the same
+// moves.
 type Bot func(now game.Position, seed string) ([]json.RawMessage, error)
 
-// roles are what a seat that nobody plays may be called, besides the name of a
-// level.
+// roles are the names of the players of seats that no person plays, besides the
+// name of a level.
 func roles() []string {
 	return []string{randomRole, "play.role.easy", "play.role.greedy", "play.role.ahead", "play.role.reference"}
 }
 
 const randomRole = "play.role.random"
 
-// The window in which the whole table is seen at once, and the narrowest to
-// which lines are fitted.
+// The window that shows the whole table at once, and the narrowest to which lines
+// are fitted.
 const (
 	fullColumns   = 80
 	fullRows      = 50
@@ -72,9 +72,9 @@ func lineWidth(columns int) int {
 }
 
 // Play plays until the people have had enough, the input ends or the context is
-// done, as it is when somebody interrupts; all three end well.
-// An error says, in the language asked for, why a game could not begin, or that
-// the output can no longer be written.
+// done, as it is when somebody interrupts; none of these is an error. An error
+// says, in the language asked for, why a game could not begin, or that the output
+// can no longer be written.
 func Play(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	about := cfg.Game.About()
 	s := &session{
@@ -114,9 +114,9 @@ type session struct {
 	out    *bufio.Writer
 	game   *sitting
 	told   map[game.Seat]int // how many plies each listener has been told
-	last   string            // how the game ended, in a line, kept for the end of the screen
-	looker game.Seat         // who looks at the screen
-	warned bool              // it was said that forced moves play themselves
+	last   string            // how the game ended, in a line that is kept for the end of the screen
+	looker game.Seat         // the seat whose person looks at the screen
+	warned bool              // the people were told that forced moves are made for them
 }
 
 func (s *session) run() error {
@@ -205,7 +205,7 @@ func (s *session) playOn() (again bool, err error) {
 		}
 		if s.game.over() {
 			s.report()
-			s.looker = game.Watcher // nothing that the end left hidden is shown
+			s.looker = game.Watcher // what the end left hidden stays hidden
 			s.finish()
 			if s.cfg.Humans == 0 {
 				s.onceMore()
@@ -225,8 +225,8 @@ func (s *session) playOn() (again bool, err error) {
 	}
 }
 
-// listener is to whom it is told what happens: whoever looks at the screen or,
-// where there is nothing to hide, everybody at once.
+// listener is who is told what happens: the person who looks at the screen or, in a
+// game without secrets, everybody at once.
 func (s *session) listener() game.Seat {
 	switch {
 	case !s.game.secret:
@@ -245,8 +245,8 @@ func (s *session) viewer() game.Seat {
 	return s.listener()
 }
 
-// handOver makes sure, where there are secrets, that nobody but the one who is
-// to choose looks at what is shown next.
+// handOver makes sure, in a game with secrets, that only the person who is to
+// choose looks at what is shown next.
 func (s *session) handOver() error {
 	seat, last := s.game.now.ToAct(), s.looker
 	if !s.game.secret || s.cfg.Humans == 1 || seat == last {
@@ -259,7 +259,7 @@ func (s *session) handOver() error {
 		if err := s.pause(); err != nil {
 			return err
 		}
-		const screen = 60 // lines: more than most have
+		const screen = 60 // more lines than most screens have
 		s.write(strings.Repeat("\n", screen))
 	}
 	s.looker = seat
@@ -313,8 +313,8 @@ func (s *session) question(sc *scene) {
 	}
 }
 
-// report tells what has happened since the listener was told last. The line
-// with which the game ends is kept for the end of the screen.
+// report tells what has happened since the listener was told last. The line with
+// which the game ends is kept for the end of the screen.
 func (s *session) report() {
 	listener := s.listener()
 	from := min(s.told[listener], len(s.game.line))
@@ -380,8 +380,8 @@ func (s *session) decide() (again bool, err error) {
 	}
 }
 
-// read takes what was typed for a move where it looks like one. A number that
-// no move has is answered here.
+// read takes what was typed for a move where it looks like one. It answers a number
+// that no move has itself.
 func (s *session) read(sc *scene, typed string) (reading, bool) {
 	if strings.HasPrefix(typed, "{") {
 		return reading{moves: []json.RawMessage{json.RawMessage(typed)}}, true
@@ -399,12 +399,12 @@ func (s *session) read(sc *scene, typed string) (reading, bool) {
 	return reading{moves: sc.moves[n-1 : n]}, true
 }
 
-// try makes a person's moves, one after the other within their turn, or says
-// why one cannot be. What was made before that one stays.
+// try makes a person's moves, one after the other within their turn, or says why
+// one is not allowed. The moves before that one stay.
 func (s *session) try(r reading) bool {
 	seat, turn := s.game.now.ToAct(), s.game.now.Turn()
 	if s.game.over() {
-		seat = 0 // whoever asks hears from the rules that it is over
+		seat = 0 // the rules answer that the game is over
 	}
 	var err error
 	made := 0
@@ -452,14 +452,14 @@ func (s *session) undo() bool {
 	for listener, n := range s.told {
 		s.told[listener] = min(n, len(s.game.line))
 	}
-	// What has been seen cannot be unseen; it comes again, so nothing is won by
-	// going back for another draw.
+	// What was seen cannot be unseen. The draw comes again the same, so going back
+	// brings no other.
 	shown := drawn || over && s.game.secret
 	s.print(s.say("play.undo", game.Args{"moves": taken, "seat": s.game.now.ToAct(), "shown": shown}))
 	return true
 }
 
-// finish shows how the game ended, who won last of all.
+// finish shows how the game ended, with the winner last.
 func (s *session) finish() {
 	sc := s.scene(true)
 	sc.since = sc.now
@@ -476,8 +476,8 @@ func (s *session) finish() {
 	}
 }
 
-// ranking lists the seats, the first first, with the parts of their scores where
-// a line has room for them; the sheet has them in any case.
+// ranking lists the seats, the first first, with the parts of their scores where a
+// line has space for them; the sheet has them in any case.
 func (s *session) ranking(view game.Position) {
 	standing := view.Standing()
 	order := make([]int, len(s.seats))
@@ -508,8 +508,8 @@ func (s *session) ranking(view game.Position) {
 	s.write(strings.Join(lines, "\n") + "\n")
 }
 
-// ask writes the prompt and reads a line. The end of the input is an end like
-// any other, and so is an interruption.
+// ask writes the prompt and reads a line. The end of the input and an interrupt end
+// the session like quitting does.
 func (s *session) ask() (typed string, fits bool, err error) {
 	s.write("> ")
 	if err := s.out.Flush(); err != nil {
@@ -529,8 +529,8 @@ func (s *session) goodbye() {
 	s.print(s.say("play.goodbye", nil))
 }
 
-// onceMore says how to play this game from its beginning: a command to paste,
-// on a line that is never broken.
+// onceMore says how to play this game from its beginning: a command to paste, on a
+// line that is never broken.
 func (s *session) onceMore() {
 	if s.cfg.Again != nil {
 		s.print("")
@@ -542,5 +542,5 @@ func (s *session) onceMore() {
 // print writes a paragraph.
 func (s *session) print(text string) { s.write(wrap(text, s.width, "", "") + "\n") }
 
-// write writes; what goes wrong shows when the output is flushed.
+// write writes. Flushing the output reports what went wrong.
 func (s *session) write(text string) { _, _ = s.out.WriteString(text) }

@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write the transcripts of testdata anew")
 
-// keyboard is somebody who types a script, line by line, onto the screen.
+// keyboard types a script, line by line, and shows each line on the screen.
 type keyboard struct {
 	lines  []string
 	screen *bytes.Buffer
@@ -57,8 +57,9 @@ func play(t testing.TB, cfg Config, script string) string {
 	return screen.String()
 }
 
-// Each script in testdata is typed, and the screen is as it was when somebody
-// last looked at it. To look again: go test ./terminal -update, and git diff.
+// TestTranscripts types each script in testdata; the screen must be as it was when
+// somebody last looked at it. To look again: go test ./terminal -update, and git
+// diff.
 func TestTranscripts(t *testing.T) {
 	boskGame, wood, tiny := game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(gametest.Tiny())
 	society := game.Of(treesociety.Game())
@@ -113,8 +114,8 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// unescape puts in what no editor likes to hold: a line that is far too long,
-// and bytes that are no text.
+// unescape puts in what is hard to keep in a file: a line that is far too long, and
+// bytes that are no text.
 func unescape(script string) string {
 	script = strings.ReplaceAll(script, "LONG", strings.Repeat("long ", 20_000))
 	return strings.ReplaceAll(script, "BINARY", "\x00\x1b[31m\xff\xfe\x07")
@@ -141,8 +142,8 @@ func tooWide(t *testing.T, screen string) {
 
 var bareKey = regexp.MustCompile(`\b(play|bosk|grandbois|treesociety|game|json|move)\.[a-z]`)
 
-// Whoever plays anything anywhere, in any language: nothing is wider than the
-// screen, nothing is said in keys, nothing is coloured.
+// TestEveryScreenFitsAndSpeaks plays everything in every language: nothing is wider
+// than the screen, no key is shown, nothing is coloured.
 func TestEveryScreenFitsAndSpeaks(t *testing.T) {
 	t.Parallel()
 	for _, g := range []game.Game{game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game())} {
@@ -166,8 +167,8 @@ func TestEveryScreenFitsAndSpeaks(t *testing.T) {
 	}
 }
 
-// wholeGame is a script that plays any seats to the end: 1 and 2 are always
-// there to choose, and what is typed after the end is no harm.
+// wholeGame is a script that plays any seats to the end: 1 and 2 can always be
+// chosen, and what is typed after the end does no harm.
 func wholeGame(seats int) string {
 	var b strings.Builder
 	for i := range 160 * seats {
@@ -187,7 +188,7 @@ func TestInputThatEndsEndsWell(t *testing.T) {
 
 func again(seed string) []string { return []string{"bin/copse", "play", "--seed", seed} }
 
-// However a game is left, the way back to its beginning is on a line of its own.
+// However a game is left, the command that begins it again is on a line of its own.
 func TestWhoeverLeavesIsToldTheWayBack(t *testing.T) {
 	line := "\n  bin/copse play --seed '" + strings.Repeat("long ", 20) + "way'\n"
 	cfg := Config{Game: game.Of(bosk.Game()), Humans: 1, Seed: strings.Repeat("long ", 20) + "way", Again: again}
@@ -204,7 +205,7 @@ func TestWhoeverLeavesIsToldTheWayBack(t *testing.T) {
 
 func TestAnInterruptionEndsWell(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
-	silent, typing := io.Pipe() // nobody ever types
+	silent, typing := io.Pipe() // nobody types
 	defer func() { _ = typing.Close() }()
 	screen := &watched{prompted: interrupt}
 	if err := Play(ctx, Config{Game: game.Of(bosk.Game()), Humans: 1, Seed: "stop", Again: again}, silent, screen); err != nil {
@@ -248,7 +249,7 @@ func TestTheWinnerIsTheLastThingOnTheScreen(t *testing.T) {
 	}
 }
 
-// After the end the game itself answers whoever goes on.
+// After the end the game itself answers moves.
 func TestMovesAfterTheEnd(t *testing.T) {
 	screen := play(t, Config{Game: game.Of(bosk.Game()), Humans: 2, Seed: "end"}, wholeGame(2)+"3 4-4\nnorth\n4-4\nd5 d6\n{\"do\":\"leaf\",\"to\":[1,1]}\n7\n")
 	if n := strings.Count(screen, "The game is over: there is nothing left to play."); n != 5 {
@@ -299,8 +300,8 @@ func TestUndoSaysWhatComesAgain(t *testing.T) {
 	}
 }
 
-// An undone move, played again, is answered as before: going back is no second
-// throw of the dice.
+// An undone move, played again, has the same outcome as before: going back is no
+// second throw of the dice.
 func TestUndoIsNoSecondThrow(t *testing.T) {
 	cfg := Config{Game: game.Of(bosk.Game()), Seats: 3, Humans: 1, Seed: "undo"}
 	once := play(t, cfg, "3 4-4\n2 5-5\nquit\n")

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// rulebook is the rules of a game in words, in the small part of Markdown in
-// which they are written: headings, paragraphs, tables, stresses. A rule is a
-// paragraph that begins with its number in bold, with what follows up to the
-// next one.
+// rulebook is the rules of a game in words, in the small part of Markdown in which
+// they are written: headings, paragraphs, tables, stresses. A rule is a paragraph
+// that begins with its number in bold, with everything up to the next one.
 type rulebook struct{ lines []string }
 
-// readRulebook is the rulebook of a game in a language, in English where there
-// is none, empty where there is none at all.
+// readRulebook is the rulebook of a game in a language; in English where that
+// language has none, and empty where there is none at all.
 func readRulebook(texts fs.FS, tag string) rulebook {
 	if texts == nil {
 		return rulebook{}
@@ -26,8 +25,8 @@ func readRulebook(texts fs.FS, tag string) rulebook {
 	return rulebook{}
 }
 
-// rule is the text of a rule ("5.6") or of a section ("5"), none where there is
-// no such number.
+// rule is the text of a rule ("5.6") or of a section ("5"), nil where there is no
+// such number.
 func (b rulebook) rule(number string) []string {
 	begin, end := "**"+number+"** ", "**"
 	if !strings.Contains(number, ".") {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// shellLine is a command as a shell reads it, so that it can be pasted: words
-// that a shell would change are quoted, and nothing in it steers the terminal.
+// shellLine is a command as a shell reads it, so that it can be pasted: words that
+// a shell would change are quoted, and nothing in it steers the terminal.
 func shellLine(words []string) string {
 	list := make([]string, len(words))
 	for i, word := range words {
@@ -26,13 +26,13 @@ func shellWord(word string) string {
 	return word
 }
 
-// special tells whether a shell may take a character for more than itself.
+// special tells whether a shell may read a character as more than itself.
 func special(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_@%+=:,./-", r)
 }
 
-// ansiQuoted spells out the bytes of a word that cannot be shown, as bash, zsh
-// and ksh read them.
+// ansiQuoted spells out the bytes of a word that cannot be shown, in a form that
+// bash, zsh and ksh read.
 func ansiQuoted(word string) string {
 	var b strings.Builder
 	b.WriteString("$'")

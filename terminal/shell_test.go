@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is printed to be pasted is read by a shell as what was meant, and shows
-// nothing that steers a terminal.
+// A shell reads what is printed for pasting as it was meant, and it holds nothing
+// that steers a terminal.
 func TestACommandCanBePasted(t *testing.T) {
 	words := []string{
 		"bin/copse", "play", "expert=true", "chêne", "a b", "it's", `"$HOME" \`, "", "*?[", "~", "#1", "-x;y", "a\tb", "\x1b[31m", "\xff\\'",

@@ -9,26 +9,26 @@ import (
 	"copse/game"
 )
 
-// sitting is one game from its start: who plays, and the line of play. It
-// knows no game and shows nothing.
+// sitting is one game from its start: who plays, and the line of play. It knows no
+// game and shows nothing.
 type sitting struct {
 	seed   string
 	humans int           // seats 0 to humans-1 are people
-	bot    Bot           // who plays for the others; nil where they play at random
-	secret bool          // not everyone may see everything
+	bot    Bot           // who plays the other seats; nil where they play at random
+	secret bool          // the game has secrets
 	now    game.Position // the truth
 	line   []ply
 
 	planned   []json.RawMessage // what the bot to act has thought of and not yet done
-	plannedAt int               // when the line is so long
+	plannedAt int               // how long the line was when it was thought of
 }
 
 // ply is one move of a sitting.
 type ply struct {
 	by     game.Seat
-	choice bool          // a person chose it among several
+	choice bool          // a person chose it among several moves
 	before game.Position // the truth before it
-	events []game.Event  // for their audiences
+	events []game.Event  // each for its audience
 }
 
 func sit(cfg *Config, seed string) (*sitting, error) {
@@ -49,8 +49,8 @@ func (s *sitting) waits() bool {
 	return s.person(s.now.ToAct()) && len(s.now.Moves()) > 1
 }
 
-// step makes the move of chance, of a seat that nobody plays, or of a person
-// who has no choice. The game must not be over.
+// step makes the move of chance, of a seat that no person plays, or of a person who
+// has no choice. The game must not be over.
 func (s *sitting) step() error {
 	seat := s.now.ToAct()
 	if seat == game.Chance {
@@ -78,15 +78,15 @@ func (s *sitting) step() error {
 	return s.play(seat, moves[s.random().IntN(len(moves))], false)
 }
 
-// random is where the next move comes from if it is played at random. It
-// depends on the seed and the number of moves before, so that a game that is
-// taken back and played again goes on as it did.
+// random is where the next move comes from if it is played at random. It depends on
+// the seed and the number of moves before, so that a game that is taken back and
+// played again goes on in the same way.
 func (s *sitting) random() *rand.Rand {
 	return rand.New(game.Seed{Secret: []byte(s.seed), Nonces: [][]byte{[]byte("player")}}.Numbers(len(s.line)))
 }
 
-// choose makes a person's move. The view of that person is asked first, so
-// that a refusal can tell nothing that the person may not know.
+// choose makes a person's move. It asks the view of that person first, so that a
+// refusal tells nothing that the person may not know.
 func (s *sitting) choose(seat game.Seat, move json.RawMessage) error {
 	if _, _, err := s.now.See(seat).Play(seat, move); err != nil {
 		return err
@@ -104,9 +104,9 @@ func (s *sitting) play(seat game.Seat, move json.RawMessage, choice bool) error 
 	return nil
 }
 
-// undo goes back to where a person chose last. It tells how many moves were
-// taken back, none where nobody has chosen yet, and whether chance made one of
-// them: it will make the same again.
+// undo goes back to where a person chose last. It tells how many moves were taken
+// back, none where nobody has chosen yet, and whether chance made one of them:
+// chance will make the same one again.
 func (s *sitting) undo() (taken int, drawn bool) {
 	for i := len(s.line) - 1; i >= 0; i-- {
 		drawn = drawn || s.line[i].by == game.Chance
@@ -142,9 +142,9 @@ func (s *sitting) fresh() bool {
 	return !slices.ContainsFunc(s.line[s.turnBegan():], func(p ply) bool { return p.choice })
 }
 
-// since is the position against which a viewer looks for what is new: once it
-// has chosen something in a turn, where the turn began; else where its own last
-// turn ended.
+// since is the position with which a viewer compares to see what is new: once it
+// has chosen something in a turn, where the turn began; before that, where its own
+// last turn ended.
 func (s *sitting) since(viewer game.Seat) game.Position {
 	i := s.turnBegan()
 	if s.fresh() {

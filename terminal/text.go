@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// long is how many places text takes on a line, escape sequences not counted.
+// long is how many columns a text takes, without its escape sequences.
 func long(text string) int {
 	n := utf8.RuneCountInString(text)
 	for {
@@ -23,8 +23,8 @@ func long(text string) int {
 	}
 }
 
-// pad fills text up with blanks to a width: at its end, or at its beginning
-// where the width is negative.
+// pad fills a text up with blanks to a width: at its end, or at its beginning where
+// the width is negative.
 func pad(text string, width int) string {
 	if width < 0 {
 		return strings.Repeat(" ", max(0, -width-long(text))) + text
@@ -77,8 +77,8 @@ func widest(lines []string) int {
 	return wide
 }
 
-// abreast sets blocks of lines side by side as long as they fit into a width,
-// then below, with a blank line between.
+// abreast sets blocks of lines side by side as long as they fit into a width, then
+// below, with a blank line between.
 func abreast(blocks [][]string, width, gap int) []string {
 	var list []string
 	for len(blocks) > 0 {
@@ -106,9 +106,9 @@ func abreast(blocks [][]string, width, gap int) []string {
 	return list
 }
 
-// wrap breaks text between words so that no line is longer than width. The
-// first line begins with one indent, all others with the other. A no-break
-// space is no place to break.
+// wrap breaks text between words so that no line is longer than width. The first
+// line begins with one indent, all others with the other. It does not break at a
+// no-break space.
 func wrap(text string, width int, first, rest string) string {
 	var b strings.Builder
 	b.WriteString(first)

@@ -25,17 +25,16 @@ func thinkPhrases() []game.Phrase {
 	}
 }
 
-// Advice is what a player would do in a position, and what it has compared that
-// with.
+// Advice is what a player would do in a position, and the plans that it compared.
 type Advice struct {
 	Player string
 	Now    float64 // the lead as it stands
 	Plans  []Plan  // the best first; one at least
-	Cut    bool    // time was up before it had thought as much as it does
+	Cut    bool    // time was up before the player had thought as much as it usually does
 }
 
-// Plan is a turn that was thought of. Where it was judged, its reasons add up
-// from the lead as it stands to the margin.
+// Plan is a turn that the player thought of. Where it was judged, its reasons add
+// up from the lead as it stands to the margin.
 type Plan struct {
 	Line    []json.RawMessage
 	Margin  float64
@@ -83,8 +82,8 @@ type counsel struct {
 	wide int // the longest margin
 }
 
-// plan tells a line as if it had been played: in the first part what is done, then
-// what follows.
+// plan tells a line as if it had been played: first what is done, then what
+// follows.
 func (c *counsel) plan(line []json.RawMessage) ([]string, error) {
 	var events []game.Event
 	p, seat := c.now, c.now.ToAct()
@@ -107,7 +106,8 @@ func (c *counsel) wrapped(lines []string, indent string) string {
 	return b.String()
 }
 
-// sum is how the reasons of a plan add up from the lead now to that in the end.
+// sum shows how the reasons of a plan add up from the lead now to the lead in the
+// end.
 func (c *counsel) sum(now float64, plan Plan) string {
 	if len(plan.Reasons) == 0 {
 		return ""
@@ -124,7 +124,7 @@ func (c *counsel) sum(now float64, plan Plan) string {
 	return "\n  " + strings.Join(align(rows, 1), "\n  ") + "\n"
 }
 
-// other is a plan that was not the best: what it leads to, what it does, without
+// other tells a plan that was not the best: what it leads to, what it does, without
 // what would follow, and why.
 func (c *counsel) other(said []string, plan Plan) string {
 	figures := pad(c.points(plan.Margin), -c.wide)
@@ -135,7 +135,7 @@ func (c *counsel) other(said []string, plan Plan) string {
 	text := c.wrapped(said[:min(len(said), 1)], indent)
 	var reasons []string
 	for _, r := range plan.Reasons {
-		reasons = append(reasons, c.points(r.Points)+"\u00A0"+c.say(r.Key, r.Args)) // the number stays with its words
+		reasons = append(reasons, c.points(r.Points)+"\u00A0"+c.say(r.Key, r.Args)) // a no-break space keeps the number with its words
 	}
 	return "  " + figures + "  " + strings.TrimLeft(text, " ") + c.wrapped([]string{strings.Join(reasons, " · ")}, indent)
 }

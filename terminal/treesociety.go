@@ -148,8 +148,8 @@ func (f *treesocietyFace) level(g *grove, id, level int, indent string) string {
 	return wrap(f.say("play.treesociety.level", args)+" "+f.words(g, id, level), f.width, indent, indent+"  ")
 }
 
-// guild is a card that may be built further: the level to come, or all levels
-// from there on.
+// guild is a card that may be built further: the next level, or all levels from
+// there on.
 func (f *treesocietyFace) guild(g *grove, id, built int, whole bool, indent string) string {
 	head := f.header(g, id)
 	if built > 0 {
@@ -361,8 +361,8 @@ func or(word, none string) string {
 	return word
 }
 
-// read knows "sell 17", "found 40", "found rope bridge", "row top", "use" and so
-// on: a deed and a card by its number or by the beginning of its name.
+// read understands "sell 17", "found 40", "found rope bridge", "row top", "use" and
+// so on: a deed, and a card by its number or by the beginning of its name.
 func (f *treesocietyFace) read(sc *scene, typed string) (reading, bool) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(fold(typed)), " ")
 	rest = strings.TrimSpace(rest)

@@ -11,15 +11,15 @@ import (
 	"copse/i18n"
 )
 
-// groveTable is a face and a position of Tree Society to which typed moves have
-// led. Cards come in the order of the box, but for those that are named.
+// groveTable is a face and a position of Tree Society, after moves that were typed.
+// Cards come in the order of the box, except those that are named.
 type groveTable struct {
 	*treesocietyFace
 	now game.Position
 }
 
-// smallBox is a deck with three cards that do something, among many that do not,
-// so that a change of the house deck changes no picture here.
+// smallBox is a deck with three cards that do something and many that do not, so
+// that a change of the house deck changes no picture here.
 func smallBox() json.RawMessage {
 	var cards, fruits []string
 	card := func(guild string, start bool, first string) {
@@ -108,7 +108,7 @@ func (b *groveTable) scene() *scene {
 	return &scene{now: b.now, since: b.now, moves: b.now.Moves()}
 }
 
-// reads compares lines; how far their words are apart does not count.
+// reads compares lines, whatever the space between their words.
 func reads(t *testing.T, got, want string) {
 	t.Helper()
 	squeeze := func(text string) string {

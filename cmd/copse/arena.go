@@ -30,7 +30,7 @@ type arenaCommand struct {
 	JSON    bool     `help:"Print the result as JSON; docs/arena.md says what is in it."`
 }
 
-// matchFlags are those of arena and ladder.
+// matchFlags are the flags that arena and ladder share.
 type matchFlags struct {
 	Seed    string `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
 	Opening int    `default:"-1" placeholder:"TURNS" help:"Turns at the start of a game that are drawn at random, the same for all rotations of the players. By default none where a game begins with chance, and one for every seat elsewhere, so that games differ."`
@@ -61,7 +61,7 @@ const (
 	mostMS      = 600_000
 )
 
-// Help says how it is played.
+// Help says how a match is played.
 func (arenaCommand) Help() string {
 	return `Every deal is played once in every rotation of the players: the same opening and the same numbers for chance, with everyone in every seat once. In a game that has no chance at its start, such as Bosk, the first turn of every seat is drawn at random from the seed, the same for all rotations. Intervals take these groups of games as their unit. An interrupt (Ctrl-C) prints what is known so far.`
 }
@@ -88,7 +88,7 @@ func (c arenaCommand) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second one ends it at once
+	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, (c.Games+c.Seats-1)/c.Seats*c.Seats, "games")
 	m, err := e.arena.Match(ctx, arena.MatchConfig{
 		Players: c.Players, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Limit: c.limit(), SPRT: sprt, Save: c.Save,
@@ -128,7 +128,7 @@ func complain(illegal, late int, interrupted bool, games, asked int, save string
 	return errors.Join(list...)
 }
 
-// sprt reads the question; nil where none is asked.
+// sprt reads the question of a sequential test; nil where none is asked.
 func (c arenaCommand) sprt() (*arena.SPRT, error) {
 	if c.SPRT == "" {
 		return nil, nil
@@ -155,7 +155,7 @@ func (c arenaCommand) sprt() (*arena.SPRT, error) {
 
 func printMatch(w io.Writer, m *arena.Match) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush reports errors
 	say("%s, %d seats, %d games in %d groups, seed %q\n\n", m.Game, m.Seats, m.Games, m.Groups, m.Seed)
 	say("player\tseats\twins\t95 %%\tmargin\t95 %%\tscore\tturn ms\tp99\tlongest\tillegal\tlate\tcut\t\n")
 	for _, p := range m.ByPlayer {

@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// TestAnInterruptedMatchGoesOn: an interrupt prints what is known, the same
-// command goes on from there, and in the end it is as if nothing had happened.
+// TestAnInterruptedMatchGoesOn: an interrupt prints what is known, the same command
+// goes on from there, and in the end the result is as if there had been no
+// interrupt.
 func TestAnInterruptedMatchGoesOn(t *testing.T) {
 	t.Parallel()
 	exe, err := os.Executable()
@@ -50,7 +51,7 @@ func TestAnInterruptedMatchGoesOn(t *testing.T) {
 		if part["games"].(float64) < 2 || part["games"].(float64) >= 60 {
 			t.Errorf("after an interrupt %v games are known", part["games"])
 		}
-	} // else it was done before the interrupt came
+	} // else the match was done before the interrupt came
 	rest, told2, code := copse(t, "", saving...)
 	whole, _, _ := copse(t, "", args...)
 	if got, want := string(timeless(t, rest)), string(timeless(t, whole)); got != want || code != 0 {
@@ -67,7 +68,7 @@ func readMatch(t *testing.T, raw []byte) map[string]any {
 	return m
 }
 
-// timeless is a match without what has to do with time.
+// timeless is a match without what depends on time.
 func timeless(t *testing.T, out string) []byte {
 	t.Helper()
 	m := readMatch(t, []byte(out))
@@ -82,7 +83,7 @@ func timeless(t *testing.T, out string) []byte {
 	return raw
 }
 
-// TestALadderWritesItsReports: a page and JSON, beside what it prints.
+// TestALadderWritesItsReports: a page and JSON, besides what it prints.
 func TestALadderWritesItsReports(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "climb")
 	out, told, code := copse(t, "", "ladder", "grandbois", "--players", "random,easy", "--games", "2", "--seats", "2", "--out", name)

@@ -19,7 +19,7 @@ type backupCommand struct {
 }
 
 // Run writes a copy of everything as it is at this moment, while the server goes
-// on, and reads the copy to its end before it says that there is one.
+// on, and reads the copy to its end before it reports success.
 func (c backupCommand) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -31,7 +31,7 @@ func (c backupCommand) Run() error {
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		to = filepath.Join(to, "copse-"+time.Now().UTC().Format("20060102T150405Z")+".db")
 	}
-	folder, _ := filepath.Split(to) // of a name that ends in a slash, all of it
+	folder, _ := filepath.Split(to) // where the name ends in a slash, all of it is the folder
 	if _, err := os.Stat(filepath.Clean(folder)); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no folder %s: make it, or name one that is there", filepath.Clean(folder))
 	}
@@ -76,11 +76,11 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// keyBeside is where the key of the server lies beside a backup.
+// keyBeside is the file of the server's key beside a backup.
 func keyBeside(backup string) string { return backup + "." + keyName }
 
-// copyKey copies the key of a server, which nobody else may read. There is none
-// where no server has started yet.
+// copyKey copies the key of a server, which nobody else may read. Before the first
+// start of a server there is none.
 func copyKey(from, to string) error {
 	raw, err := os.ReadFile(from)
 	if errors.Is(err, os.ErrNotExist) {

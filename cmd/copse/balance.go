@@ -49,7 +49,7 @@ func (c balanceCommand) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second one ends it at once
+	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, c.Games, "games")
 	b, err := e.arena.Balance(ctx, arena.BalanceConfig{
 		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Seed: c.Seed, Save: c.Save, Cores: c.Cores, Progress: bar.show,
@@ -66,7 +66,7 @@ func (c balanceCommand) Run() error {
 	return errors.Join(err, complain(b.Illegal, 0, b.Interrupted, b.Games, b.Asked, c.Save))
 }
 
-// flagged marks what is out of its bounds.
+// flagged marks a value that is outside its bounds.
 func flagged(outside bool) string {
 	if outside {
 		return "!"
@@ -76,7 +76,7 @@ func flagged(outside bool) string {
 
 func printBalance(w io.Writer, b *arena.Balance) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush reports errors
 	say("%s, %d seats, %d games of %s, seed %q", b.Game, b.Seats, b.Games, b.Player, b.Seed)
 	if len(b.Varied) > 0 {
 		say("\nthe %d choices of %s are played in turn", b.Sets, strings.Join(b.Varied, ", "))
@@ -141,7 +141,7 @@ func sayThings(say func(string, ...any), b *arena.Balance) {
 	say("mean\t\t\t\t\t\t%.1f %%\t\t\t\t\t\n", 100*b.MeanWins)
 }
 
-// outsideInWords lists what is out of its bounds.
+// outsideInWords lists what is outside its bounds.
 func outsideInWords(b *arena.Balance) string {
 	if len(b.Outside) == 0 {
 		return "everything is within its bounds"

@@ -37,7 +37,7 @@ func TestBalanceOfTreeSociety(t *testing.T) {
 	if one.Sets != 15 || len(one.ByThing) != 73 || len(one.ByGroup) != 6 || one.Rounds.From != 8 {
 		t.Errorf("%d sets, %d cards, %d guilds", one.Sets, len(one.ByThing), len(one.ByGroup))
 	}
-	for _, g := range one.ByGroup[1:] { // architects lie in the market besides where a starting card was discarded
+	for _, g := range one.ByGroup[1:] { // architects are also in the market where a starting card was discarded
 		if g.Games != 10 {
 			t.Errorf("the %s were in %d of 15 games", g.Name, g.Games)
 		}

@@ -53,7 +53,7 @@ func (c boxShowCommand) Run() error {
 	return err
 }
 
-// table is the box in words, where it is of cards.
+// table is the box in words, for a box of cards.
 func (c boxShowCommand) table(raw json.RawMessage) (string, error) {
 	if c.Game != "treesociety" {
 		return "", fmt.Errorf("only the box of treesociety is of cards with words: leave out --table")
@@ -92,7 +92,7 @@ func (c boxCheckCommand) Run() error {
 	return err
 }
 
-// gameOf is the game that a box is for: the one asked for, the one the file
+// gameOf is the game that a box is for: the one asked for, the one that the file
 // names, or the only one that knows all its fields.
 func (c boxCheckCommand) gameOf(raw json.RawMessage) (string, error) {
 	if c.Game != "" {
@@ -123,12 +123,12 @@ func namedIn(raw json.RawMessage) string {
 	var says struct {
 		Game string `json:"game"`
 	}
-	_ = json.Unmarshal(raw, &says) // a file that cannot be read is told by the game
+	_ = json.Unmarshal(raw, &says) // the game reports a file that cannot be read
 	return says.Game
 }
 
-// boxFor reads a box file for a game, and says so where it is for another: its
-// fields would only seem to be wrong.
+// boxFor reads a box file for a game. Where the file is for another game it says
+// so, instead of calling its fields wrong.
 func boxFor(name, path string) (json.RawMessage, error) {
 	raw, err := readBox(path)
 	if err != nil {
@@ -140,7 +140,7 @@ func boxFor(name, path string) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// readBox reads a box file, up to the size that a box may have.
+// readBox reads a box file of at most the size that a box may have.
 func readBox(path string) (json.RawMessage, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -151,7 +151,7 @@ func readBox(path string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw = bytes.TrimPrefix(raw, []byte("\uFEFF")) // some editors write one
+	raw = bytes.TrimPrefix(raw, []byte("\uFEFF")) // some editors write a byte order mark
 	if len(raw) > game.LargestBox {
 		return nil, fmt.Errorf("%s: a box has at most %d bytes", path, game.LargestBox)
 	}

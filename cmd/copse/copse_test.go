@@ -14,8 +14,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain lets the test binary be copse itself, so that the tests below run
-// the real commands.
+// TestMain lets the test binary be copse itself, so that the tests below run the
+// real commands.
 func TestMain(m *testing.M) {
 	if os.Getenv("COPSE_TEST_RUN") != "" {
 		if sign := os.Getenv(badDisk); sign != "" {
@@ -58,7 +58,7 @@ func TestCommandsThatWork(t *testing.T) {
 	for _, c := range []struct {
 		stdin string
 		args  string
-		want  string // somewhere on standard output
+		want  string // a text somewhere on standard output
 	}{
 		{"", "--help", "play"},
 		{`{"do":"games"}`, "engine", `{"ok":true,"games":[{"name":"bosk",`},
@@ -87,8 +87,8 @@ func TestCommandsThatWork(t *testing.T) {
 	}
 }
 
-// The command with which a game ends plays the same one: it names the program
-// as it was called and every flag, quoted for a shell.
+// The command that is printed at the end of a game plays the same game: it names
+// the program as it was called and every flag, quoted for a shell.
 func TestTheSameGameOnceMore(t *testing.T) {
 	t.Parallel()
 	c := playCommand{

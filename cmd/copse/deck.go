@@ -9,8 +9,8 @@ import (
 	"copse/i18n"
 )
 
-// deckTable shows the cards of Tree Society in words, as tables of a document:
-// one for each guild, and one of the fruit.
+// deckTable shows the cards of Tree Society in words, as tables of a document: one
+// for each guild, and one of the fruit.
 func deckTable(box *treesociety.Box, l *i18n.Locale) string {
 	var b strings.Builder
 	say := func(s treesociety.Sentence) string { return l.Say(s.Key, s.Args, nil) }
@@ -19,7 +19,7 @@ func deckTable(box *treesociety.Box, l *i18n.Locale) string {
 		if said := l.Say(key, nil, nil); said != key {
 			return said
 		}
-		return word // a name that somebody gave a card
+		return word // a name that somebody gave a card of their own
 	}
 	guild := ""
 	for i := range box.Cards {

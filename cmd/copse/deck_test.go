@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the table of docs/tree-society-deck.md anew")
 
-// The page about the deck shows the cards as they are. To write them anew:
-// go test ./cmd/copse -run TheDeckInDocs -update.
+// The page about the deck shows the cards as they are. To write them anew: go test
+// ./cmd/copse -run TheDeckInDocs -update.
 func TestTheDeckInDocs(t *testing.T) {
 	const (
 		file  = "../../docs/tree-society-deck.md"
@@ -43,7 +43,7 @@ func TestTheDeckInDocs(t *testing.T) {
 	}
 }
 
-// Whoever copies an example of docs/boxes.md has a box that the game takes.
+// The game takes every example of docs/boxes.md as a box.
 func TestTheBoxesInDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/boxes.md")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestTheBoxesInDocs(t *testing.T) {
 	verbs, examples := map[treesociety.Verb]bool{}, 0
 	for _, block := range strings.Split(ours, "```json\n")[1:] {
 		text, _, _ := strings.Cut(block, "```")
-		// The house deck comes after the cards and fruit of the example, so that
+		// The house deck is appended to the cards and fruit of the example, so that
 		// it is a whole deck.
 		var example struct {
 			Cards  []json.RawMessage `json:"cards"`
@@ -118,8 +118,8 @@ func written(t *testing.T, v any) json.RawMessage {
 	return raw
 }
 
-// What box show prints is the same box, short enough to be brought again, with
-// a park as a picture.
+// What box show prints is the same box, short enough to be brought again, with a
+// park as a picture.
 func TestTheLayoutOfABox(t *testing.T) {
 	raw, err := json.Marshal(treesociety.DefaultBox())
 	if err != nil {

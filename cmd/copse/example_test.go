@@ -16,7 +16,8 @@ import (
 )
 
 // swallowing is a proxy before a server that answers the first move by 200 and
-// nothing, and does not pass it on: who does not read the answer waits for ever.
+// nothing, and does not pass it on: a client that does not read the answer waits
+// for ever.
 func swallowing(t *testing.T, to string) string {
 	target, err := url.Parse(to)
 	if err != nil {
@@ -37,7 +38,7 @@ func swallowing(t *testing.T, to string) string {
 	return s.URL
 }
 
-// TestTheExampleBotPlaysAWholeGame against a person, over the real API.
+// TestTheExampleBotPlaysAWholeGame: against a person, over the real API.
 func TestTheExampleBotPlaysAWholeGame(t *testing.T) {
 	t.Parallel()
 	const file = "../../examples/bot.py"

@@ -25,8 +25,8 @@ type exportCommand struct {
 	Out   string `placeholder:"FILE" type:"path" help:"Where to write it, to a file that does not exist yet; else it goes to standard output."`
 }
 
-// Run writes a finished game as lines of JSON, for anyone to keep and verify.
-// What does not verify is not written.
+// Run writes a finished game as lines of JSON, for anyone to keep and verify. It
+// writes nothing that does not verify.
 func (c exportCommand) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -58,7 +58,7 @@ func (c exportCommand) Run() error {
 	return errors.Join(err, f.Close())
 }
 
-// read makes the export from a data folder, also one that a server uses.
+// read makes the export from a data folder, also while a server uses it.
 func (c exportCommand) read(ctx context.Context) (raw []byte, err error) {
 	file, err := c.database()
 	if err != nil {
@@ -111,7 +111,7 @@ func kept(ctx context.Context, from store.Boxes, log [][]byte) (keep table.Keep,
 	return keep, err
 }
 
-// longestExport is how much is read of what a server sends.
+// longestExport is how many bytes are read of what a server sends.
 const longestExport = 64 << 20
 
 // fetch asks a server for the export.

@@ -15,11 +15,11 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// badDisk names, for a server that a test has started, the file whose being there
-// makes every sync of the log file fail.
+// badDisk is the variable of the environment that names a file, for a server that a
+// test has started. While that file exists, every sync of the log file fails.
 const badDisk = "COPSE_TEST_BAD_DISK"
 
-// failBy puts the disk that fails under everything that this process keeps.
+// failBy puts a disk that fails under everything that this process keeps.
 func failBy(sign string) {
 	d, err := disktest.Default()
 	if err != nil {
@@ -33,9 +33,10 @@ func failBy(sign string) {
 	})
 }
 
-// TestAServerWhoseDiskFailsEndsItself: who waits for a move is told to try again,
-// never that it was done or refused; the process ends with one clear line in its log
-// and a code that has it started again; and what was acknowledged is there then.
+// TestAServerWhoseDiskFailsEndsItself: a client that waits for a move is told to
+// try again, never that it was done or refused. The process ends with one clear
+// line in its log and a code by which it is started again, and then what was
+// acknowledged is there.
 func TestAServerWhoseDiskFailsEndsItself(t *testing.T) {
 	sign := filepath.Join(t.TempDir(), "fail")
 	t.Setenv(badDisk, sign)
@@ -93,7 +94,7 @@ func TestAServerWhoseDiskFailsEndsItself(t *testing.T) {
 	if _, _, now := next(); now < before {
 		t.Errorf("after %d moves it goes on after %d", before, now)
 	}
-	again := mover.try("POST", at+"/moves", draft, "second") // done then, or now
+	again := mover.try("POST", at+"/moves", draft, "second") // it was done before the disk failed, or is done now
 	var done struct{ Number int }
 	if err := json.Unmarshal(again, &done); err != nil || done.Number <= before {
 		t.Errorf("sent again, it is answered %s", again)

@@ -12,7 +12,7 @@ type folderFlag struct {
 	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"The data folder of the server; by default the folder of this user for such things."`
 }
 
-// folder is the data folder. Unlike a server, who looks after it makes none.
+// folder is the data folder. Unlike a server, these commands make none.
 func (f folderFlag) folder() (string, error) {
 	if f.Data != "" {
 		return f.Data, nil
@@ -24,7 +24,7 @@ func (f folderFlag) folder() (string, error) {
 	return usual, nil
 }
 
-// database is the file in the data folder, which must be there.
+// database is the file in the data folder, which must exist.
 func (f folderFlag) database() (string, error) {
 	folder, err := f.folder()
 	if err != nil {
@@ -37,6 +37,6 @@ func (f folderFlag) database() (string, error) {
 	return file, nil
 }
 
-// keyName is the file of the server's key, in the data folder; beside a backup it
-// is what ends its name.
+// keyName is the file of the server's key in the data folder, and the end of its
+// name beside a backup.
 const keyName = "key"

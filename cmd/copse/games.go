@@ -12,19 +12,18 @@ import (
 	"copse/games/treesociety"
 )
 
-// entry is a game as the commands meet it.
+// entry is a game as the commands know it.
 type entry struct {
 	game  bot.Game
 	arena arena.Arena
 }
 
-// enter forgets the types of a game for everyone who knows none.
+// enter forgets the types of a game, for all code that knows no game.
 func enter[S, M comparable](def game.Definition[S, M]) entry {
 	return entry{game: bot.Of(def), arena: arena.Of(def)}
 }
 
-// registry is all the games there are, for everyone who knows none; a screen has
-// a file for each besides.
+// registry is all the games that there are. A screen has a file for each besides.
 func registry() []entry {
 	return []entry{
 		enter(bosk.Game()),
@@ -33,7 +32,7 @@ func registry() []entry {
 	}
 }
 
-// find is the game of that name, or an error that says which there are.
+// find is the game with that name, or an error that says which there are.
 func find(name string) (entry, error) {
 	var known []string
 	for _, e := range registry() {

@@ -38,8 +38,8 @@ type house struct {
 // databaseName is the file in the data folder in which everything is kept.
 const databaseName = "copse.db"
 
-// breathe lets garbage lie twice as long as is usual, unless GOGC says
-// otherwise: a server holds little and makes much of it.
+// breathe lets twice as much garbage lie as usual before it is collected, unless
+// GOGC says otherwise: a server holds little and makes much of it.
 func breathe() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
@@ -85,8 +85,8 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	return h, nil
 }
 
-// serve says where it is, and answers until the context ends or the disk has
-// failed: then it must be started anew, from what is on the disk.
+// serve says where the server is, and answers until the context ends or the disk
+// has failed: then the server must be started anew, from what is on the disk.
 func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "Copse is at %s\n", address(addr, on.Addr())); err != nil {
 		return errors.Join(err, on.Close())
@@ -111,7 +111,7 @@ func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.
 	return errors.Join(err, h.store.Failure())
 }
 
-// close lets go of everything there is, the newest first.
+// close closes everything that is open, the newest first.
 func (h *house) close() error {
 	var errs []error
 	if h.hall != nil {
@@ -142,8 +142,8 @@ func newLog(out io.Writer, form string, verbose bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(out, options))
 }
 
-// dataFolder is the folder that was asked for, or the usual one; it makes it
-// where there is none.
+// dataFolder is the folder that was asked for, or the usual one. It makes the
+// folder where there is none.
 func dataFolder(asked string) (string, error) {
 	folder := asked
 	if folder == "" {
@@ -182,8 +182,8 @@ func checkHosts(hosts []string) error {
 }
 
 // writeWhole makes a file that only this user can read, whole and synced, or none:
-// it is written under another name and renamed. What an earlier try has left is
-// thrown away.
+// it writes it under another name and renames it. It throws away what an earlier
+// try has left.
 func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) {
 	part := file + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -204,7 +204,7 @@ func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) 
 		return errors.Join(err, os.Remove(part))
 	}
 	if runtime.GOOS == "windows" {
-		return nil // where the names in a folder cannot be synced
+		return nil // this system cannot sync the names in a folder
 	}
 	folder, err := os.Open(filepath.Dir(file))
 	if err != nil {
@@ -216,8 +216,8 @@ func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) 
 // keyLength is how many bytes the key of a server has.
 const keyLength = 32
 
-// serverKey is the key of this server, which is made once. What is derived from
-// it nobody can guess.
+// serverKey is the key of this server, which is made once. Nobody can guess what is
+// derived from it.
 func serverKey(file string) ([]byte, error) {
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {

@@ -57,7 +57,7 @@ func playWhole(t *testing.T, s *served, game string) string {
 	}
 }
 
-// runs runs a command that must do what it is told.
+// runs runs a command that must succeed.
 func runs(t *testing.T, args ...string) string {
 	t.Helper()
 	out, told, code := copse(t, "", args...)
@@ -67,7 +67,7 @@ func runs(t *testing.T, args ...string) string {
 	return out
 }
 
-// fails runs a command that must refuse, and say why.
+// fails runs a command that must fail, and say why.
 func fails(t *testing.T, want string, args ...string) {
 	t.Helper()
 	out, told, code := copse(t, "", args...)
@@ -76,9 +76,9 @@ func fails(t *testing.T, want string, args ...string) {
 	}
 }
 
-// TestAGameIsExportedAndVerified: from the data folder of a running server and
-// through its API the same comes out, it verifies, and a byte that is changed
-// anywhere is found and its entry named.
+// TestAGameIsExportedAndVerified: the data folder of a running server and its API
+// give the same export, it verifies, and a byte that is changed anywhere is found
+// and its entry named.
 func TestAGameIsExportedAndVerified(t *testing.T) {
 	t.Parallel()
 	s := serveHere(t)
@@ -106,7 +106,7 @@ func TestAGameIsExportedAndVerified(t *testing.T) {
 		lines := bytes.SplitAfter(raw, []byte("\n"))
 		for i, n := range []int{0, 1, 2, 5, len(lines) / 2, len(lines) - 2} {
 			for j, part := range []int{0, len(lines[n]) / 3, len(lines[n]) - 4} {
-				if (i+j+k)%3 == 0 { // the games share them
+				if (i+j+k)%3 == 0 { // the games share the tries
 					continue
 				}
 				changed := bytes.Clone(raw)
@@ -129,7 +129,7 @@ func TestAGameIsExportedAndVerified(t *testing.T) {
 	fails(t, "no such file", "verify", filepath.Join(t.TempDir(), "none"))
 }
 
-// TestOnlyWhatIsOverIsExported, and only what is there.
+// TestOnlyWhatIsOverIsExported: and only a table that exists.
 func TestOnlyWhatIsOverIsExported(t *testing.T) {
 	s := serveHere(t)
 	g := &guest{served: s}
@@ -149,8 +149,8 @@ func TestOnlyWhatIsOverIsExported(t *testing.T) {
 	fails(t, "no games are kept in", "export", made.Table, "--data", t.TempDir())
 }
 
-// TestBackupWhileItRuns: the copy is whole, nothing is ever written over, a
-// damaged one is not restored, and a server goes on from a restored one.
+// TestBackupWhileItRuns: the copy is whole, nothing is ever overwritten, a damaged
+// copy is not restored, and a server goes on from a restored one.
 func TestBackupWhileItRuns(t *testing.T) {
 	t.Parallel()
 	s := serveHere(t)
@@ -201,7 +201,7 @@ func TestBackupWhileItRuns(t *testing.T) {
 	}
 	fails(t, `no table is called "`+later+`"`, "export", later, "--data", again)
 	s.data = again
-	s.kill() // it comes back with what was restored
+	s.kill() // the server starts again with what was restored
 	if got := runs(t, "export", id, "--url", s.url); got != export {
 		t.Error("the restored server exports another game")
 	}

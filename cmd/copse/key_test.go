@@ -9,7 +9,7 @@ import (
 )
 
 // TestTheKeyIsWrittenWholeOrNotAtAll: what an interrupted start has left does no
-// harm, and a disk that does not sync gives no key.
+// harm, and a disk that does not sync makes no key.
 func TestTheKeyIsWrittenWholeOrNotAtAll(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "key")
@@ -52,7 +52,7 @@ func TestTheKeyIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestHostsAreNames, and an address says whether others can reach it.
+// TestHostsAreNames: and an address says whether others can reach it.
 func TestHostsAreNames(t *testing.T) {
 	for host, good := range map[string]bool{"copse.example": true, "localhost": true, "::1": true, "https://copse.example": false, "": false, "*.example": false} {
 		if err := checkHosts([]string{host}); (err == nil) != good {

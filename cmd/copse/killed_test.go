@@ -34,7 +34,7 @@ type served struct {
 
 	mu   sync.Mutex
 	cmd  *exec.Cmd
-	back chan struct{} // closed when the server is there again
+	back chan struct{} // closed when the server answers again
 }
 
 func serveHere(t *testing.T) *served {
@@ -46,12 +46,12 @@ func serveHere(t *testing.T) *served {
 	return s
 }
 
-// addresses counts those that were tried, so that tests beside one another get
-// different ones.
+// addresses counts the addresses that were tried, so that tests that run at the
+// same time get different ones.
 var addresses atomic.Int64
 
-// ownAddress is an address that nobody is given while the server is dead: its port
-// is below those that systems hand out to whoever asks for any.
+// ownAddress is an address that nobody else gets while the server is dead: its port
+// is below those that systems hand out to programs that ask for any.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	const least, many = 20_000, 10_000
@@ -98,13 +98,13 @@ func (s *served) start() {
 	s.back = make(chan struct{})
 }
 
-// kill ends the server as a power cut would, and starts it again.
+// kill kills the server, and starts it again.
 func (s *served) kill() {
 	s.mu.Lock()
 	cmd := s.cmd
 	s.mu.Unlock()
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // Wait reports that it was killed
 	s.start()
 }
 
@@ -112,9 +112,9 @@ func (s *served) kill() {
 type guest struct {
 	*served
 	cookie string
-	heard  []int // numbers of entries, as the streams told them
+	heard  []int // the numbers of the entries that the streams told
 	looks  int
-	last   string // the last id
+	last   string // the last id of an event
 	over   chan struct{}
 }
 
@@ -180,7 +180,7 @@ func (g *guest) follow(ctx context.Context, id string) {
 		req.Header.Set("Last-Event-ID", g.last)
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
-			continue // it is started again
+			continue // the server is being started again
 		}
 		done := g.hear(bufio.NewReader(res.Body))
 		_ = res.Body.Close()
@@ -190,7 +190,7 @@ func (g *guest) follow(ctx context.Context, id string) {
 	}
 }
 
-// hear takes a stream in, and tells whether it told the end.
+// hear reads a stream, and tells whether it told the end.
 func (g *guest) hear(lines *bufio.Reader) bool {
 	var name, last string
 	for {
@@ -229,9 +229,9 @@ func (g *guest) hear(lines *bufio.Reader) bool {
 	}
 }
 
-// TestKilledInMidGame: the server dies again and again while two people play.
-// Every move that was acknowledged is there once, what was not is sent again with
-// its key, and each stream goes on where it was.
+// TestKilledInMidGame: the server dies again and again while two people play. Every
+// move that was acknowledged is there once, what was not is sent again with its
+// key, and each stream goes on where it was.
 func TestKilledInMidGame(t *testing.T) {
 	t.Parallel()
 	s := serveHere(t)
@@ -301,10 +301,10 @@ func TestKilledInMidGame(t *testing.T) {
 	}
 }
 
-// TestKilledForTwentyMinutes: a server that dies with five minutes on a clock and is
-// started again twenty minutes later shows five minutes. Nobody waits for that: the
-// store is told of the beats that there would have been, and house time goes on from
-// the last of them.
+// TestKilledForTwentyMinutes: a server dies with five minutes on a clock and is
+// started again twenty minutes later; the clock shows five minutes. The test does
+// not wait: it gives the store the beats that there would have been, and house time
+// goes on from the last of them.
 func TestKilledForTwentyMinutes(t *testing.T) {
 	s := serveHere(t)
 	people := []*guest{{served: s}, {served: s}}
@@ -313,7 +313,7 @@ func TestKilledForTwentyMinutes(t *testing.T) {
 	people[0].try("POST", at+"/start", "", "start")
 
 	_ = s.cmd.Process.Kill()
-	_ = s.cmd.Wait() // it was killed
+	_ = s.cmd.Wait() // Wait reports that it was killed
 	db, err := sqlite.Open(filepath.Join(s.data, databaseName))
 	if err != nil {
 		t.Fatal(err)
@@ -327,7 +327,7 @@ func TestKilledForTwentyMinutes(t *testing.T) {
 	for _, beat := range []struct {
 		at  time.Time
 		gap time.Duration
-	}{{died, time.Hour}, {back, 15 * time.Second}} { // at work until it died, and then not
+	}{{died, time.Hour}, {back, 15 * time.Second}} { // the house was at work until it died, and then away
 		if _, err := db.Beat(t.Context(), beat.at, beat.gap); err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ type ladderCommand struct {
 	matchFlags
 }
 
-// Help says how it is played.
+// Help says how a ladder is played.
 func (ladderCommand) Help() string {
 	return `Plays the players against each other, rates them by Plackett and Luce's model, and writes a report with plots for people and the same as JSON. Groups, openings and intervals are those of copse arena. An interrupt (Ctrl-C) reports what is known so far.`
 }
@@ -50,7 +50,7 @@ func (c ladderCommand) Run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second one ends it at once
+	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, 1, "games")
 	l, err := e.arena.Ladder(ctx, arena.LadderConfig{
 		Players: c.Players, Seats: c.Seats, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Limit: c.limit(), Save: c.Save,
@@ -75,7 +75,7 @@ func (c ladderCommand) Run() error {
 	return errors.Join(err, complain(illegal, late, l.Interrupted, l.Games, l.Asked, c.Save))
 }
 
-// writeReports writes both or says why not.
+// writeReports writes both reports.
 func writeReports(name string, l *arena.Ladder) error {
 	return errors.Join(
 		writeFile(name+".html", l.WriteHTML),
@@ -97,7 +97,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 
 func printLadder(w io.Writer, l *arena.Ladder, name string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush reports errors
 	for _, table := range l.Tables {
 		seats := fmt.Sprintf("%d seats", table.Seats)
 		if table.Seats == 0 {

@@ -13,8 +13,8 @@ const (
 )
 
 // layout writes JSON for people to read and change: what is short stays on one
-// line, so that a level is a line and a park is a picture. It is also much
-// shorter than indentation alone, and a box may not be long.
+// line, so that a level is a line and a park is a picture. It is also much shorter
+// than indentation alone, and the size of a box is limited.
 func layout(raw json.RawMessage) (string, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -124,7 +124,7 @@ func (n *node) pictured() bool {
 	return false
 }
 
-// write writes the node after so many columns that are taken already.
+// write writes the node on a line on which so many columns are taken already.
 func (n *node) write(b *strings.Builder, indent string, taken int) {
 	if one := n.line(); n.open == 0 || len(n.inside) == 0 || len(indent)+taken+len(one) < widestLine && !n.pictured() {
 		b.WriteString(one)

@@ -157,7 +157,7 @@ func startLoaded(args []string) (*loadedChild, error) {
 		return nil, err
 	}
 	c := &loadedChild{cmd: exec.Command(exe, args...)}
-	c.cmd.Stderr = &quiet{out: os.Stderr}
+	c.cmd.Stderr = &troubleOnly{out: os.Stderr}
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -182,16 +182,16 @@ func startLoaded(args []string) (*loadedChild, error) {
 	return c, nil
 }
 
-// end has the server stop, as it does when its standard input ends.
+// end ends the standard input of the server, which stops it, and waits.
 func (c *loadedChild) end() error { return errors.Join(c.in.Close(), c.cmd.Wait()) }
 
-// quiet lets through what the log of a server says of trouble.
-type quiet struct{ out io.Writer }
+// troubleOnly lets through only the trouble that the log of a server reports.
+type troubleOnly struct{ out io.Writer }
 
-func (q *quiet) Write(p []byte) (int, error) {
+func (t *troubleOnly) Write(p []byte) (int, error) {
 	for line := range strings.Lines(string(p)) {
 		if !strings.Contains(line, "level=INFO") {
-			if _, err := io.WriteString(q.out, line); err != nil {
+			if _, err := io.WriteString(t.out, line); err != nil {
 				return 0, err
 			}
 		}
@@ -201,7 +201,7 @@ func (q *quiet) Write(p []byte) (int, error) {
 
 func printLoad(w io.Writer, r *loadResult) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush reports errors
 	pace := "as fast as it goes"
 	if r.Copse.Rate > 0 {
 		pace = fmt.Sprintf("%g moves a second at each", r.Copse.Rate)

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// TestLoadPlaysRealGames at a server of its own and at one that runs.
+// TestLoadPlaysRealGames: at a server of its own and at one that runs.
 func TestLoadPlaysRealGames(t *testing.T) {
 	t.Parallel()
 	s := serveHere(t)
 	for _, how := range [][]string{{"bosk", "--bare"}, {"grandbois"}, {"treesociety", "--url", s.url}, {"bosk", "--rate", "20"}} {
 		var r loadResult
 		idle := func() bool { return r.Copse == nil || r.Copse.Moves == 0 || r.Bare != nil && r.Bare.Moves == 0 }
-		for long := 400 * time.Millisecond; idle() && long < time.Minute; long *= 2 { // a busy machine comes to nothing in little time
+		for long := 400 * time.Millisecond; idle() && long < time.Minute; long *= 2 { // a busy machine gets little done in a short time
 			args := append([]string{"load", "--tables", "3", "--rate", "0", "--for", long.String(), "--warm", "0s", "--json"}, how...)
 			r = loadResult{}
 			if err := json.Unmarshal([]byte(runs(t, args...)), &r); err != nil {

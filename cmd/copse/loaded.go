@@ -16,9 +16,9 @@ import (
 )
 
 // loadedCommand is a server that copse load has started beside itself: the same
-// that copse serve is, with a second address through which it is measured; or a
-// bare one. It ends when its standard input does, so that it never outlives who
-// started it.
+// server as copse serve, with a second address through which it is measured; or a
+// bare one. It ends when its standard input does, so that it never outlives the
+// process that started it.
 type loadedCommand struct {
 	Data  string `required:"" type:"path"`
 	Bare  bool
@@ -29,9 +29,9 @@ type loadedCommand struct {
 func (c loadedCommand) Run() error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	signal.Ignore(os.Interrupt) // who started it ends it
+	signal.Ignore(os.Interrupt) // the process that started it ends it
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin) // it ends, however
+		_, _ = io.Copy(io.Discard, os.Stdin) // it ends in any case
 		stop()
 	}()
 	watch, err := net.Listen("tcp", "127.0.0.1:0")

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// lockFolder makes sure that no other server uses a data folder, where the system
-// keeps an open file to one process.
+// lockFolder makes sure that no other server uses a data folder, on systems that
+// do not remove a file while a process has it open.
 func lockFolder(folder string) (io.Closer, error) {
 	file := filepath.Join(folder, "lock")
 	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {

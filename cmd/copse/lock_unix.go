@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// lockFolder makes sure that no other server uses a data folder. The lock goes
-// with the process, however that ends.
+// lockFolder makes sure that no other server uses a data folder. The system frees
+// the lock when the process ends, however it ends.
 func lockFolder(folder string) (io.Closer, error) {
 	f, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Command copse is all of Copse in one binary: the page to play on, play in the
-// terminal, measure, and the engine that other programs drive.
+// Command copse is all of Copse in one binary: it serves the page, plays in the
+// terminal, measures, and runs the engine that other programs drive.
 package main
 
 import (
 	"os"
-	_ "time/tzdata" // nights follow the clocks of a place, also where the machine knows no zones
+	_ "time/tzdata" // nights follow the clocks of a place, also on machines that know no zones
 
 	"github.com/alecthomas/kong"
 )

@@ -43,8 +43,8 @@ func (f tableFlags) options(e entry) (json.RawMessage, error) {
 	return json.Marshal(options)
 }
 
-// typed is the value of an option as somebody types it: JSON, or words as they
-// are, with commas where an option takes several.
+// typed is the value of an option as somebody types it: JSON, or words as they are,
+// with commas where an option takes several.
 func typed(about *game.About, name, value string) (json.RawMessage, error) {
 	if raw := json.RawMessage(value); json.Valid(raw) {
 		return raw, nil

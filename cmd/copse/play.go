@@ -47,7 +47,7 @@ func (c playCommand) Run() error {
 	case "never":
 		colour = terminal.NoColour
 	}
-	// A first interrupt ends the game politely.
+	// The first interrupt ends the game in good order.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	columns, rows := window(os.Stdout, os.Getenv)
@@ -71,7 +71,7 @@ func role(e entry, player string) string {
 	return "play.role.reference"
 }
 
-// bot is who plays for the seats that nobody plays.
+// bot is the player of the seats that no person plays.
 func (c playCommand) bot(ctx context.Context, e entry) terminal.Bot {
 	return func(now game.Position, seed string) ([]json.RawMessage, error) {
 		thought, err := e.game.Think(ctx, now, bot.Ask{Player: c.Bots, Seed: seed})
@@ -82,13 +82,13 @@ func (c playCommand) bot(ctx context.Context, e entry) terminal.Bot {
 	}
 }
 
-// again is the command that plays the game of a seed once more: the program as
-// it was called, and every flag that matters to what is seen.
+// again is the command that plays the game of a seed once more: the program as it
+// was called, and every flag that matters to what is seen.
 func (c playCommand) again(seed string) []string {
 	words := []string{os.Args[0], "play", c.Game, "--seats", strconv.Itoa(c.Seats), "--humans", strconv.Itoa(c.Humans), "--bots", c.Bots}
 	flag := func(name, value string) {
 		if strings.HasPrefix(value, "-") {
-			words = append(words, name+"="+value) // or it would be taken for a flag
+			words = append(words, name+"="+value) // else the value would be taken for a flag
 		} else {
 			words = append(words, name, value)
 		}
@@ -109,8 +109,8 @@ func (c playCommand) again(seed string) []string {
 	return words
 }
 
-// window is how many columns and rows a terminal has, 0 where that cannot be
-// known. What the environment says comes first.
+// window is how many columns and rows a terminal has, 0 where that cannot be known.
+// What the environment says counts first.
 func window(out *os.File, getenv func(string) string) (columns, rows int) {
 	columns, rows = windowOf(out)
 	for name, n := range map[string]*int{"COLUMNS": &columns, "LINES": &rows} {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// bar shows on a terminal how far a long job is. Where nobody looks on, it
-// shows nothing.
+// bar shows on a terminal how far a long job is. Without a terminal it shows
+// nothing.
 type bar struct {
-	out   *os.File // nil where nobody looks on
+	out   *os.File // nil where there is no terminal
 	total int
 	noun  string
 
@@ -29,7 +29,7 @@ func newBar(out *os.File, total int, noun string) *bar {
 	return b
 }
 
-// isTerminal tells whether someone may be looking at a file.
+// isTerminal tells whether a file is a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

@@ -17,8 +17,9 @@ type restoreCommand struct {
 	folderFlag
 }
 
-// Run puts a backup into a data folder that has no database yet. It is read to
-// its end first; where it is damaged, or anything is in the way, nothing changes.
+// Run puts a backup into a data folder that has no database yet. It reads the
+// backup to its end first; where it is damaged, or anything is in the way, nothing
+// changes.
 func (c restoreCommand) Run() (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -50,7 +51,7 @@ func (c restoreCommand) Run() (err error) {
 }
 
 // keyInPlace tells whether the folder has a key, and fails where that is not the
-// one that belongs to the backup.
+// key that belongs to the backup.
 func keyInPlace(backed, key string) (bool, error) {
 	here, err := os.ReadFile(key)
 	if errors.Is(err, os.ErrNotExist) {

@@ -34,9 +34,9 @@ type serveCommand struct {
 	GuestDays int `env:"COPSE_GUEST_DAYS" group:"limits" default:"0" help:"days after which a guest is forgotten who has no game and does not come back (90)."`
 }
 
-// Run hands out the page and holds the tables until it is told to stop.
+// Run hands out the page and serves the tables until it is told to stop.
 func (c serveCommand) Run() error {
-	// A first signal lets requests under way finish, a second one does not.
+	// The first signal lets requests under way finish, a second one does not.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -55,13 +55,14 @@ func (c serveCommand) Run() error {
 // usualGuestDays is how long a guest without a game may stay away.
 const usualGuestDays = 90
 
-// forget is after how long such a guest is forgotten, 0 for never.
+// forget is after how long a guest who does not come back is forgotten, 0 for
+// never.
 func (c serveCommand) forget() time.Duration {
 	days := cmp.Or(c.GuestDays, usualGuestDays)
 	return time.Duration(min(max(days, 0), 36_500)) * 24 * time.Hour
 }
 
-// listen takes the port of an address, or says what to do where it cannot.
+// listen listens on an address. The error says what to do where it cannot.
 func listen(addr string) (net.Listener, error) {
 	_, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -83,13 +84,13 @@ func forHere(addr net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// takenOnWindows is WSAEADDRINUSE, which is no EADDRINUSE to Go.
+// takenOnWindows is WSAEADDRINUSE, which Go does not take for EADDRINUSE.
 const takenOnWindows = syscall.Errno(10048)
 
 // address is what to type into a browser: the host that was asked for, or this
-// machine where it was every address there is; and the port that was got.
+// machine where that was every address; and the port that the server got.
 func address(asked string, got net.Addr) string {
-	host, _, _ := net.SplitHostPort(asked) // it was listened on
+	host, _, _ := net.SplitHostPort(asked) // it was listened on, so it is well formed
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
 	}

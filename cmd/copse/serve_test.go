@@ -35,7 +35,7 @@ func TestServeUntilASignal(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = cmd.Process.Kill() }() // where the test fails; else it is gone
+	defer func() { _ = cmd.Process.Kill() }() // for a test that fails; else the process is gone
 	said, err := bufio.NewReader(out).ReadString('\n')
 	url, ok := strings.CutPrefix(strings.TrimSpace(said), "Copse is at ")
 	if err != nil || !ok || !strings.HasPrefix(url, "http://localhost:") {
@@ -56,7 +56,7 @@ func TestServeUntilASignal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other.Host = "elsewhere.example" // as a site says it that has its name lead here
+	other.Host = "elsewhere.example" // as a site asks that has its name lead here
 	r, err := http.DefaultClient.Do(other)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 		"localhost":     `"localhost" is no address`,
 		"127.0.0.1:x":   "choose another address with --addr",
 		"127.0.0.1:1e9": "choose another address with --addr",
-		"192.0.2.1:80":  "choose another address with --addr", // an address for documentation: nobody has it
+		"192.0.2.1:80":  "choose another address with --addr", // an address for documentation, which nobody has
 	} {
 		if _, told, code := copse(t, "", "serve", "--addr", wrong); code == 0 || !strings.Contains(told, want) {
 			t.Errorf("--addr %s: exit code %d, %s", wrong, code, told)
@@ -115,8 +115,8 @@ func TestWhatToTypeIntoABrowser(t *testing.T) {
 	}
 }
 
-// TestEveryGameIsEntered: the commands know the same games, in the same order,
-// as the engine and the page.
+// TestEveryGameIsEntered: the commands know the same games, in the same order, as
+// the engine and the page.
 func TestEveryGameIsEntered(t *testing.T) {
 	var here, there []string
 	for _, e := range registry() {
@@ -130,7 +130,7 @@ func TestEveryGameIsEntered(t *testing.T) {
 	}
 }
 
-// TestEveryFlagIsInTheTable of the page for operators.
+// TestEveryFlagIsInTheTable: in the table of the document for operators.
 func TestEveryFlagIsInTheTable(t *testing.T) {
 	page, err := os.ReadFile("../../docs/host.md")
 	if err != nil {
@@ -144,7 +144,7 @@ func TestEveryFlagIsInTheTable(t *testing.T) {
 	}
 }
 
-// TestHowLongGuestsAreKept: 0 is the usual, and what is negative is for ever.
+// TestHowLongGuestsAreKept: 0 is the usual time, and a negative number is for ever.
 func TestHowLongGuestsAreKept(t *testing.T) {
 	for days, want := range map[int]time.Duration{0: 90 * 24 * time.Hour, 7: 7 * 24 * time.Hour, -1: 0, 1 << 40: 36_500 * 24 * time.Hour} {
 		if got := (serveCommand{GuestDays: days}).forget(); got != want {

@@ -56,7 +56,7 @@ const (
 
 func printSim(w io.Writer, sim *arena.Sim, parts []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush tells
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) } // Flush reports errors
 	say("%s, %d seats, %d random games, seed %q\n\n", sim.Game, sim.Seats, sim.Games, sim.Seed)
 	say("seat\twins\tscore\t±\tleast\tmost\t")
 	for _, part := range parts {

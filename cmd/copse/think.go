@@ -37,7 +37,7 @@ func (thinkCommand) Help() string {
 Whoever is to act then is thought for, from what that seat has seen and heard.`
 }
 
-// Run comes to the position, has a player think, and says what it found.
+// Run goes to the position, has a player think, and says what it found.
 func (c thinkCommand) Run() error {
 	in := io.Reader(os.Stdin)
 	if c.File != "" {
@@ -90,7 +90,7 @@ func (c thinkCommand) Run() error {
 	return terminal.Advise(os.Stdout, q.table.Game, q.locale.Tag(), columns, now, advice)
 }
 
-// asking is a talk with an engine, and the table that it has come to.
+// asking is a talk with an engine, and the table to which it has led.
 type asking struct {
 	engine *engine.Engine
 	locale *i18n.Locale
@@ -102,18 +102,18 @@ type asking struct {
 	}
 }
 
-// come sends every line to the engine, one after the other. Empty ones are left
-// out, and so is what has been thought before. The first that is not taken ends
-// it: the error names the line and says why.
+// come sends every line to the engine, one after the other. It leaves out empty
+// lines, and requests to think. The first line that is not taken ends it: the error
+// names the line and says why.
 func (q *asking) come(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, engine.LongestLine+1)
 	number, begun := 0, false
 	for lines.Scan() {
 		number++
-		line := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\uFEFF"))) // some editors write one
+		line := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\uFEFF"))) // some editors write a byte order mark
 		var request struct{ Do string }
-		_ = json.Unmarshal(line, &request) // what cannot be read the engine answers
+		_ = json.Unmarshal(line, &request) // the engine answers a line that cannot be read
 		if len(line) == 0 || request.Do == "think" {
 			continue
 		}
@@ -161,7 +161,7 @@ func (q *asking) send(line []byte, into any) ([]byte, error) {
 	return answer, json.Unmarshal(answer, into)
 }
 
-// blame is why an answer says no, in words; nil where it does not.
+// blame says in words why an answer says no; nil where it does not.
 func (q *asking) blame(answer []byte) error {
 	var no struct {
 		OK      bool

@@ -20,8 +20,8 @@ const spring = `{"do":"new","game":"bosk","seats":2}
 {"do":"play","seat":1,"move":{"do":"plant","tree":2,"at":[6,2]}}
 `
 
-// forest is a game of GrandBois for three in which somebody has laid tiles; the
-// clans are dealt as they are named, seat 0 is to act.
+// forest is a game of GrandBois for three in which some tiles lie; the clans are
+// dealt as they are named, and seat 0 is to act.
 func forest(clans ...string) string {
 	var b strings.Builder
 	b.WriteString(`{"do":"new","game":"grandbois","seats":3,"chance":"manual"}` + "\n")
@@ -41,8 +41,8 @@ func forest(clans ...string) string {
 	return b.String()
 }
 
-// column reads the sum that advice shows: the lead as it stands, every reason,
-// and the lead at the end, in hundredths.
+// column reads the sum that advice shows: the lead as it stands, every reason, and
+// the lead at the end, in hundredths.
 func column(t *testing.T, out string) (now int, reasons []int, end int) {
 	t.Helper()
 	var numbers []int
@@ -70,7 +70,7 @@ func column(t *testing.T, out string) (now int, reasons []int, end int) {
 	return 0, nil, 0
 }
 
-// TestAdviceAddsUp in every language, on the screen: from the lead as it stands,
+// TestAdviceAddsUp: in every language, on the screen, from the lead as it stands,
 // reason by reason, to the lead at the end.
 func TestAdviceAddsUp(t *testing.T) {
 	for game, lines := range map[string]string{"bosk": spring, "grandbois": forest("toad", "rabbit", "fox")} {
@@ -92,8 +92,8 @@ func TestAdviceAddsUp(t *testing.T) {
 	}
 }
 
-// TestAdviceFromAFile says what would be done, why, what comes of it and what else
-// was thought of; the same every time.
+// TestAdviceFromAFile: advice says what to do, why, what comes of it and what else
+// was thought of, and is the same every time.
 func TestAdviceFromAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "spring.jsonl")
 	if err := os.WriteFile(file, []byte("\uFEFF"+spring), 0o600); err != nil {
@@ -127,8 +127,8 @@ func TestAdviceAsJSON(t *testing.T) {
 	}
 }
 
-// TestAdviceTellsNoSecret: in two games that seat 0 cannot tell apart it is the
-// same, and it tells nothing of what chance will bring.
+// TestAdviceTellsNoSecret: in two games that seat 0 cannot tell apart the advice is
+// the same, and it tells nothing of what chance will bring.
 func TestAdviceTellsNoSecret(t *testing.T) {
 	t.Parallel()
 	for _, player := range []string{"greedy", "level:4"} {

@@ -28,10 +28,10 @@ type sufferer struct {
 	rng     *rand.Rand
 	cookies [2]string
 	table   string
-	sent    map[string][]string // the moves that were acknowledged, in their order, by table
-	heard   map[string]int      // the last entry that the stream told, by table
+	sent    map[string][]string // by table, the moves that were acknowledged, in their order
+	heard   map[string]int      // by table, the last entry that the stream told
 	acks    chan<- struct{}
-	longest time.Duration // from a request that got no answer to the answer
+	longest time.Duration // the longest time from a request without an answer to the answer
 }
 
 // ask sends a request until it is answered.
@@ -126,7 +126,7 @@ func (p *sufferer) live(ctx context.Context, stop <-chan struct{}) error {
 			<-ended
 			return err
 		}
-		err = <-ended // it hears the end
+		err = <-ended // until it hears the end
 		hangUp()
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func (p *sufferer) play(ctx context.Context, stop <-chan struct{}) (stopped bool
 			ToAct []int
 			Moves []json.RawMessage
 		}
-		for range 2 { // as anyone sees whose move it is, then as who may move
+		for range 2 { // first as anyone, to see whose move it is, then as the seat that may move
 			who := 0
 			if len(m.ToAct) == 1 {
 				who = m.ToAct[0]
@@ -182,8 +182,8 @@ func (p *sufferer) play(ctx context.Context, stop <-chan struct{}) (stopped bool
 	}
 }
 
-// follow hears the game of a table through any number of streams: every entry
-// once, in its order.
+// follow hears the game of a table through any number of streams: every entry once,
+// in its order.
 func (p *sufferer) follow(ctx context.Context) error {
 	id, last := p.table, ""
 	for ctx.Err() == nil {
@@ -211,7 +211,7 @@ func (p *sufferer) follow(ctx context.Context) error {
 	return nil
 }
 
-// hear takes one stream in, and tells whether it told the end.
+// hear reads one stream, and tells whether it told the end.
 func (p *sufferer) hear(id string, lines *bufio.Scanner, last *string) (over bool, err error) {
 	lines.Buffer(nil, 1<<20)
 	name, at := "", ""
@@ -250,10 +250,9 @@ func (p *sufferer) hear(id string, lines *bufio.Scanner, last *string) (over boo
 	return false, nil
 }
 
-// TestKilledUnderLoad kills a server at random moments while many play. Every
-// move that was acknowledged is there, once and in its place, and nothing else
-// is; and the log file of the database stays small. COPSE_TORTURE kills it 500
-// times.
+// TestKilledUnderLoad kills a server at random moments while many play. Every move
+// that was acknowledged is there, once and in its place, and nothing else is; and
+// the log file of the database stays small. COPSE_TORTURE kills it 500 times.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	kills, tables := 30, 6

@@ -87,8 +87,8 @@ func printVerified(w io.Writer, t *table.Table, last *table.Entry, commitment st
 	return nil
 }
 
-// wrongInWords turns what a table says no with into an English sentence, with the
-// entry that it speaks of.
+// wrongInWords turns the error of a table into an English sentence, with the entry
+// that it is about.
 func wrongInWords(err error) error {
 	var wrong *table.Wrong
 	if errors.As(err, &wrong) {
@@ -105,7 +105,7 @@ func wrongInWords(err error) error {
 	return inWords(err)
 }
 
-// titleOf is what a problem says in words; what is none is given as it is.
+// titleOf is what a problem says in words; what is no problem is given as it is.
 func titleOf(raw []byte) string {
 	var problem struct{ Title string }
 	if json.Unmarshal(raw, &problem) == nil && problem.Title != "" {

@@ -14,8 +14,8 @@ func (versionCommand) Run() error {
 	return err
 }
 
-// version is what Go knows of how this binary was built: a release, or the commit
-// with a mark where files were changed since.
+// version is what Go knows of how this binary was built: a release, or the commit,
+// marked where files were changed since.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// windowOf asks a terminal for its columns and rows. Both are 0 where a file is
-// none.
+// windowOf asks a terminal for its columns and rows. Both are 0 where a file is no
+// terminal.
 func windowOf(f *os.File) (columns, rows int) {
 	var size struct{ rows, columns, width, height uint16 }
 	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))

@@ -4,5 +4,6 @@ package main
 
 import "os"
 
-// windowOf would ask a terminal for its columns and rows. Here nobody knows how.
+// windowOf asks a terminal for its columns and rows. On this system it does not
+// know how.
 func windowOf(*os.File) (columns, rows int) { return 0, 0 }

@@ -2,8 +2,8 @@ package main
 
 import "unsafe"
 
-// here is the one host of an instance: a function that is called from outside
-// has no other place to keep it.
+// here is the host of this instance. The exported functions have no other way to
+// reach it.
 var here host
 
 //go:wasmexport reserve
@@ -15,8 +15,8 @@ func answer(engine, n int32) int32 { return int32(here.answer(int(engine), int(n
 //go:wasmexport reply
 func reply() int32 { return address(here.reply) }
 
-// address is where bytes lie in the memory that the caller reads; the host
-// holds them, so they stay there.
+// address is where bytes lie in the memory that the caller reads. The host holds
+// them, so they stay there.
 func address(bytes []byte) int32 {
 	return int32(uintptr(unsafe.Pointer(unsafe.SliceData(bytes))))
 }

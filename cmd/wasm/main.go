@@ -31,7 +31,7 @@ import (
 // mostEngines is how many engines one instance holds.
 const mostEngines = 16
 
-// host is the engines of an instance, and the bytes that lie between it and its
+// host is the engines of an instance, and the bytes that it exchanges with its
 // caller.
 type host struct {
 	engines [mostEngines]*engine.Engine
@@ -39,8 +39,8 @@ type host struct {
 	reply   []byte
 }
 
-// reserve makes room for a request of n bytes. There is none for one that no
-// engine would take.
+// reserve makes space for a request of n bytes; none where no engine would take a
+// request so long.
 func (h *host) reserve(n int) []byte {
 	if n < 0 || n > engine.LongestLine {
 		h.request = nil
@@ -53,8 +53,8 @@ func (h *host) reserve(n int) []byte {
 	return h.request
 }
 
-// answer has an engine answer the first n bytes reserved, and is how long the
-// reply is; -1 where the caller is at fault. An engine is made when it is first
+// answer has an engine answer the first n bytes reserved, and gives the length of
+// the reply; -1 where the caller made a mistake. An engine is made when it is first
 // asked.
 func (h *host) answer(number, n int) int {
 	if number < 0 || number >= mostEngines {
@@ -74,5 +74,5 @@ func (h *host) answer(number, n int) int {
 	return len(h.reply)
 }
 
-// main is never called in a library; elsewhere there is nothing to do.
+// main is not called in a library; elsewhere there is nothing to do.
 func main() {}

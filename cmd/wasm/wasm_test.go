@@ -14,8 +14,8 @@ import (
 	"copse/games"
 )
 
-// script is a talk with two engines, every game, every kind of request, and
-// what must not kill an engine.
+// script is a talk with two engines: every game, every kind of request, and lines
+// that must not kill an engine.
 func script(t *testing.T) []string {
 	lines := []string{
 		`0 {"do":"games"}`,
@@ -56,7 +56,7 @@ func TestTheBrowserAnswersAsTheBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal("the engine for the browser is tested by Node: install Node 20 or newer")
 	}
-	for _, file := range []string{"exports_wasip1.go", "testdata/talk.mjs"} { // looked at, so that a change of them is tested too
+	for _, file := range []string{"exports_wasip1.go", "testdata/talk.mjs"} { // opened, so that a change of them runs the test again
 		if _, err := os.Stat(file); err != nil {
 			t.Fatal(err)
 		}

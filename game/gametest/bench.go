@@ -25,7 +25,7 @@ func Bench[S, M comparable](b *testing.B, def game.Definition[S, M], seats int) 
 	s, buf := new(S), make([]M, 0, 1<<14)
 	games, plies, listed := 0, 0, 0
 
-	// Nothing here makes garbage: the collector would only tidy up after others.
+	// Nothing here makes garbage: the collector would only clean up after others.
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before, after runtime.MemStats
@@ -51,13 +51,13 @@ func Bench[S, M comparable](b *testing.B, def game.Definition[S, M], seats int) 
 	b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(plies), "allocs/ply")
 }
 
-// Rate does something over and over and reports how often one second of one
-// core's time is enough for it, however busy the machine is:
+// Rate does something over and over, and reports how often one second of one core's
+// time is enough for it, however busy the machine is:
 //
 //	<unit>s/cpu-s   times in a second of CPU time
 //	allocs/<unit>   allocations each time
 func Rate(b *testing.B, unit string, do func()) {
-	do() // it may make room for itself once
+	do() // the first time may allocate what the others reuse
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before, after runtime.MemStats

@@ -6,6 +6,5 @@ import "time"
 
 var begun = time.Now()
 
-// cpuTime is time by the clock, where the system does not say how long it kept
-// cores busy.
+// cpuTime is wall time, where the system does not say how long it kept cores busy.
 func cpuTime() time.Duration { return time.Since(begun) }

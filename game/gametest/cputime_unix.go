@@ -11,7 +11,7 @@ import (
 func cpuTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err) // it only fails for a wrong argument
+		panic(err) // it fails only for a wrong argument
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

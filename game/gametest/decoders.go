@@ -10,12 +10,12 @@ import (
 	"copse/game"
 )
 
-// Every decoder of a game takes what anyone may send. The fuzz targets below
-// hold for all of them: bad input is answered by a *Fault or a *Refusal,
-// nothing panics, and what is taken can be gone on from.
+// Every decoder of a game takes what anyone may send. The fuzz targets below hold
+// all of them to this: bad input is answered by a *Fault or a *Refusal, nothing
+// panics, and one can go on from what is taken.
 
-// FuzzMoves reads anything as a move of def, and plays it where the rules let
-// it in some position of a game.
+// FuzzMoves reads anything as a move of def, and plays it in some position of a
+// game where the rules allow it.
 func FuzzMoves[S, M comparable](f *testing.F, def game.Definition[S, M]) {
 	var met []game.Position
 	for seats := def.MinSeats; seats <= def.MaxSeats; seats++ {
@@ -39,8 +39,8 @@ func FuzzMoves[S, M comparable](f *testing.F, def game.Definition[S, M]) {
 	})
 }
 
-// FuzzViews opens anything as a view of def, and plays on to the end from what
-// is taken.
+// FuzzViews opens anything as a view of def, and plays on to the end from what is
+// taken.
 func FuzzViews[S, M comparable](f *testing.F, def game.Definition[S, M]) {
 	for seats := def.MinSeats; seats <= def.MaxSeats; seats++ {
 		for i, p := range wander(f, game.Of(def), seats) {
@@ -58,8 +58,8 @@ func FuzzViews[S, M comparable](f *testing.F, def game.Definition[S, M]) {
 	})
 }
 
-// FuzzOptions begins a game with anything as its options, a box among them,
-// and plays it to the end if it is taken.
+// FuzzOptions begins a game with anything as its options, a box among them, and
+// plays it to the end where the options are taken.
 func FuzzOptions[S, M comparable](f *testing.F, def game.Definition[S, M]) {
 	for _, raw := range []string{"", "null", "{}", "[]", `{"box":{}}`, `{"box":"0"}`, `{"box":7}`} {
 		f.Add(uint8(def.MinSeats), []byte(raw))
@@ -95,14 +95,14 @@ func FuzzGames[S, M comparable](f *testing.F, def game.Definition[S, M]) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		lines := bytes.SplitAfter(text, []byte("\n")) // a whole game is too long to try often
+		lines := bytes.SplitAfter(text, []byte("\n")) // only the beginning: a whole game is too long to try often
 		f.Add(bytes.Join(lines[:5], nil))
 		f.Add(bytes.Join(lines[len(lines)-3:], nil))
 	}
-	f.Fuzz(func(_ *testing.T, text []byte) { _, _ = replay(g, text) }) // whatever it says, it says it
+	f.Fuzz(func(_ *testing.T, text []byte) { _, _ = replay(g, text) }) // it must not panic, whatever it answers
 }
 
-// wander is some positions of a random game.
+// wander are some positions of a random game.
 func wander(f *testing.F, g game.Game, seats int) []game.Position {
 	p, err := g.Start(game.Settings{Seats: seats})
 	if err != nil {
@@ -124,7 +124,7 @@ func wander(f *testing.F, g game.Game, seats int) []game.Position {
 	}
 }
 
-// answered fails unless bad input was answered as it should be.
+// answered fails unless an error is a *Fault or a *Refusal.
 func answered(t *testing.T, err error) {
 	var fault *game.Fault
 	var refusal *game.Refusal

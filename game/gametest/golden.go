@@ -27,13 +27,13 @@ const gamesWritten = 3 // for each player count
 
 // Replay replays the games that lie in dir, one a file, and reports every
 // difference with file and line. Such a game is played again for ever, in the
-// version in which it was written: who is to act, how many moves are legal,
-// which, what everyone hears and sees of them, and the standing at the end stay
-// as they are. A change that alters them is a new version of the rules or, where
-// it is one of names on the wire, must not be.
+// version in which it was written: who is to act, how many moves are legal and
+// which, what everyone hears and sees of them, and the standing at the end stay as
+// they are. A change that alters them is a new version of the rules; a change of
+// names on the wire is not allowed.
 //
-// With the environment variable [WriteGames] set it first writes the games that
-// are missing. What lies there is never written over.
+// With the environment variable [WriteGames] set it first writes the games that are
+// missing. It never overwrites a file.
 //
 // The first line of a file has the settings, every other a ply, the last the
 // standing:
@@ -91,7 +91,7 @@ func Replay[S, M comparable](t *testing.T, def game.Definition[S, M], dir string
 	}
 }
 
-// settingsLine begins a written game.
+// settingsLine is the first line of a written game.
 type settingsLine struct {
 	Game    string          `json:"game"`
 	Version int             `json:"version"`
@@ -100,8 +100,8 @@ type settingsLine struct {
 	Box     string          `json:"box,omitempty"` // its hash
 }
 
-// plyLine is a move, what was legal when it was made, and what was told and
-// shown of it.
+// plyLine is a move, what was legal when it was made, and what was told and shown
+// of it.
 type plyLine struct {
 	Seat  json.RawMessage `json:"seat"`
 	Move  json.RawMessage `json:"move"`
@@ -110,7 +110,7 @@ type plyLine struct {
 	Seen  string          `json:"seen"`
 }
 
-// standingLine ends a written game.
+// standingLine is the last line of a written game.
 type standingLine struct {
 	Standing game.StandingJSON `json:"standing"`
 }
@@ -170,8 +170,7 @@ func transcript(g game.Game, seats, number int) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// boxOf is the hash of the box that options ask for; nothing for a game without
-// one.
+// boxOf is the hash of the box that options ask for; empty for a game without one.
 func boxOf(about game.About, options json.RawMessage) (string, error) {
 	if about.Box == nil {
 		return "", nil
@@ -188,7 +187,7 @@ func boxOf(about game.About, options json.RawMessage) (string, error) {
 	return game.BoxHash(written), err
 }
 
-// writeNew writes a file that must not be there yet.
+// writeNew writes a file that must not exist yet.
 func writeNew(path string, text []byte) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -202,7 +201,7 @@ func writeNew(path string, text []byte) (err error) {
 	return err
 }
 
-// replay plays a written game again and gives the line at which it differs.
+// replay plays a written game again, and gives the line at which it differs.
 func replay(g game.Game, text []byte) (line int, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 4*game.LargestBox) // the settings may hold a box

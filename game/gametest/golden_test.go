@@ -21,9 +21,9 @@ func TestAReplayNamesTheLineThatDiffers(t *testing.T) {
 	last := len(lines)
 	for _, c := range []struct {
 		what     string
-		line     int // where it is changed
+		line     int // the line that is changed
 		old, new string
-		found    int // where it is found
+		found    int // the line at which it is found
 	}{
 		{"nothing", last, "", "", last},
 		{"another game", 1, `"tiny"`, `"bosk"`, 1},
@@ -52,8 +52,8 @@ func TestAReplayNamesTheLineThatDiffers(t *testing.T) {
 	}
 }
 
-// TestAReplayNoticesNames: who hears and sees under other names is noticed at
-// the first move that says or shows them.
+// TestAReplayNoticesNames: a name that changes in an event or a view is noticed at
+// the first move that says or shows it.
 func TestAReplayNoticesNames(t *testing.T) {
 	text, err := transcript(game.Of(Tiny()), 3, 1)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"copse/game"
 )
 
-// enter goes with the game through the door: what game.Of makes of it, to which
-// every move comes as JSON. It stays outside once that fails.
+// enter plays the move also through the door: the position that game.Of makes,
+// which takes every move as JSON. After a failure it does so no more.
 func (t *table[S, M]) enter(by game.Seat, m M) {
 	s := t.sitting
 	if s.shut != nil {
@@ -52,8 +52,8 @@ func lawDoor[S, M comparable](p *moment[S, M]) error {
 	return p.behindTheDoor(p.rng.IntN(len(p.viewers)))
 }
 
-// behindTheDoor opens the view of one viewer: what it lists, and what is heard
-// there of a move, is what the rules list and tell on that view.
+// behindTheDoor opens the view of one viewer: what it lists, and what it tells of a
+// move, is what the rules list and tell on that view.
 func (p *moment[S, M]) behindTheDoor(i int) error {
 	viewer := p.viewers[i]
 	raw, err := p.viewJSON(&p.views[i])
@@ -81,8 +81,8 @@ func (p *moment[S, M]) behindTheDoor(i int) error {
 	return nil
 }
 
-// leads makes sure that a move through the door comes to the position that the
-// rules come to, and tells the same.
+// leads makes sure that a move through the door comes to the same position as by
+// the rules, and tells the same.
 func (p *moment[S, M]) leads(from game.Position, m M, to *S, told []game.Event, viewer game.Seat) error {
 	if err := p.sounds(from, m); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (p *moment[S, M]) sounds(from game.Position, m M) error {
 	return nil
 }
 
-// atTable is an audience as far as it sits at the table.
+// atTable is the part of an audience that sits at the table.
 func (p *moment[S, M]) atTable(to game.Audience) game.Audience {
 	if to == game.Everyone {
 		return to
@@ -138,8 +138,8 @@ func (p *moment[S, M]) atTable(to game.Audience) game.Audience {
 	return here
 }
 
-// same makes sure that a position with its types forgotten says what the rules
-// say of s.
+// same makes sure that a position with its types forgotten says what the rules say
+// of s.
 func (p *moment[S, M]) same(door game.Position, s *S, viewer game.Seat) error {
 	if err := p.shows(door, s, viewer); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (p *moment[S, M]) same(door game.Position, s *S, viewer game.Seat) error {
 	return nil
 }
 
-// shows makes sure of what can be said of a position without its moves.
+// shows makes sure of everything that a position says except its moves.
 func (p *moment[S, M]) shows(door game.Position, s *S, viewer game.Seat) error {
 	if !door.Secrets() { // then every view is the truth
 		for i := range p.views {

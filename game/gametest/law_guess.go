@@ -97,8 +97,8 @@ func lawUniform[S, M comparable](p *moment[S, M]) error {
 }
 
 // behind counts how often each world behind a view is guessed, in the order in
-// which they were thought of, and tells whether these are all: so many guesses
-// were made for each that none can well have been missed.
+// which they came up. It tells whether these are all worlds: so many guesses were
+// made for each that none can well be missing.
 func (p *moment[S, M]) behind(i int) (worlds []guessed[S], all bool) {
 	const most, each = 40, 128
 	if p.worlds[i] == nil {

@@ -115,9 +115,9 @@ func (p *moment[S, M]) checked(s *S, asker game.Seat, m M, legal bool) error {
 	})
 }
 
-// strangers are n moves and more that were not listed here, or only by luck:
-// moves met elsewhere, legal moves with a byte changed or crossed with others,
-// random bytes, nothing at all.
+// strangers are at least n moves that were not listed here, or only by luck: moves
+// met elsewhere, legal moves with a byte changed or crossed with others, random
+// bytes, nothing at all.
 func (p *moment[S, M]) strangers(n int) []M {
 	list := make([]M, 1, n+4)
 	for _, m := range p.met {
@@ -152,8 +152,8 @@ func (p *moment[S, M]) strangers(n int) []M {
 	return list
 }
 
-// bytesOf is a move as it lies in memory. Moves are nothing but integers side
-// by side (the law of types), so that any bytes are a move.
+// bytesOf is a move as it lies in memory. Moves are nothing but integers side by
+// side (the law of types), so that any bytes are a move.
 func bytesOf[M comparable](m *M) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(m)), unsafe.Sizeof(*m))
 }
@@ -210,9 +210,9 @@ func lawSampler[S, M comparable](p *moment[S, M]) error {
 	return nil
 }
 
-// near tells whether one of some equally likely things may well have been met
-// so often in all: within six standard deviations, which chance leaves about
-// once in five hundred million times.
+// near tells whether one of some equally likely things may well have been met so
+// often: within six standard deviations, which chance leaves about once in five
+// hundred million times.
 func near(met, all, things int) bool {
 	if things == 1 {
 		return met == all

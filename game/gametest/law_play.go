@@ -17,8 +17,7 @@ func lawAsking[S, M comparable](p *moment[S, M]) error {
 	return nil
 }
 
-// asked asks one position everything and gives the first question that changed
-// it.
+// asked asks one position everything, and gives the first question that changed it.
 func (p *moment[S, M]) asked(o outlook[S]) error {
 	s := o.s
 	var changed error
@@ -147,7 +146,7 @@ func lawReplay[S, M comparable](p *moment[S, M]) error {
 	return errors.Join(calmly(replay), <-other)
 }
 
-// lawEnds plays some games before any other law is held, to see how long they
+// lawEnds plays some games before any other law is held, to find out how long they
 // are.
 func lawEnds[S, M comparable](t *table[S, M]) error {
 	const games = 3

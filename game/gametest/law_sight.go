@@ -241,9 +241,9 @@ func lawTwins[S, M comparable](p *moment[S, M]) error {
 	})
 }
 
-// inTwins meets every move tried with moves that sound the same to a viewer in
-// a world that looks the same to it. A move that shows what only this world
-// holds has none.
+// inTwins calls meet with every move that is tried and a move that sounds the same
+// to a viewer in a world that looks the same to it. A move that shows what only
+// this world holds has no such twin.
 func (p *moment[S, M]) inTwins(meet func(viewer game.Seat, next *try[S, M], twin *S, m M) error) error {
 	const most = 3
 	for i, viewer := range p.viewers {

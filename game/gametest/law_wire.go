@@ -56,7 +56,7 @@ func lawJSON[S, M comparable](p *moment[S, M]) error {
 	return err
 }
 
-// wired makes sure that a move goes round through JSON.
+// wired makes sure that a move survives being written as JSON and read again.
 func (p *moment[S, M]) wired(m M) error {
 	const before = "before"
 	text := p.rules.AppendMove([]byte(before), m)
@@ -87,7 +87,7 @@ func (p *moment[S, M]) wired(m M) error {
 	return nil
 }
 
-// viewJSON is a view in JSON, twice the same.
+// viewJSON is a view in JSON. It must come out the same twice.
 func (p *moment[S, M]) viewJSON(view *S) (json.RawMessage, error) {
 	raw, err := json.Marshal(p.rules.ViewJSON(view))
 	if err != nil {
@@ -143,7 +143,7 @@ func lawGarbage[S, M comparable](t *table[S, M]) error {
 	return nil
 }
 
-// readGarbage reads what is neither a move nor a view as both.
+// readGarbage reads bytes that are neither a move nor a view as both.
 func (t *table[S, M]) readGarbage(raw []byte) error {
 	some := raw[:min(len(raw), 80)]
 	if err := calmly(func() error {
@@ -207,7 +207,7 @@ func lawFaults[S, M comparable](p *moment[S, M]) error {
 	return nil
 }
 
-// takeMove reads JSON that may be a move and asks for it, whatever it is.
+// takeMove reads JSON that may be a move and checks it, whatever it is.
 func (t *table[S, M]) takeMove(s *S, by game.Seat, raw []byte) error {
 	err := calmly(func() error {
 		m, err := t.rules.ReadMove(raw)
@@ -244,8 +244,8 @@ func (t *table[S, M]) takeView(viewer game.Seat, raw []byte) error {
 	return nil
 }
 
-// goOn asks a view that was taken everything, and plays on from it until
-// something is revealed, for which it would need a fresh view.
+// goOn asks a view that was taken everything, and plays on from it until something
+// is revealed, for which it would need a fresh view.
 func (t *table[S, M]) goOn(s S) error {
 	const plies = 8
 	for range plies {
@@ -280,8 +280,7 @@ func (t *table[S, M]) goOn(s S) error {
 	return nil
 }
 
-// spoiled is JSON with a little change: in its text, or of a value somewhere
-// in it.
+// spoiled is JSON with a little change: in its text, or of a value somewhere in it.
 func (t *table[S, M]) spoiled(raw []byte) []byte {
 	rng := t.rng
 	raw = slices.Clone(raw)

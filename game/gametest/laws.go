@@ -19,7 +19,7 @@ type Violation struct {
 	Law     Law
 	Seats   int
 	Options json.RawMessage
-	Game    int             // counted from 1; 0 where no game was begun
+	Game    int             // counted from 1; 0 where no game had begun
 	Ply     int             // how many moves had been made
 	Detail  string          // what was found
 	Moves   json.RawMessage // the game so far: a list of {"seat","move"}
@@ -42,23 +42,23 @@ func (v Violation) String() string {
 type Config struct {
 	Games int    // at each table; 0 leaves it to the length of a game
 	Seed  uint64 // the same seed plays the same games
-	Until string // the law after whose first violation nothing more is asked
+	Until string // the law after whose first violation nothing more is checked
 
-	door func(game.Game) game.Game // what stands in for game.Of, or nil
+	door func(game.Game) game.Game // what takes the place of game.Of; nil for game.Of itself
 }
 
-// law is a Law with the means to find it broken: at a table before any game,
-// at every position of every game, or, where that is costly, at some.
+// law is a Law with the functions that find it broken: at a table before any game,
+// at every position of every game or, where that is costly, at some.
 type law[S, M comparable] struct {
 	Law
-	unless  func(*table[S, M]) string // why it does not concern this game
+	unless  func(*table[S, M]) string // why the law does not apply to this game
 	atTable func(*table[S, M]) error
 	always  func(*moment[S, M]) error
 	often   func(*moment[S, M]) error
 }
 
-// book is every law, in the order in which they are held. Types come first:
-// where they are wrong nothing else is asked.
+// book is every law, in the order in which they are held. Types come first: where
+// they are wrong nothing else is checked.
 func book[S, M comparable]() []law[S, M] {
 	return []law[S, M]{
 		{Law: Law{"types", "Positions and moves are integers, arrays and structs of them, without padding."},
@@ -144,9 +144,9 @@ func Laws() []Law {
 	return laws
 }
 
-// Check plays random games of def at every player count, with the options as
-// they are and with each flag turned over, and gives the violations that it
-// found: at most two of a law at a table.
+// Check plays random games of def at every player count, with the options as they
+// are and with each flag turned over, and gives the violations that it found: at
+// most two of a law at a table.
 func Check[S, M comparable](def game.Definition[S, M], cfg Config) []Violation {
 	var found []Violation
 	for _, set := range tables(def) {
@@ -155,8 +155,8 @@ func Check[S, M comparable](def game.Definition[S, M], cfg Config) []Violation {
 	return found
 }
 
-// Run holds a game to the laws: a subtest for each table, and in it one for
-// each law. With go test -short it plays one game at each. It cannot run in a
+// Run holds a game to the laws: a subtest for each table, and in it one for each
+// law. With go test -short it plays one game at each table. It cannot run in a
 // parallel test, because it counts allocations.
 func Run[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	for _, set := range tables(def) {

@@ -29,7 +29,7 @@ func BenchmarkTiny(b *testing.B) {
 	}
 }
 
-// planted is the tiny game with bugs: a method that is set stands in for the
+// planted is the tiny game with bugs: a method that is set takes the place of the
 // game's own.
 type planted struct {
 	tiny
@@ -204,8 +204,8 @@ func plant(bug func(*planted)) game.Definition[Wood, Deed] {
 	return def
 }
 
-// bugs are what the laws are there to find: for each the law that must find it.
-// Other laws may complain too.
+// bugs are what the laws must find, each with the law that must find it. Other laws
+// may complain too.
 var bugs = []struct {
 	law  string
 	bug  string
@@ -963,7 +963,7 @@ func TestTypesThatAreNotPlainAreCaught(t *testing.T) {
 	t.Run("an interface", func(t *testing.T) { mustBreak(t, "types", of[[3]any, Deed]()) })
 }
 
-// of is a game of these types that nobody ever plays.
+// of is a game of these types that is never played.
 func of[S, M comparable]() game.Definition[S, M] {
 	return game.Definition[S, M]{
 		About: Tiny().About,
@@ -1009,9 +1009,9 @@ func TestWrongSettingsAreCaught(t *testing.T) {
 	}
 }
 
-// ajar is a door that does not shut well: a method that is set stands in for
-// its own. Rules cannot be wrapped so that game.Of goes wrong, since it asks
-// the same rules, so here it is game.Of that is wrapped.
+// ajar is a broken door: a method that is set takes the place of its own. A bug in
+// the rules would not show as a bug of game.Of, which asks the same rules, so here
+// game.Of itself is wrapped.
 type ajar struct {
 	game.Position
 	bug *doorBug
@@ -1139,7 +1139,7 @@ func (a ajar) ToAct() game.Seat {
 	return a.Position.ToAct()
 }
 
-// ajarGame opens such doors.
+// ajarGame makes such doors.
 type ajarGame struct {
 	game.Game
 	bug *doorBug
@@ -1252,7 +1252,7 @@ func TestADoorThatDoesNotShutIsCaught(t *testing.T) {
 }
 
 func TestEveryLawHasAPlantedBug(t *testing.T) {
-	caught := map[string]bool{"types": true, "settings": true, "door": true} // by the tests above
+	caught := map[string]bool{"types": true, "settings": true, "door": true} // the tests above have caught these
 	for _, b := range bugs {
 		caught[b.law] = true
 	}

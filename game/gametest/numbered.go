@@ -14,9 +14,9 @@ var (
 	ruleNumber = regexp.MustCompile(`(?m)^\*\*(\d\.\d+)\*\*`)
 )
 
-// RulesTested fails unless the rules in words have so many numbered rules in
-// every language, and rules_test.go has a test named after each of them and
-// after nothing else.
+// RulesTested fails unless the rules in words have so many numbered rules in every
+// language, and rules_test.go has a test named after each of them and after nothing
+// else.
 func RulesTested(t *testing.T, texts fs.FS, rules int) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), "rules_test.go", nil, 0)

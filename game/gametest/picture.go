@@ -7,11 +7,11 @@ import (
 	"copse/game"
 )
 
-// Tests of rules read: picture, move, picture. What they need beside the
-// drawing itself is the same for every game.
+// Tests of rules read: picture, move, picture. What they need besides the drawing
+// is the same for every game.
 
-// Same fails unless two pictures of a position show the same. Space between
-// pieces does not count.
+// Same fails unless two pictures of a position show the same. Space between pieces
+// does not count.
 func Same(t *testing.T, got, want string) {
 	t.Helper()
 	if squeeze(got) != squeeze(want) {
@@ -27,8 +27,8 @@ func squeeze(picture string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Ask is why a move given as JSON, by whoever is to act, is not allowed; nil if
-// it is.
+// Ask says why a move, given as JSON and made by the seat to act, is not allowed;
+// nil where it is.
 func Ask[S, M comparable](r game.Playable[S, M], s *S, move string) (M, error) {
 	m, err := r.ReadMove([]byte(move))
 	if err == nil {
@@ -37,8 +37,8 @@ func Ask[S, M comparable](r game.Playable[S, M], s *S, move string) (M, error) {
 	return m, err
 }
 
-// Play makes moves given as JSON, each by whoever is to act, and fails where one
-// is refused.
+// Play makes moves given as JSON, each by the seat to act, and fails where one is
+// refused.
 func Play[S, M comparable](t *testing.T, r game.Playable[S, M], s *S, moves ...string) *game.Log {
 	t.Helper()
 	log := &game.Log{}

@@ -14,14 +14,14 @@ import (
 
 const (
 	mostPlies   = 10_000 // a game that is longer does not end
-	enough      = 2      // violations of one law at one table
+	enough      = 2      // violations of one law at one table, after which it is not checked there any more
 	closeLooks  = 24     // positions of a game at which costly laws are held
 	closeTries  = 8      // moves that are tried out at such a position
-	playedPlies = 600    // how many plies a table's games should have together
+	playedPlies = 600    // how many plies the games of a table should have together
 )
 
-// table is one player count with one choice of options, at which games are
-// played and laws are held.
+// table is one player count with one choice of options, at which games are played
+// and laws are held.
 type table[S, M comparable] struct {
 	def        game.Definition[S, M]
 	set        game.Settings
@@ -29,7 +29,7 @@ type table[S, M comparable] struct {
 	door       game.Game // the same with its types forgotten
 	book       []law[S, M]
 	viewers    []game.Seat         // every seat and a watcher
-	askers     []game.Seat         // everyone who might ask, also who has no place here
+	askers     []game.Seat         // everyone who might ask, also those who have no seat here
 	phrases    map[string][]string // what the game and the faults may say
 	met        []M                 // moves of other positions
 	vocabulary []string            // words of the wire
@@ -37,7 +37,7 @@ type table[S, M comparable] struct {
 	until      string // the law after whose first violation nothing more is asked
 	games      int
 	length     int // about how many plies a game has
-	longest    int // after how many plies a game is left
+	longest    int // after how many plies a game is given up
 
 	pcg *rand.PCG
 	rng *rand.Rand // begins anew for every law at every position
@@ -45,18 +45,18 @@ type table[S, M comparable] struct {
 	sitting *sitting[S, M]
 	found   []Violation
 	broken  map[string]int
-	excuses map[string]string // why a law does not concern this game
+	excuses map[string]string // why a law does not apply to this game
 }
 
 // sitting is one game as far as it has come.
 type sitting[S, M comparable] struct {
-	kinds   map[string]bool // of moves that were asked for
+	kinds   map[string]bool // of moves that came up
 	game    int
 	played  []game.Heard[M]
 	first   S
 	records []game.Record[S, M] // by viewer
-	door    game.Position       // where the same moves lead with types forgotten
-	shut    error               // why it led no further
+	door    game.Position       // the position with its types forgotten, after the same moves
+	shut    error               // why that position could not go on
 	turn    int                 // before the last move
 	actor   game.Seat           // the player who acted in that turn
 }
@@ -134,12 +134,12 @@ func sit[S, M comparable](def game.Definition[S, M], set game.Settings, cfg Conf
 			return t
 		}
 	}
-	if t.length == 0 { // games do not end, as a law has said
+	if t.length == 0 { // games do not end, and a law has said so
 		t.length, t.longest = 100, 500
 	}
 	if t.games == 0 {
 		t.games = min(max(playedPlies/t.length, 2), 20)
-		if string(set.Options) != "{}" { // the usual options have had their turn
+		if string(set.Options) != "{}" { // fewer games: the usual options have been tried
 			t.games = max(t.games/3, 1)
 		}
 	}
@@ -191,9 +191,9 @@ func (t *table[S, M]) play(number int) {
 	}
 }
 
-// walk is how a game is played: at random, with a leaning to the first or to
-// the last moves of every list in two games of three, which leads farther from
-// the beaten track.
+// walk is how a game is played: at random, and in two games of three with a leaning
+// to the first or to the last moves of every list, which leads to unusual
+// positions.
 type walk struct {
 	*rand.Rand
 	leaning int
@@ -209,8 +209,8 @@ func (w *walk) pick(n int) int {
 	return w.IntN(n)
 }
 
-// look takes a position in: whose move it is, what everyone sees, and what
-// some of the moves would lead to.
+// look finds out all that is needed of a position: who is to act, what everyone
+// sees, and what some of the moves lead to.
 func (t *table[S, M]) look(s S, walk *walk) *moment[S, M] {
 	p := &moment[S, M]{
 		table:  t,
@@ -240,8 +240,8 @@ func (t *table[S, M]) look(s S, walk *walk) *moment[S, M] {
 	return p
 }
 
-// newKind tells whether this game has not yet asked for such a move, so that
-// even what is decided once in a game is looked at closely.
+// newKind tells whether moves of this kind come up for the first time in this game,
+// so that even what is decided once in a game is looked at closely.
 func (t *table[S, M]) newKind(list []M) bool {
 	if len(list) == 0 {
 		return false
@@ -264,7 +264,7 @@ func (t *table[S, M]) try(s *S, by game.Seat, m M) try[S, M] {
 	return next
 }
 
-// remember goes on with the first of the moves that were tried.
+// remember plays the first of the moves that were tried.
 func (t *table[S, M]) remember(p *moment[S, M]) {
 	next := &p.tries[0]
 	sitting := t.sitting
@@ -282,8 +282,8 @@ func (t *table[S, M]) remember(p *moment[S, M]) {
 	t.meet(p)
 }
 
-// meet keeps some moves, as they are made and as they are heard, to ask for
-// them elsewhere.
+// meet keeps some moves, as they are made and as they are heard, to check them
+// elsewhere.
 func (t *table[S, M]) meet(p *moment[S, M]) {
 	const most = 256
 	m := p.list[len(t.sitting.played)%len(p.list)]
@@ -300,7 +300,7 @@ func (t *table[S, M]) meet(p *moment[S, M]) {
 	}
 }
 
-// hold holds one law, unless it was broken often enough; a panic breaks it too.
+// hold holds one law, unless it was broken often enough. A panic breaks it too.
 func (t *table[S, M]) hold(number int, ask func() error) {
 	l := t.book[number]
 	if t.broken[l.Name] >= enough {
@@ -316,8 +316,7 @@ func (t *table[S, M]) hold(number int, ask func() error) {
 	}
 }
 
-// step goes a step on in a game. Where that fails, the game does not come to
-// its end.
+// step goes a step on in a game. A step that fails ends the game early.
 func (t *table[S, M]) step(on func()) bool {
 	err := calmly(func() error { on(); return nil })
 	if err != nil {
@@ -365,7 +364,7 @@ func (t *table[S, M]) words(m M) (text json.RawMessage) {
 	return text
 }
 
-// calmly makes an error of a panic.
+// calmly turns a panic into an error.
 func calmly(ask func() error) (err error) {
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -442,8 +441,8 @@ func (p *moment[S, M]) outlooks() []outlook[S] {
 	return list
 }
 
-// twin is a world that looks to a viewer like the truth; there is none where
-// guesses do not fit, which is for another law to say.
+// twin is a world that looks to a viewer like the truth. There is none where
+// guesses do not fit, which another law finds.
 func (p *moment[S, M]) twin(i int) (twin S, ok bool) {
 	if p.twins[i] == nil {
 		world := p.imagine(&p.views[i], p.viewers[i])

@@ -9,11 +9,11 @@ import (
 	"copse/game"
 )
 
-// Tiny is a game of five minutes with everything that makes rules hard: a
-// private hand, a secret draw and a public one, a reveal in mid-game and one at
-// the end, turns of several moves, a score that others may not know. Its parts
-// come in the order of the files of a real game: box, position, moves, play,
-// score, sight, wire.
+// Tiny is a game of five minutes with everything that makes rules hard: a private
+// hand, a secret draw and a public one, a reveal in mid-game and one at the end,
+// turns of several moves, a score that others may not know. Its parts come in the
+// order of the files of a real game: box, position, moves, play, score, sight,
+// wire.
 //
 // # 1 The wood
 //
@@ -114,7 +114,7 @@ func Tiny() game.Definition[Wood, Deed] {
 	}
 }
 
-// tiny is the law of the game for a number of squirrels.
+// tiny is the rules for a number of squirrels.
 type tiny struct {
 	seats int
 	tree  [kinds + 1]uint8 // the nuts of 1.2, by kind
@@ -177,9 +177,9 @@ func (set Mushrooms) numbers() []int {
 
 // The position.
 
-// Wood is a position. What lies under the leaves is not kept: it is whatever
-// lies nowhere else, and so a viewer, who does not know what others hide, takes
-// for possible just what is.
+// Wood is a position. It does not keep what lies under the leaves: that is whatever
+// lies nowhere else. So a viewer, who does not know what others hide, takes for
+// possible exactly what is possible.
 type Wood struct {
 	Viewer    game.Seat        // whose view this is, None for the truth
 	Asked     Asked            // what must happen next
@@ -200,13 +200,13 @@ type Squirrel struct {
 // Asked is what must happen next.
 type Asked uint8
 
-// What may be asked, and of whom.
+// What may be asked, of a squirrel or of chance.
 const (
-	AskDeed Asked = 1 + iota // 2.1, of a squirrel
-	AskNut                   // 2.2, of chance
-	AskFind                  // 2.3, of chance
-	AskRest                  // 2.5, of a squirrel
-	AskNone                  // 3.1
+	AskDeed Asked = 1 + iota // 2.1: a squirrel must act
+	AskNut                   // 2.2: a nut falls
+	AskFind                  // 2.3: a mushroom is found
+	AskRest                  // 2.5: a squirrel dries a mushroom or naps
+	AskNone                  // 3.1: the game is over
 )
 
 // Seats is the number of squirrels.
@@ -256,8 +256,8 @@ func (w *Wood) unseen() Mushrooms {
 	return set
 }
 
-// dryable is every mushroom that may lie in the hollow of seat, for all that
-// this position knows.
+// dryable is every mushroom that may lie in the hollow of seat, as far as this
+// position knows.
 func (w *Wood) dryable(seat game.Seat) Mushrooms {
 	if w.open(seat) {
 		return w.Squirrels[seat].Hollow
@@ -351,7 +351,7 @@ func (r tiny) Moves(w *Wood, seat game.Seat, buf []Deed) []Deed {
 	return buf
 }
 
-// Check says why not.
+// Check says why a move is not allowed.
 func (r tiny) Check(w *Wood, seat game.Seat, d Deed) error {
 	switch toAct := r.ToAct(w); {
 	case toAct == game.None:
@@ -402,7 +402,7 @@ func (r tiny) Check(w *Wood, seat game.Seat, d Deed) error {
 	return nil
 }
 
-// answers is what must be asked for such a move.
+// answers is what must be asked when such a move is made.
 func (d Do) answers() Asked {
 	switch d {
 	case Shake, Dig, Boast:
@@ -417,7 +417,7 @@ func (d Do) answers() Asked {
 	return 0
 }
 
-// rule is where that which must happen is written.
+// rule is the rule that says what must happen.
 func (a Asked) rule() string { return word(a, "2.1", "2.2", "2.3", "2.5", "3.1") }
 
 // Odds of a nut are how many of its kind hang in the tree (2.2).
@@ -621,7 +621,7 @@ func (r tiny) Facts(w *Wood, _ game.Seat, d Deed) game.Args {
 
 // Sight.
 
-// See shows everything but other hollows, and those too when the snow has come
+// See shows everything but other hollows, and those too once the snow has come
 // (1.4, 3.1).
 func (r tiny) See(w *Wood, seat game.Seat, view *Wood) {
 	view.Viewer = seat
@@ -646,8 +646,8 @@ func (r tiny) Heard(d Deed, _, to game.Seat) Deed {
 	return d
 }
 
-// Reveals is true of a boast and of the move that brings the snow. What a
-// squirrel dries it names, so that every view can follow.
+// Reveals is true of a boast and of the move that brings the snow. A squirrel names
+// the mushroom that it dries, so that every view can follow.
 func (r tiny) Reveals(w *Wood, d Deed) bool {
 	switch d.Do {
 	case Boast:
@@ -660,8 +660,8 @@ func (r tiny) Reveals(w *Wood, d Deed) bool {
 	return false
 }
 
-// Imagine fills the hollows that the view does not know with unseen mushrooms,
-// every way as likely as any other.
+// Imagine fills the hollows that the view does not know with unseen mushrooms, all
+// ways equally likely.
 func (r tiny) Imagine(w *Wood, _ game.Seat, rng *rand.Rand) {
 	unseen := w.unseen()
 	for i := range game.Seat(r.seats) {
@@ -692,7 +692,7 @@ func (d Do) String() string {
 // String is the name of what is asked on the wire.
 func (a Asked) String() string { return word(a, "deed", "nut", "find", "rest", "none") }
 
-// word is the name of a thing counted from 1, or nothing.
+// word is the name of a thing that is counted from 1; empty where it has none.
 func word[T ~uint8](thing T, names ...string) string {
 	if thing < 1 || int(thing) > len(names) {
 		return ""
@@ -826,7 +826,7 @@ func (r tiny) ViewJSON(w *Wood) any {
 	return v
 }
 
-// ReadView reads a view and takes it only if it could be met in a game.
+// ReadView reads a view and takes it only if a game can come to it.
 func (r tiny) ReadView(raw []byte) (Wood, error) {
 	var v woodJSON
 	if json.Unmarshal(raw, &v) != nil {
@@ -853,8 +853,8 @@ func (r tiny) restore(v *woodJSON) (w Wood, wrong string) {
 			w.Asked = asked
 		}
 	}
-	// Every turn that is done dropped a nut or found a mushroom, or was a
-	// boast of at least one.
+	// Every turn that is done dropped a nut, found a mushroom, or was a boast of at
+	// least one.
 	mostTurns := w.nuts() + mushrooms + mushrooms
 	if v.Turn < 0 || v.Turn > mostTurns {
 		return w, "turn"

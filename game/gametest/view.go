@@ -12,10 +12,10 @@ import (
 	"copse/game"
 )
 
-// View compares a view as it is sent with a file that somebody has read, so
-// that a leak, a lost field or a new name shows as a difference in a text for
-// people, and makes sure that the file can be opened. With the environment
-// variable [WriteGames] set it first writes the file if it is missing.
+// View compares a view as it is sent with a file that somebody has read, so that a
+// leak, a lost field or a new name shows as a difference in a text for people. It
+// also makes sure that the file can be opened. With the environment variable
+// [WriteGames] set it first writes the file if it is missing.
 func View(t *testing.T, g game.Game, set game.Settings, viewer game.Seat, view json.RawMessage, path string) {
 	t.Helper()
 	shown := append(readable(view), '\n')

@@ -1,4 +1,4 @@
-// Package newstest holds whatever carries news to what package news promises.
+// Package newstest holds carriers to what package news promises.
 package newstest
 
 import (
@@ -11,10 +11,10 @@ import (
 	"copse/news"
 )
 
-// Run holds a carrier to every promise. fresh makes one for a test; it is closed
-// by the test.
+// Run holds a carrier to every promise. fresh makes a carrier for each test, which
+// closes it.
 func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
-	for _, law := range []struct {
+	for _, promise := range []struct {
 		name string
 		hold func(*testing.T, news.Carrier)
 	}{
@@ -39,17 +39,18 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"ThousandsListen", thousands},
 		{"EverythingAtOnce", everything},
 	} {
-		t.Run(law.name, func(t *testing.T) {
+		t.Run(promise.name, func(t *testing.T) {
 			c := fresh(t)
-			law.hold(t, c)
+			promise.hold(t, c)
 			c.Close()
 		})
 	}
 }
 
-// wanted: a carrier that says nobody listens is believed, so it must be right.
+// wanted: a carrier that says that nobody listens must be right, since the
+// publisher believes it.
 func wanted(t *testing.T, c news.Carrier) {
-	topic, other := news.Person("anna"), news.Table("anna")
+	topic, other := news.Account("anna"), news.Table("anna")
 	one, two := c.Subscribe(1), c.Subscribe(1)
 	for _, r := range []news.Reader{one, two} {
 		if _, err := r.Watch(topic, nil); err != nil {
@@ -72,7 +73,7 @@ func wanted(t *testing.T, c news.Carrier) {
 	}
 }
 
-// log is a log as a table has one: it grows first, then it is published.
+// log is a log as a table has one: it grows first, then the entries are published.
 type log struct {
 	topic news.Topic
 	mu    sync.Mutex
@@ -102,7 +103,7 @@ func item(topic news.Topic, number int) news.Item {
 
 func at(n int) func() (int, error) { return func() (int, error) { return n, nil } }
 
-// watch watches a topic, which must go well.
+// watch watches a topic and fails where that fails.
 func watch(t *testing.T, r news.Reader, topic news.Topic, next func() (int, error)) int {
 	t.Helper()
 	from, err := r.Watch(topic, next)
@@ -112,19 +113,19 @@ func watch(t *testing.T, r news.Reader, topic news.Topic, next func() (int, erro
 	return from
 }
 
-// take waits for the next item; none is to come where it is not open.
+// take waits for the next item; open is false where none will come.
 func take(r news.Reader) (item news.Item, open bool) {
 	for {
 		if item, ok := r.Take(); ok {
 			return item, true
 		}
 		if _, more := <-r.Ready(); !more {
-			return r.Take() // what came between the two
+			return r.Take() // an item that came between the two
 		}
 	}
 }
 
-// hear takes one item, which must be this one.
+// hear takes one item, which must have this topic and number.
 func hear(t *testing.T, r news.Reader, topic news.Topic, number int) {
 	t.Helper()
 	got, open := take(r)
@@ -136,7 +137,7 @@ func hear(t *testing.T, r news.Reader, topic news.Topic, number int) {
 	}
 }
 
-// end takes all that is left and is why there is no more.
+// end takes all items that are left, and says why there are no more.
 func end(r news.Reader) (left []news.Item, why error) {
 	for i, open := take(r); open; i, open = take(r) {
 		left = append(left, i)
@@ -161,9 +162,9 @@ func inOrder(t *testing.T, c news.Carrier) {
 	r.Close()
 }
 
-// complete has readers come at any moment while a table grows: none misses
-// anything or hears anything twice. The worst moment is made by hand: an entry
-// that comes right after the number was read.
+// complete has readers come at any moment while a table grows: none misses anything
+// or hears anything twice. The worst moment is made on purpose: an entry comes
+// right after the number was read.
 func complete(t *testing.T, c news.Carrier) {
 	elm := &log{topic: news.Table("elm")}
 	elm.grow(c, 3)
@@ -228,14 +229,14 @@ func manyTables(t *testing.T, c news.Carrier) {
 func onlyWatched(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
 	watch(t, r, news.Table("oak"), at(0))
-	for _, other := range []news.Topic{news.Table("elm"), news.Person("oak"), news.Table("")} {
+	for _, other := range []news.Topic{news.Table("elm"), news.Account("oak"), news.Table("")} {
 		c.Publish(item(other, 0))
 	}
 	c.Publish(item(news.Table("oak"), 0))
 	hear(t, r, news.Table("oak"), 0)
 	watch(t, r, news.Table("elm"), at(1))
 	r.Ignore(news.Table("oak"))
-	r.Ignore(news.Table("ash")) // which it never watched
+	r.Ignore(news.Table("ash")) // it never watched this one
 	c.Publish(item(news.Table("oak"), 1))
 	c.Publish(item(news.Table("elm"), 1))
 	hear(t, r, news.Table("elm"), 1)
@@ -244,7 +245,7 @@ func onlyWatched(t *testing.T, c news.Carrier) {
 
 func unnumbered(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
-	oak, anna := news.Table("oak"), news.Person("anna")
+	oak, anna := news.Table("oak"), news.Account("anna")
 	watch(t, r, oak, at(5))
 	watch(t, r, anna, nil)
 	c.Publish(item(oak, news.Unnumbered))
@@ -255,13 +256,13 @@ func unnumbered(t *testing.T, c news.Carrier) {
 	hear(t, r, oak, 5)
 	hear(t, r, oak, news.Unnumbered)
 	hear(t, r, oak, 6)
-	c.Publish(item(anna, 3)) // a number is not for who did not ask for numbers
+	c.Publish(item(anna, 3)) // a reader that asked for no numbers gets no numbered item
 	c.Publish(item(anna, news.Unnumbered))
 	hear(t, r, anna, news.Unnumbered)
 	r.Close()
 }
 
-// state is the whole of something, for the nth time.
+// state is a state with its nth value.
 func state(topic news.Topic, name string, n int) news.Item {
 	return news.Item{Topic: topic, Number: news.Unnumbered, State: name, Body: fmt.Append(nil, topic, " ", name, " ", n)}
 }
@@ -275,7 +276,7 @@ func is(t *testing.T, r news.Reader, want news.Item) {
 	}
 }
 
-// none: nothing more is there.
+// none makes sure that nothing more is there.
 func none(t *testing.T, r news.Reader) {
 	t.Helper()
 	if got, ok := r.Take(); ok || r.Err() != nil {
@@ -283,12 +284,12 @@ func none(t *testing.T, r news.Reader) {
 	}
 }
 
-// states: of what was not taken the newest arrives, behind all that was published
-// before it; each topic and each name has its own. What was taken is told again
-// when it changes.
+// states: of states that were not taken the newest arrives, behind all that was
+// published before it; each topic and each name has its own. A state that was taken
+// arrives again when it changes.
 func states(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
-	oak, anna := news.Table("oak"), news.Person("anna")
+	oak, anna := news.Table("oak"), news.Account("anna")
 	watch(t, r, oak, at(0))
 	watch(t, r, anna, nil)
 	c.Publish(state(oak, "who", 1))
@@ -312,7 +313,8 @@ func states(t *testing.T, c news.Carrier) {
 	r.Close()
 }
 
-// manyStates: whoever takes nothing has one of each, and room for all else.
+// manyStates: a reader that takes nothing has one of each state, and space for all
+// other items.
 func manyStates(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(4)
 	oak := &log{topic: news.Table("oak")}
@@ -355,7 +357,8 @@ func stateAside(t *testing.T, c news.Carrier) {
 	r.Close()
 }
 
-// stateWakes: also where it takes the place of one that was there.
+// stateWakes: a state wakes the reader, also where it takes the place of an older
+// one.
 func stateWakes(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(1)
 	oak := news.Table("oak")
@@ -368,7 +371,7 @@ func stateWakes(t *testing.T, c news.Carrier) {
 		none(t, r)
 	}
 	r.Close()
-	for range r.Ready() { // what was there before is there still, and then it is closed
+	for range r.Ready() { // it may be ready once more, and then it is closed
 	}
 }
 
@@ -379,7 +382,7 @@ func slow(t *testing.T, c news.Carrier) {
 		watch(t, r, oak.topic, oak.next)
 		watch(t, r, elm.topic, elm.next)
 	}
-	for n := range 100 { // and the publisher waits for nobody
+	for n := range 100 { // the publisher waits for nobody
 		oak.grow(c, 1)
 		hear(t, busy, oak.topic, n)
 	}
@@ -412,21 +415,21 @@ func slow(t *testing.T, c news.Carrier) {
 	busy.Close()
 }
 
-// catchesUp has a reader that is cut off again and again: with the log it hears
-// of everything, once.
+// catchesUp has a reader that is cut off again and again: together with the log it
+// hears of everything, once.
 func catchesUp(t *testing.T, c news.Carrier) {
 	const entries = 2000
 	oak := &log{topic: news.Table("oak")}
 	var wg sync.WaitGroup
 	wg.Go(func() { oak.grow(c, entries) })
-	have, cuts := 0, 0 // entries 0 … have-1
+	have, cuts := 0, 0 // it has the entries 0 … have-1
 	for have < entries {
 		r := c.Subscribe(2)
 		from := watchOrCut(t, r, oak)
 		if from < have {
 			t.Fatalf("it is complete from %d on, but the log had %d entries before", from, have)
 		}
-		have = from // read from the log
+		have = from // it has read them in the log
 		for have < entries {
 			i, open := take(r)
 			if !open {
@@ -449,7 +452,7 @@ func catchesUp(t *testing.T, c news.Carrier) {
 	t.Logf("cut off %d times", cuts)
 }
 
-// watchOrCut watches, or reads on in the log where it was cut off at once.
+// watchOrCut watches, or reads on in the log where the reader was cut off at once.
 func watchOrCut(t *testing.T, r news.Reader, l *log) int {
 	t.Helper()
 	from, err := r.Watch(l.topic, l.next)
@@ -590,17 +593,17 @@ func thousands(t *testing.T, c news.Carrier) {
 	list := make([]news.Reader, readers)
 	for i := range list {
 		list[i] = c.Subscribe(4)
-		watch(t, list[i], news.Person(fmt.Sprint(i)), nil)
+		watch(t, list[i], news.Account(fmt.Sprint(i)), nil)
 		watch(t, list[i], all, at(0))
 	}
 	c.Publish(item(all, 0))
 	for i := range list {
-		c.Publish(item(news.Person(fmt.Sprint(i)), news.Unnumbered))
+		c.Publish(item(news.Account(fmt.Sprint(i)), news.Unnumbered))
 	}
 	c.Publish(item(all, 1))
 	for i, r := range list {
 		for range 3 {
-			if got, _ := take(r); got.Topic != all && got.Topic != news.Person(fmt.Sprint(i)) {
+			if got, _ := take(r); got.Topic != all && got.Topic != news.Account(fmt.Sprint(i)) {
 				t.Fatalf("reader %d hears of %v", i, got.Topic)
 			}
 		}
@@ -646,7 +649,8 @@ func wander(t *testing.T, r news.Reader, logs []*log, rng *rand.Rand) error {
 		l := logs[rng.IntN(len(logs))]
 		if rng.IntN(3) == 0 {
 			r.Ignore(l.topic)
-			// What is on its way may arrive; so nothing is expected of it.
+			// What is on its way may still arrive, so nothing is expected of this
+			// topic.
 			delete(next, l.topic)
 			continue
 		}
@@ -666,7 +670,7 @@ func wander(t *testing.T, r news.Reader, logs []*log, rng *rand.Rand) error {
 		if ok {
 			want, watched := next[i.Topic]
 			switch {
-			case !watched || i.Number < want: // from before
+			case !watched || i.Number < want: // from before the topic began anew
 			case i.Number > want:
 				t.Errorf("of %v %d was to come, and %d has", i.Topic, want, i.Number)
 			default:

@@ -13,7 +13,7 @@ import (
 	"copse/table"
 )
 
-// Account is somebody who plays, here or through a program. The zero Account is
+// Account is somebody who plays, directly or as a program. The zero Account is
 // nobody.
 type Account struct {
 	ID   string
@@ -41,7 +41,7 @@ func (a Account) at(id string) table.Person {
 	return table.PersonAt(id, a.ID, a.Salt)
 }
 
-// people remembers accounts, so that a move asks the store for none.
+// people remembers accounts, so that a move need not ask the store for any.
 type people struct {
 	mu     sync.RWMutex
 	known  map[string]Account
@@ -53,10 +53,11 @@ type people struct {
 	leaving  map[string]int // who is being deleted, by how many at the same time; written by who holds both locks
 }
 
-// origin is who is charged for what an account has the server do.
+// origin is who is charged for the work that an account causes.
 type origin struct{ network, person string }
 
-// note remembers from where somebody asks. A program asks for its owner.
+// note remembers the network from which somebody asks. What a program asks counts
+// for its owner.
 func (p *people) note(by Account) {
 	if by.ID == "" || by.Network == "" {
 		return
@@ -89,8 +90,8 @@ func (p *people) lose(account string) {
 	delete(p.from, account)
 }
 
-// payer is who is charged for an account: its person and the network from which it
-// last asked, as far as that is known.
+// payer is who is charged for an account: its person, and the network from which it
+// last asked, where that is known.
 func (p *people) payer(account string) (network, person string) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -136,7 +137,7 @@ func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 
 // readAccount is the account as the store has it now.
 func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
-	p, err := h.store.Person(ctx, id)
+	p, err := h.store.Account(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
@@ -155,19 +156,19 @@ func (h *Hall) AddAccount(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	p := store.Person{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: more}
+	p := store.Account{ID: a.ID, Name: a.Name, Salt: a.Salt, Born: h.Now(), More: more}
 	if !a.Program {
 		if err := h.rouse(ctx); err != nil { // or the first thing that is known of them would be wrong
 			return err
 		}
 		p.Seen = h.atWork()
 	}
-	return h.store.AddPerson(ctx, p)
+	return h.store.AddAccount(ctx, p)
 }
 
-// AddProgram adds an account that is a program, and makes it one of its owner's if
-// they, as they are, allow it. There is never a program of which its owner does
-// not know.
+// AddProgram adds an account that is a program, and lists it with its owner, if
+// allow, which gets the owner as they are now, permits it. There is never a program
+// that its owner does not list.
 func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Account) error) error {
 	if err := h.people.changing.hold(ctx); err != nil {
 		return err
@@ -192,8 +193,8 @@ func (h *Hall) AddProgram(ctx context.Context, a Account, allow func(owner *Acco
 	})))
 }
 
-// ChangeAccount changes an account's name and what else is kept of it, and tells it
-// at all open tables where it sits. change is given the account as it is: of two
+// ChangeAccount changes an account's name and what else is kept of it, and tells
+// all open tables at which it sits. change gets the account as it is now: of two
 // changes at the same time neither is lost.
 func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Account) error) error {
 	err := h.people.changing.hold(ctx)
@@ -214,8 +215,8 @@ func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Accoun
 	}))
 }
 
-// change changes an account, for whoever holds the lock. Who is being deleted is
-// not there any more.
+// change changes an account; the caller holds the lock. An account that is being
+// deleted does not exist any more.
 func (h *Hall) change(ctx context.Context, id string, change func(*Account) error) error {
 	if h.people.leaving[id] > 0 {
 		return store.ErrNone
@@ -231,14 +232,14 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if err != nil {
 		return err
 	}
-	if err := h.store.SetPerson(ctx, store.Person{ID: a.ID, Name: a.Name, More: more}); err != nil {
+	if err := h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more}); err != nil {
 		return err
 	}
 	h.forget(id)
 	return nil
 }
 
-// forget lets the account be read anew when somebody asks for it.
+// forget drops a remembered account, so that it is read anew.
 func (h *Hall) forget(id string) {
 	h.people.mu.Lock()
 	defer h.people.mu.Unlock()
@@ -246,15 +247,15 @@ func (h *Hall) forget(id string) {
 	h.people.forgot++
 }
 
-// DeleteAccount forgets somebody: gives up for them where a game goes on, gets
-// up where none has begun, and takes name and salt away. Programs go too.
-// store.ErrNone where there is no such account, or none any more: then it is gone.
+// DeleteAccount forgets somebody: it resigns their games that go on, takes them
+// from tables whose game has not begun, and deletes name and salt. Their programs
+// go too. store.ErrNone says that there is no such account, or no longer one.
 func (h *Hall) DeleteAccount(ctx context.Context, id string) error {
 	return h.deleteIf(ctx, id, func(*Account) (bool, error) { return true, nil })
 }
 
-// deleteIf forgets somebody who, from here on, neither changes nor sits down
-// anywhere, if they are still to be forgotten then.
+// deleteIf forgets somebody if they are still to be forgotten when it begins. From
+// then on they neither change nor sit down anywhere.
 func (h *Hall) deleteIf(ctx context.Context, id string, still func(*Account) (bool, error)) error {
 	a, err := h.leave(ctx, id)
 	if err != nil {
@@ -301,7 +302,7 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	if err := h.store.DeletePerson(ctx, id); err != nil {
+	if err := h.store.DeleteAccount(ctx, id); err != nil {
 		return err
 	}
 	h.forget(id)
@@ -312,8 +313,8 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 	})
 }
 
-// leave is an account as it is when it begins to be deleted: from here on it does
-// not change, and whoever is about to sit down gets up again.
+// leave marks an account as being deleted, and gives it as it is then: from here on
+// it does not change, and if it is about to sit down it gets up again.
 func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
 	if err := h.people.changing.hold(ctx); err != nil {
 		return Account{}, err
@@ -328,7 +329,8 @@ func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
 	return a, err
 }
 
-// left ends what leave has begun. Who could not be deleted is there again.
+// left ends what leave has begun. An account that could not be deleted is there
+// again.
 func (h *Hall) left(id string) {
 	_ = h.people.changing.hold(context.Background()) // whatever has become of who asked
 	defer h.people.changing.letGo()
@@ -339,7 +341,8 @@ func (h *Hall) left(id string) {
 	}
 }
 
-// stays is nil for somebody who is there and not about to go, else store.ErrNone.
+// stays is nil for an account that exists and is not being deleted, else
+// store.ErrNone.
 func (h *Hall) stays(ctx context.Context, id string) error {
 	h.people.mu.RLock()
 	leaving := h.people.leaving[id] > 0
@@ -388,8 +391,7 @@ func (r *room) detach(account string) bool {
 	return true
 }
 
-// openOf are the tables at which an account sits, or sat not long ago, and which
-// are open.
+// openOf are the open tables at which an account sits, or sat not long ago.
 func (h *Hall) openOf(ctx context.Context, account string) ([]string, error) {
 	list, err := h.store.Sitting(ctx, account, store.MostListed)
 	if err != nil {

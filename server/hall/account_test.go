@@ -18,16 +18,16 @@ import (
 	"copse/table"
 )
 
-// late is a store that has read a person, and is held up the first time before
-// it says so.
+// late is a store that reads a person and, the first time, is held up before it
+// answers.
 type late struct {
 	store.Store
 	read, say chan struct{}
 	held      atomic.Bool
 }
 
-func (l *late) Person(ctx context.Context, id string) (store.Person, error) {
-	p, err := l.Store.Person(ctx, id)
+func (l *late) Account(ctx context.Context, id string) (store.Account, error) {
+	p, err := l.Store.Account(ctx, id)
 	if l.held.CompareAndSwap(false, true) {
 		close(l.read)
 		<-l.say
@@ -35,8 +35,8 @@ func (l *late) Person(ctx context.Context, id string) (store.Person, error) {
 	return p, err
 }
 
-// TestWhatChangesWhileItIsReadIsNotRemembered: who was read just before it took
-// another name, or was deleted, is not known by the old one for ever.
+// TestWhatChangesWhileItIsReadIsNotRemembered: a person who takes another name, or
+// is deleted, while they are being read is not remembered as they were.
 func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
 	for what, change := range map[string]func(*testHall, Account) error{
 		"renamed": func(h *testHall, a Account) error {
@@ -67,7 +67,7 @@ func TestWhatChangesWhileItIsReadIsNotRemembered(t *testing.T) {
 	}
 }
 
-// TestNoChangeOfAnAccountIsLost, though many come at once.
+// TestNoChangeOfAnAccountIsLost: though many come at once.
 func TestNoChangeOfAnAccountIsLost(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -89,7 +89,7 @@ func TestNoChangeOfAnAccountIsLost(t *testing.T) {
 	}
 }
 
-// during is a store that lets something happen in the midst of a deletion, once.
+// during is a store that lets something happen in the middle of a deletion, once.
 type during struct {
 	store.Store
 	listed, deleted func()
@@ -104,12 +104,12 @@ func (d *during) Sitting(ctx context.Context, person string, most int) ([]store.
 	return list, err
 }
 
-func (d *during) DeletePerson(ctx context.Context, person string) error {
+func (d *during) DeleteAccount(ctx context.Context, person string) error {
 	if do := d.deleted; do != nil {
 		d.deleted = nil
 		do()
 	}
-	return d.Store.DeletePerson(ctx, person)
+	return d.Store.DeleteAccount(ctx, person)
 }
 
 // program adds a program of somebody.
@@ -122,14 +122,14 @@ func (h *testHall) program(owner, name string) (Account, error) {
 func (h *testHall) nobody(ids ...string) {
 	h.Helper()
 	for _, id := range ids {
-		if p, err := h.db.Person(h.Context(), id); !errors.Is(err, store.ErrNone) {
+		if p, err := h.db.Account(h.Context(), id); !errors.Is(err, store.ErrNone) {
 			h.Errorf("%s is still there: %+v, %v", id, p, err)
 		}
 	}
 }
 
-// TestNoProgramOutlivesItsOwner, also one that whoever deletes has not heard of,
-// or that is added meanwhile.
+// TestNoProgramOutlivesItsOwner: also one of which the deletion has not heard, or
+// that is added meanwhile.
 func TestNoProgramOutlivesItsOwner(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -154,7 +154,7 @@ func TestNoProgramOutlivesItsOwner(t *testing.T) {
 	h.nobody("id-after")
 }
 
-// TestADeletionThatFailsCanBeRepeated: until it is done, everything can be as
+// TestADeletionThatFailsCanBeRepeated: until it is done, everything may still be as
 // before.
 func TestADeletionThatFailsCanBeRepeated(t *testing.T) {
 	h := newTestHall(t)
@@ -180,9 +180,10 @@ func TestADeletionThatFailsCanBeRepeated(t *testing.T) {
 // unforgetful is a store that deletes nobody.
 type unforgetful struct{ store.Store }
 
-func (unforgetful) DeletePerson(context.Context, string) error { return store.ErrUnwritten }
+func (unforgetful) DeleteAccount(context.Context, string) error { return store.ErrUnwritten }
 
-// TestWhoIsBeingDeletedSitsDownNowhere: no seat is held by nobody.
+// TestWhoIsBeingDeletedSitsDownNowhere: no seat is held by somebody who does not
+// exist.
 func TestWhoIsBeingDeletedSitsDownNowhere(t *testing.T) {
 	h := newTestHall(t)
 	anna, ben := h.account("anna"), h.account("ben")
@@ -209,8 +210,8 @@ func (f few) Sitting(ctx context.Context, person string, most int) ([]store.List
 	return f.Store.Sitting(ctx, person, min(most, 2))
 }
 
-// TestDeletedFromMoreTablesThanAreListedAtOnce: each is given up once, also where
-// others play on.
+// TestDeletedFromMoreTablesThanAreListedAtOnce: each table is given up once, also
+// where others play on.
 func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben"), h.account("cleo")}
@@ -254,8 +255,8 @@ func TestDeletedFromMoreTablesThanAreListedAtOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfADeletedPerson in the whole database but games that tell
-// nobody whose they were: no name, no ID, no salt, no line.
+// TestNothingIsLeftOfADeletedPerson: in the whole database only games are left,
+// which tell nobody whose they were: no name, no ID, no salt, no line.
 func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 	h := newTestHall(t)
 	anna := Account{ID: "anna-who-is-nobody-else", Name: "Annabella of the forest", Salt: []byte("the salt of Annabella")}
@@ -263,7 +264,7 @@ func TestNothingIsLeftOfADeletedPerson(t *testing.T) {
 	program := Account{ID: "prunerella-her-program", Name: "Prunerella", Salt: []byte("the salt of Prunerella"), More: More{Program: true, Owner: anna.ID}}
 	h.good(h.AddProgram(t.Context(), program, func(*Account) error { return nil }))
 	for n, id := range []string{anna.ID, anna.ID, program.ID} {
-		h.good(h.db.Admit(t.Context(), store.Pass{Digest: store.Digest{byte(n)}, Kind: store.Kind(n + 1), Person: id, Born: h.now, Note: "a note of Annabella"}))
+		h.good(h.db.Admit(t.Context(), store.Pass{Digest: store.Digest{byte(n)}, Kind: store.Kind(n + 1), Account: id, Born: h.now, Label: "a note of Annabella"}))
 	}
 	ben := h.account("ben")
 	for _, play := range []bool{true, false} { // finished and gone on with, begun, waiting

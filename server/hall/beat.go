@@ -11,8 +11,8 @@ import (
 	"copse/table"
 )
 
-// How often the house says that it is at work, and how long it may be silent
-// before it was away.
+// How often the house gives a beat, and how long it may be silent before that
+// counts as an outage.
 const (
 	beatEvery      = 5 * time.Second
 	longestSilence = 15 * time.Second
@@ -47,8 +47,8 @@ func (p *pulse) back() time.Time {
 	return time.Time{}
 }
 
-// between is how long the house was away between two moments, as far as a table may
-// not know of it.
+// between is how long the house was away between two moments, counting only outages
+// that a table may not know of.
 func (p *pulse) between(from, to time.Time) (away time.Duration) {
 	for _, o := range p.outages() {
 		begun, ended := store.Time(int64(o.From)), store.Time(int64(o.To))
@@ -66,13 +66,13 @@ func (p *pulse) between(from, to time.Time) (away time.Duration) {
 // Now is house time: see clock.
 func (h *Hall) Now() time.Time { return h.clock.now() }
 
-// atWork is house time without all the time during which the house was away, as of the
+// atWork is the time at work: house time without all outages, as of the
 // last beat: between two moments of it lies how long the house was there to be come to.
 // It is no time of day.
 func (h *Hall) atWork() time.Time { return h.Now().Add(-time.Duration(h.pulse.lost.Load())) }
 
-// Begin lets house time go on from the last beat that the store knows, should the
-// clock of the machine be behind it. Whoever serves calls it first.
+// Begin makes house time go on from the last beat in the store, where the clock of
+// the machine is behind it. A server calls it first.
 func (h *Hall) Begin(ctx context.Context) error {
 	if err := h.pulse.hold(ctx); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (h *Hall) Begin(ctx context.Context) error {
 	return h.begin(ctx)
 }
 
-// begin does that once, for whoever holds the lock.
+// begin does so once; the caller holds the lock.
 func (h *Hall) begin(ctx context.Context) error {
 	if h.pulse.begun {
 		return nil
@@ -95,9 +95,9 @@ func (h *Hall) begin(ctx context.Context) error {
 	return nil
 }
 
-// Beat says once that the house is at work. Where it was silent for too long that
-// was an outage, and from now on every table is told so before anything happens
-// there.
+// Beat says once that the house is at work. A silence before it that was too long
+// was an outage, and from now on every table is told of it before anything else
+// happens there.
 func (h *Hall) Beat(ctx context.Context) error {
 	ctx, done := context.WithTimeout(ctx, longestAppend)
 	defer done()
@@ -167,7 +167,7 @@ func (h *Hall) rouse(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-// silent tells whether the last beat is too long ago. Before the first it is.
+// silent tells whether the last beat is too long ago, or there was none yet.
 func (h *Hall) silent() bool { return h.silentAt(h.Now()) }
 
 func (h *Hall) silentAt(t time.Time) bool {
@@ -194,8 +194,8 @@ func (h *Hall) beats(ctx context.Context) {
 	}
 }
 
-// skip lets the outages since the last entry count for nobody at the table. Before
-// that nobody is shown the table, moves at it or runs out of time.
+// skip makes the outages since the last entry count for nobody at the table. It
+// comes before anybody is shown the table, moves at it or runs out of time.
 //
 // It is the moment at which the house was at work and the table knew of all outages.
 // What is decided then is decided as of that moment: should the house fall silent

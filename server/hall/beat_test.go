@@ -15,7 +15,7 @@ import (
 	"copse/table"
 )
 
-// left is how long somebody to act has, and who.
+// left is how much time the seat to act has, and which seat that is.
 func (h *testHall) left(hall *Hall, id string, by Account) (time.Duration, game.Seat) {
 	h.Helper()
 	s, err := hall.Look(h.Context(), id, by)
@@ -26,7 +26,7 @@ func (h *testHall) left(hall *Hall, id string, by Account) (time.Duration, game.
 	return time.Duration(s.Look.Clock.Until-table.At(hall.Now())) * time.Millisecond, *s.Look.Clock.Seat
 }
 
-// outages are how many entries of a table say that the house was away.
+// outages is how many entries of a table say that the house was away.
 func (h *testHall) outages(id string) (n int) {
 	h.Helper()
 	log, err := h.db.Read(h.Context(), id, 0)
@@ -41,8 +41,8 @@ func (h *testHall) outages(id string) (n int) {
 	return n
 }
 
-// TestKilledForTwentyMinutes: with five minutes on a clock and a server that was
-// killed for twenty, nobody has timed out and five minutes are left.
+// TestKilledForTwentyMinutes: a server is killed for twenty minutes with five on a
+// clock; nobody has timed out and five minutes are left.
 func TestKilledForTwentyMinutes(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -81,7 +81,8 @@ func TestKilledForTwentyMinutes(t *testing.T) {
 	}
 }
 
-// TestTimeRunsOutAfterAnOutageToo: what was left is all there is.
+// TestTimeRunsOutAfterAnOutageToo: after an outage a clock has what was left before
+// it, and no more.
 func TestTimeRunsOutAfterAnOutageToo(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -107,7 +108,7 @@ func TestTimeRunsOutAfterAnOutageToo(t *testing.T) {
 }
 
 // TestNothingComesBeforeTheOutage: whatever is done first at a table after an
-// outage, the outage stands in the log before it.
+// outage, the outage stands before it in the log.
 func TestNothingComesBeforeTheOutage(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]func(h *testHall, id string, people []Account){
@@ -149,7 +150,7 @@ func TestNothingComesBeforeTheOutage(t *testing.T) {
 	}
 }
 
-// TestTwoHallsTellOfAnOutageOnce: whoever is first writes it.
+// TestTwoHallsTellOfAnOutageOnce: the first of them writes it.
 func TestTwoHallsTellOfAnOutageOnce(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -168,7 +169,8 @@ func TestTwoHallsTellOfAnOutageOnce(t *testing.T) {
 	}
 }
 
-// TestAShortSilenceIsNone: up to fifteen seconds nothing is said, one more and it is.
+// TestAShortSilenceIsNone: a silence of fifteen seconds is no outage, a longer one
+// is.
 func TestAShortSilenceIsNone(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -185,8 +187,8 @@ func TestAShortSilenceIsNone(t *testing.T) {
 	}
 }
 
-// TestLaw1IsJudgedAsItWas: an old table goes on as it began.
-func TestLaw1IsJudgedAsItWas(t *testing.T) {
+// TestJudgement1StaysAsItWas: an old table goes on as it began.
+func TestJudgement1StaysAsItWas(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.old(settings("bosk", 2))
@@ -197,8 +199,8 @@ func TestLaw1IsJudgedAsItWas(t *testing.T) {
 	h.Tend(t.Context())
 	s, err := h.Look(t.Context(), id, people[1])
 	h.good(err)
-	if s.Look.People.Seats[0].Held != table.Away || s.Look.Settings.Law != 1 || h.outages(id) != 0 {
-		t.Errorf("under law 1 it shows %+v", s.Look.People.Seats)
+	if s.Look.People.Seats[0].Held != table.Away || s.Look.Settings.Judgement != 1 || h.outages(id) != 0 {
+		t.Errorf("under judgement 1 it shows %+v", s.Look.People.Seats)
 	}
 	h.do(id, people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
 	raw, err := h.Export(t.Context(), id, people[0])
@@ -208,19 +210,19 @@ func TestLaw1IsJudgedAsItWas(t *testing.T) {
 	}
 	next, err := h.Rematch(t.Context(), id, people[0])
 	h.good(err)
-	if s, err := h.Look(t.Context(), next, people[0]); err != nil || s.Look.Settings.Law != table.NewestLaw {
-		t.Errorf("the rematch has law %d, %v", s.Look.Settings.Law, err)
+	if s, err := h.Look(t.Context(), next, people[0]); err != nil || s.Look.Settings.Judgement != table.NewestJudgement {
+		t.Errorf("the rematch has judgement %d, %v", s.Look.Settings.Judgement, err)
 	}
 }
 
-// old is a table as a Copse set it that knew law 1 alone.
+// old is a table as a Copse set it that knew judgement 1 alone.
 func (h *testHall) old(set table.Settings) string {
 	h.Helper()
 	var b private
 	_, _ = rand.Read(b.Secret[:]) // it never fails
 	first, keep, err := table.Create(h.shelf, set, b.Secret, table.At(h.now))
 	h.good(err)
-	first.Settings.Law = 1
+	first.Settings.Judgement = 1
 	first.Commitment = table.Commitment(b.Secret, first.Settings.Append(nil))
 	t, err := table.Open(h.shelf, keep, [][]byte{first.Append(nil)})
 	h.good(err)
@@ -231,8 +233,8 @@ func (h *testHall) old(set table.Settings) string {
 	return r.id
 }
 
-// TestAFullDiskIsAnOutage: as long as nothing can be written the table is shown, no
-// time runs out, and when it can be again nobody has lost any.
+// TestAFullDiskIsAnOutage: while nothing can be written the table is shown and no
+// time runs out; when it can be written again nobody has lost any time.
 func TestAFullDiskIsAnOutage(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -274,7 +276,7 @@ func TestAFullDiskIsAnOutage(t *testing.T) {
 	}
 }
 
-// full is a store on a disk that takes nothing.
+// full is a store on a disk that is full.
 type full struct {
 	store.Store
 	err error
@@ -294,8 +296,8 @@ func (f *full) Beat(ctx context.Context, at time.Time, gap time.Duration) (time.
 	return f.Store.Beat(ctx, at, gap)
 }
 
-// TestAnOutageIsNobodysAbsence: who could not be reached because the house was away
-// is not played for at once when it is back.
+// TestAnOutageIsNobodysAbsence: a person who could not be reached because the house
+// was away is not replaced at once when it is back.
 func TestAnOutageIsNobodysAbsence(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -320,8 +322,8 @@ func TestAnOutageIsNobodysAbsence(t *testing.T) {
 	}
 }
 
-// TestTheWallClockIsSet: forward is an outage; back, and house time runs on, also
-// after a restart.
+// TestTheWallClockIsSet: set forward it is an outage; set back, house time runs on,
+// also after a restart.
 func TestTheWallClockIsSet(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -378,8 +380,8 @@ func TestTheWallClockIsSet(t *testing.T) {
 	want("and on", 6*time.Minute+5*time.Second)
 }
 
-// TestPatienceEndsByItself: a step back comes when who is away is not asked any
-// more, though nobody does anything.
+// TestPatienceEndsByItself: a step back comes when the person who is away is no
+// longer asked, though nobody does anything.
 func TestPatienceEndsByItself(t *testing.T) {
 	t.Parallel()
 	for _, restart := range []bool{false, true} {

@@ -21,13 +21,13 @@ type ChatLine struct {
 	Words
 }
 
-// Words are what was said: a set phrase or a text.
+// Words are what is said: a set phrase or a text.
 type Words struct {
 	Phrase string `json:"phrase,omitempty"` // one of table.Sayings
 	Text   string `json:"text,omitempty"`
 }
 
-// check cleans what is said, or says what is wrong with it.
+// check cleans what is said; a *game.Fault says what is wrong with it.
 func (w Words) check() (Words, error) {
 	if w.Phrase != "" {
 		return Words{Phrase: w.Phrase}, table.CheckSaying(w.Phrase)
@@ -36,7 +36,7 @@ func (w Words) check() (Words, error) {
 	return Words{Text: text}, err
 }
 
-// Say says something at a table. Only who sits at it may.
+// Say says something at a table. Only those who sit at it may.
 func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once store.Once) (*ChatLine, error) {
 	words, err := words.check()
 	if err != nil {
@@ -54,7 +54,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		once.Who = by.ID
 		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 		defer done()
-		said, err := h.store.Say(ctx, id, store.ChatLine{At: h.Now(), Person: by.ID, Body: body}, once)
+		said, err := h.store.Say(ctx, id, store.ChatLine{At: h.Now(), Account: by.ID, Body: body}, once)
 		if err != nil && !unwritten(err) {
 			return Unsure(err)
 		}
@@ -88,11 +88,11 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list
 		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
 			return nil, err
 		}
-		if seat := slices.Index(sitting, l.Person); seat >= 0 {
+		if seat := slices.Index(sitting, l.Account); seat >= 0 {
 			at := game.Seat(seat)
 			line.Seat = &at
 		}
-		a, err := h.Account(ctx, l.Person)
+		a, err := h.Account(ctx, l.Account)
 		if err == nil {
 			line.By = &Who{a.Name, a.Program}
 		} else if !errors.Is(err, store.ErrNone) {

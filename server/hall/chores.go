@@ -8,8 +8,8 @@ import (
 
 // chores are what the hall does by itself, a few at a time, so that one table that
 // is stuck holds up no other. A chore that takes longer than choreTime is asked to
-// end and gives its slot to the next, whether it ends or not; until it has ended
-// it is not begun again. One that fails waits for a while.
+// end and gives its slot to the next, whether it ends or not; it is not begun again
+// before it has ended. A chore that fails is not tried again for a while.
 type chores struct {
 	mu    sync.Mutex
 	known map[string]time.Time // by name: zero for those that wait or are under way, else when it may be tried again
@@ -30,9 +30,9 @@ const (
 	tryAgain  = 5 * time.Second  // after which what has failed is tried again
 )
 
-// add has something done, unless it is waiting to be done already, under way, or
-// has failed not long ago. over is called at its end, and at once where nothing is
-// to be done.
+// add has a chore done, unless it already waits or is under way, or has failed not
+// long ago. It calls over when the chore has ended, and at once where nothing is to
+// be done.
 func (c *chores) add(ctx context.Context, h *Hall, name string, over func(), do func(context.Context) error) {
 	c.mu.Lock()
 	if again, known := c.known[name]; known && (again.IsZero() || h.Now().Before(again)) {
@@ -46,7 +46,7 @@ func (c *chores) add(ctx context.Context, h *Hall, name string, over func(), do 
 	c.hire(h)
 }
 
-// hire sets one more to work, as far as there is anything to do.
+// hire sets one more goroutine to work, where there is anything to do.
 func (c *chores) hire(h *Hall) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +60,7 @@ func (c *chores) hire(h *Hall) {
 	}
 }
 
-// drop forgets all that waits, since the hall stops.
+// drop forgets all chores that wait, since the hall stops.
 func (c *chores) drop() {
 	for _, one := range c.queue {
 		delete(c.known, one.name)
@@ -69,7 +69,8 @@ func (c *chores) drop() {
 	c.queue = nil
 }
 
-// work does what there is to do. Whoever is held up by a chore is replaced.
+// work does the chores that wait. A goroutine that is held up by a chore is
+// replaced.
 func (c *chores) work(h *Hall) {
 	for {
 		c.mu.Lock()
@@ -111,8 +112,8 @@ func (c *chores) work(h *Hall) {
 	}
 }
 
-// skipped is how many chores would not be begun now, since they are known. Those
-// that may be tried again are forgotten.
+// skipped is how many chores would not be begun now, since they wait, are under way
+// or have failed. It forgets those that may be tried again.
 func (c *chores) skipped(now time.Time) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

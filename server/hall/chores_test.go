@@ -13,8 +13,8 @@ import (
 	"copse/table"
 )
 
-// hangs is a store that does not answer for some tables, whatever becomes of who
-// asks.
+// hangs is a store that does not answer for some tables, even after the caller has
+// given up.
 type hangs struct {
 	store.Store
 	mu    sync.Mutex
@@ -33,7 +33,7 @@ func (s *hangs) Table(ctx context.Context, id string) (store.Listing, error) {
 	return s.Store.Table(ctx, id)
 }
 
-// held is who holds the first seat of a table, as its log says.
+// held is who holds the first seat of a table, by its log.
 func (h *testHall) held(id string, by Account) table.Holder {
 	h.Helper()
 	other := h.another()
@@ -43,8 +43,8 @@ func (h *testHall) held(id string, by Account) table.Holder {
 	return s.Look.People.Seats[0].Held
 }
 
-// TestOneStuckTableStopsNoClock: where the room of one table is taken for ever the
-// time of another runs out all the same, and nobody queues up for the one.
+// TestOneStuckTableStopsNoClock: while the room of one table is held for ever the
+// time of another runs out all the same, and nothing queues up for the first.
 func TestOneStuckTableStopsNoClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTestHall(t)
@@ -85,9 +85,9 @@ func TestOneStuckTableStopsNoClock(t *testing.T) {
 	})
 }
 
-// TestMoreStuckTablesThanHands: where the store does not answer for more tables than
-// are looked at together, those of which it does are looked at when nobody waits
-// for the others any more; and each of the others is asked for once.
+// TestMoreStuckTablesThanHands: the store does not answer for more tables than are
+// looked at together. The others are looked at when the hall no longer waits for
+// those, and each of those is asked for only once.
 func TestMoreStuckTablesThanHands(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestMoreStuckTablesThanHands(t *testing.T) {
 	})
 }
 
-// TestWhatFailsIsTriedAgainLater, and not with every look.
+// TestWhatFailsIsTriedAgainLater: and not with every look.
 func TestWhatFailsIsTriedAgainLater(t *testing.T) {
 	h := newTestHall(t)
 	tries := 0

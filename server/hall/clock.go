@@ -19,8 +19,8 @@ type clock struct {
 	read time.Duration // …when mono said this
 }
 
-// newClock is a clock by these two. Where wall is nil it is the machine's; where
-// mono is nil it is the machine's too, or follows the wall that was handed in.
+// newClock is a clock by these two. A nil wall is the machine's; a nil mono is the
+// machine's too, or follows the wall that was handed in.
 func newClock(wall func() time.Time, mono func() time.Duration) *clock {
 	switch begun := time.Now(); {
 	case wall == nil:
@@ -42,7 +42,7 @@ func (c *clock) now() time.Time {
 	return c.at.Add(c.mono() - c.read)
 }
 
-// reach lets house time be no earlier than a moment.
+// reach makes house time no earlier than a moment.
 func (c *clock) reach(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,7 +51,7 @@ func (c *clock) reach(t time.Time) {
 	}
 }
 
-// follow lets house time be no earlier than the wall clock, and says how far it is
+// follow makes house time no earlier than the wall clock, and says how far it is
 // ahead of it.
 func (c *clock) follow() time.Duration {
 	wall := c.wall()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// hands are a wall clock and a monotonic clock in somebody's hands.
+// hands are a wall clock and a monotonic clock that a test sets.
 type hands struct {
 	wall time.Time
 	mono time.Duration

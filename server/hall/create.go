@@ -17,8 +17,8 @@ import (
 	"copse/table"
 )
 
-// letters write IDs and codes: no letter that looks like a digit, none that makes
-// words by itself.
+// letters write IDs and codes: without i, l and o, which look like digits, and
+// without u, so that fewer words come up by chance.
 var letters = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 // NewID is an ID that nobody can guess: 60 bits in twelve letters.
@@ -28,7 +28,7 @@ func NewID() string {
 	return letters.EncodeToString(raw[:])[:12]
 }
 
-// CheckPlayer is nil where there is a bot of that name for a game.
+// CheckPlayer is nil where a game has a bot of that name.
 func (h *Hall) CheckPlayer(name, player string) error {
 	if h.thinkers[name] == nil {
 		return game.Blame("bot.player", game.Args{"player": player, "known": []string{}})
@@ -39,8 +39,8 @@ func (h *Hall) CheckPlayer(name, player string) error {
 	return bot.Known(player)
 }
 
-// Create sets a table. Nobody sits at it yet: who sits down brings a nonce, and
-// must have seen the commitment before.
+// Create sets a table. Nobody sits at it yet: a person who sits down brings a
+// nonce, and must have seen the commitment before.
 func (h *Hall) Create(ctx context.Context, set table.Settings) (string, error) {
 	id := NewID()
 	return id, h.create(ctx, id, set, nil)
@@ -75,18 +75,18 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 	return err
 }
 
-// rematchID is the table of the rematch of a table: always the same one, so that
-// all who want it meet there.
+// rematchID is the ID of the table of a rematch: always the same one, so that all
+// who want it meet there.
 func (h *Hall) rematchID(id string) string {
 	mac := hmac.New(sha256.New, h.key)
 	mac.Write([]byte("copse rematch 1\n" + id))
 	return letters.EncodeToString(mac.Sum(nil))[:12]
 }
 
-// Rematch sets a table like a finished one, where everyone has a seat kept that
-// is one further on. Everybody who asks for it gets the same. Nobody sits at it yet,
-// as at any new table: a nonce that came with the request would have been known
-// before the secret was drawn.
+// Rematch sets a table like a finished one, with a seat kept for everyone, one
+// further on. Everybody who asks gets the same table. Nobody sits at it yet, as at
+// any new table: a nonce that came with the request would have been known before
+// the secret was drawn.
 func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, error) {
 	var set table.Settings
 	var again []string
@@ -134,9 +134,9 @@ func (h *Hall) Rematch(ctx context.Context, id string, by Account) (string, erro
 
 const botPrefix = "bot:"
 
-// Sit sits somebody down, whom it fills in. Where no seat is named they get the
-// one that was kept for them, else any; for whom one was kept needs no link. The
-// first to sit down after a rematch brings the bots along.
+// Sit sits somebody down; it fills in who. Where no seat is named they get the one
+// that was kept for them, else any. A person for whom a seat was kept needs no
+// link. The first person to sit down after a rematch brings the bots along.
 func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, once store.Once) (int, error) {
 	r, err := h.enter(ctx, id)
 	if err != nil {

@@ -57,22 +57,22 @@ type Request struct {
 // or a *game.Fault (which of the moves of a draft: a *table.BadMove),
 // store.ErrNone where there is no such table or none that may be seen, or
 // trouble with the store.
-func (h *Hall) Do(ctx context.Context, id string, w Request) (int, error) {
+func (h *Hall) Do(ctx context.Context, id string, q Request) (int, error) {
 	r, err := h.enter(ctx, id)
 	if err != nil {
 		return 0, err
 	}
 	defer r.leave()
-	h.people.note(w.By)
-	person := r.person(w.By)
-	w.Once.Who = w.By.ID
+	h.people.note(q.By)
+	person := r.person(q.By)
+	q.Once.Who = q.By.ID
 	if !r.t.MaySee(person) {
-		return r.before(ctx, nil, w.Once, store.ErrNone)
+		return r.before(ctx, nil, q.Once, store.ErrNone)
 	}
 	if seat := r.t.SeatOf(person); seat >= 0 {
 		r.seen[seat] = h.Now()
 	}
-	return r.do(ctx, w.By, w.Want(person), w.Once)
+	return r.do(ctx, q.By, q.Want(person), q.Once)
 }
 
 // do decides and carries out. If something breaks on the way, the table is read

@@ -18,7 +18,7 @@
 //     what is there, and what is new in it is told.
 //  4. tell.go writes each entry in every form in which somebody may hear it and
 //     publishes it; the streams of the server pick the form of their viewer.
-//  5. If a bot is to move now, it thinks outside when it is its turn (turns.go,
+//  5. If a bot is to move now, it thinks outside when it is its turn (rota.go,
 //     think.go) and comes back by 1. as a command that may be refused like any
 //     other.
 //

@@ -9,8 +9,8 @@ import (
 	"copse/store"
 )
 
-// TestNoDoorToTheStore: whoever has a hall gets at what it keeps and carries by
-// asking the hall. Of the store only the passes are handed out.
+// TestNoDoorToTheStore: a hall hands out of its store only the passes; everything
+// else is asked of the hall.
 func TestNoDoorToTheStore(t *testing.T) {
 	shut := []reflect.Type{
 		reflect.TypeFor[store.Logs](), reflect.TypeFor[store.Snapshots](), reflect.TypeFor[store.Tables](), reflect.TypeFor[store.People](),

@@ -26,7 +26,7 @@ type Next struct {
 	Next  string `json:"next"`
 }
 
-// Gone is a table that is not there, or not for the listener.
+// Gone is a table that does not exist, or not for the listener.
 type Gone struct {
 	Table string `json:"table"`
 }

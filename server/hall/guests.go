@@ -9,11 +9,11 @@ import (
 	"copse/store"
 )
 
-// Guests come without being asked who they are, so most never come back. Who has
-// no game, and was not here for as long as the operator says (Options.Forget), is
-// forgotten as if they had wished it. That is counted in time during which the house
-// was at work: while it was away nobody could come, and a backup that is restored, or
-// a clock that is set ahead, makes nobody go.
+// Guests come without being asked who they are, so most never come back. A guest
+// who has no game, and was not here for as long as the operator says
+// (Options.Forget), is deleted as if they had asked for it. That is counted in time during which the
+// house was at work: while it was away nobody could come, and a backup that is
+// restored, or a clock that is set ahead, makes nobody go.
 const (
 	seenEvery  = 24 * time.Hour // how often it is written down that somebody is here
 	mostMissed = 50             // people who are looked at in one sweep
@@ -23,12 +23,12 @@ const (
 // missed is how far the hall has come among those who do not come back.
 type missed struct {
 	mu   sync.Mutex
-	last store.Person // who was looked at last
-	next time.Time    // when the next walk begins
+	last store.Account // who was looked at last
+	next time.Time     // when the next walk begins
 }
 
-// Here notes that somebody is here, once a day. Who is here through a program is
-// here. store.ErrNone says that they are being forgotten.
+// Here notes that somebody is here, once a day. A person whose program is here
+// counts as here. store.ErrNone says that they are being deleted.
 func (h *Hall) Here(ctx context.Context, by Account) error {
 	if by.Program {
 		owner, err := h.Account(ctx, by.Owner)
@@ -72,7 +72,7 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 	return err
 }
 
-// forgetGuests goes on through those who are missed, some in each sweep.
+// forgetGuests goes on through the guests who are missed, some in each sweep.
 func (h *Hall) forgetGuests(ctx context.Context) {
 	if h.forgetAfter <= 0 || !h.missed.mu.TryLock() {
 		return
@@ -103,11 +103,11 @@ func (h *Hall) forgetGuests(ctx context.Context) {
 		}
 	}
 	if len(list) < mostMissed {
-		h.missed.last, h.missed.next = store.Person{}, now.Add(missEvery)
+		h.missed.last, h.missed.next = store.Account{}, now.Add(missEvery)
 	}
 }
 
-// miss forgets a guest who was not seen since a time and has no game.
+// miss deletes a guest who was not seen since a time and has no game.
 func (h *Hall) miss(ctx context.Context, id string, since time.Time) error {
 	a, err := h.readAccount(ctx, id)
 	if err != nil {

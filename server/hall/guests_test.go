@@ -18,7 +18,7 @@ import (
 
 const ownBox = `{"box":{"species":[{"colour":"red","leaf":"larch"},{"colour":"blue","leaf":"ash"},{"colour":"white","leaf":"elm"},{"colour":"black","leaf":"oak"}]}}`
 
-// boxes are how many boxes the store keeps for these tables.
+// boxes is how many boxes the store keeps for these tables.
 func (h *testHall) boxes(names map[string]bool) (n int) {
 	h.Helper()
 	for name := range names {
@@ -100,7 +100,7 @@ func TestABoxGoesWithItsTable(t *testing.T) {
 	}
 }
 
-// days lets days go by. Those who are there are seen on each.
+// days lets days go by. The accounts named are seen on each of them.
 func (h *testHall) days(n int, there ...Account) {
 	h.Helper()
 	for range n {
@@ -113,7 +113,7 @@ func (h *testHall) days(n int, there ...Account) {
 	}
 }
 
-// TestGuestsWithoutAGameGo: whoever was not here for so long is forgotten, unless
+// TestGuestsWithoutAGameGo: a guest who was not here for so long is deleted, unless
 // they or their programs have a game, and nobody else is.
 func TestGuestsWithoutAGameGo(t *testing.T) {
 	t.Parallel()
@@ -143,7 +143,7 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 			for _, other := range gone {
 				want = want && name != other
 			}
-			if _, err := h.db.Person(t.Context(), a.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
+			if _, err := h.db.Account(t.Context(), a.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -164,13 +164,13 @@ func TestGuestsWithoutAGameGo(t *testing.T) {
 	dora := h.account("dora")
 	h.days(1000)
 	h.Sweep(t.Context())
-	if _, err := h.db.Person(t.Context(), dora.ID); err != nil {
+	if _, err := h.db.Account(t.Context(), dora.ID); err != nil {
 		t.Errorf("where nobody is to be forgotten somebody is: %v", err)
 	}
 }
 
-// TestAGuestWhoComesBackStays, though at the last moment; and whoever comes too
-// late is nobody.
+// TestAGuestWhoComesBackStays: even at the last moment; a guest who comes too late
+// is nobody.
 func TestAGuestWhoComesBackStays(t *testing.T) {
 	h := newTestHall(t)
 	h.forgetAfter = 10 * 24 * time.Hour
@@ -188,7 +188,7 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 	}
 	h.Sweep(t.Context())
 	for _, a := range []Account{anna, ben, cleo} {
-		if _, err := h.db.Person(t.Context(), a.ID); err != nil {
+		if _, err := h.db.Account(t.Context(), a.ID); err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 		}
 	}
@@ -202,13 +202,13 @@ func TestAGuestWhoComesBackStays(t *testing.T) {
 		}
 	}
 	h.Sweep(t.Context())
-	if _, err := h.db.Person(t.Context(), dan.ID); !errors.Is(err, store.ErrNone) || slow.deleted != nil {
+	if _, err := h.db.Account(t.Context(), dan.ID); !errors.Is(err, store.ErrNone) || slow.deleted != nil {
 		t.Errorf("dan: %v", err)
 	}
 }
 
-// TestForgettingIsDoneInSteps: each sweep looks at a few, goes on where the last
-// one ended, past those whom nobody can forget, and comes back to them.
+// TestForgettingIsDoneInSteps: each sweep looks at a few guests, goes on where the
+// last one ended, past those who cannot be deleted, and comes back to them.
 func TestForgettingIsDoneInSteps(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -217,7 +217,7 @@ func TestForgettingIsDoneInSteps(t *testing.T) {
 	there := func() (n int) {
 		t.Helper()
 		for i := range many {
-			if _, err := h.db.Person(t.Context(), fmt.Sprintf("id-guest-%d", i)); err == nil {
+			if _, err := h.db.Account(t.Context(), fmt.Sprintf("id-guest-%d", i)); err == nil {
 				n++
 			}
 		}
@@ -248,7 +248,7 @@ func TestForgettingIsDoneInSteps(t *testing.T) {
 	}
 }
 
-// TestSomebodyIsSeenOnceADay, and a disk that is full costs nobody an answer.
+// TestSomebodyIsSeenOnceADay: and a full disk costs nobody an answer.
 func TestSomebodyIsSeenOnceADay(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -274,12 +274,12 @@ func TestSomebodyIsSeenOnceADay(t *testing.T) {
 	h.wait(seenEvery)
 	blind.err = nil
 	here(3)
-	if p, err := h.db.Person(t.Context(), anna.ID); err != nil || !p.Seen.Equal(h.now) {
+	if p, err := h.db.Account(t.Context(), anna.ID); err != nil || !p.Seen.Equal(h.now) {
 		t.Errorf("she was seen at %v, %v", p.Seen, err)
 	}
 }
 
-// blind is a store that may not write down who is here.
+// blind is a store that cannot write down who is here.
 type blind struct {
 	store.Store
 	err   error
@@ -305,7 +305,7 @@ func TestNobodyIsMissedWhileTheHouseIsAway(t *testing.T) {
 		h.forgetAfter = 10 * day
 		anna := Account{ID: "id-anna", Name: "anna", Salt: []byte("salt")}
 		if what == "never beaten" { // an upgrade finds her so
-			h.good(h.db.AddPerson(t.Context(), store.Person{ID: anna.ID, Name: anna.Name, Salt: anna.Salt, Born: h.now, Seen: h.now}))
+			h.good(h.db.AddAccount(t.Context(), store.Account{ID: anna.ID, Name: anna.Name, Salt: anna.Salt, Born: h.now, Seen: h.now}))
 		} else {
 			h.good(h.AddAccount(t.Context(), anna))
 			h.days(6)
@@ -318,7 +318,7 @@ func TestNobodyIsMissedWhileTheHouseIsAway(t *testing.T) {
 			t.Helper()
 			h.missed.next = time.Time{}
 			h.Sweep(t.Context())
-			if _, err := h.db.Person(t.Context(), anna.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
+			if _, err := h.db.Account(t.Context(), anna.ID); want && err != nil || !want && !errors.Is(err, store.ErrNone) {
 				t.Errorf("%s: %s she is answered by %v", what, when, err)
 			}
 		}

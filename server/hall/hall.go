@@ -30,19 +30,19 @@ type Options struct {
 	Cores int                  // how many bots think at the same time, one more if it is cheap; 0 for as many as there are cores
 	Heed  Heed                 // who wants to know what is going on, for figures
 
-	// Quiet is how long it takes until it may be told again who looks on at a
+	// Quiet is how long it takes until the hall may tell again who looks on at a
 	// table; 0 for the usual.
 	Quiet time.Duration
 
-	// Forget is after how long a guest who has no game and does not come back
-	// is forgotten; 0 for never.
+	// Forget is after how long a guest who has no game and does not come back is
+	// deleted; 0 for never.
 	Forget time.Duration
 
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
 }
 
-// Heed is told what is going on. Its functions must not wait for anything.
+// Heed is told what is going on. Its functions must not block.
 type Heed struct {
 	Appended func(entries int, took time.Duration, err error)
 	Thought  func(player string, took time.Duration, cut bool)
@@ -82,7 +82,7 @@ type Hall struct {
 	live   atomic.Int64 // rooms that are open
 }
 
-// ErrStopped says that nothing more can be done here.
+// ErrStopped says that this server is stopping.
 var ErrStopped = errors.New("hall: the server stops: ask again when it is back")
 
 // New makes a hall.
@@ -114,8 +114,8 @@ func New(o Options) *Hall {
 	return h
 }
 
-// Stop ends all that goes on by itself and waits for it. What people ask for is
-// answered as before: whoever serves them stops first.
+// Stop ends everything that the hall does by itself, and waits for it. Requests are
+// still answered: the server stops first.
 func (h *Hall) Stop() {
 	h.gate.Lock()
 	h.end()
@@ -123,7 +123,7 @@ func (h *Hall) Stop() {
 	h.work.Wait()
 }
 
-// start does something beside, unless the hall stops.
+// start starts a goroutine, unless the hall stops.
 func (h *Hall) start(do func()) bool {
 	h.gate.Lock()
 	defer h.gate.Unlock()
@@ -140,8 +140,8 @@ func (h *Hall) Rooms() int { return int(h.live.Load()) }
 // Games are what can be played.
 func (h *Hall) Games() []game.Game { return h.games }
 
-// Passes are what people and programs are known by. They are the one part of
-// the store that is not the hall's: who asks is the server's to find out.
+// Passes are what people and programs are known by. They are the one part of the
+// store that the server uses itself, to find out who asks.
 func (h *Hall) Passes() store.Passes { return h.store }
 
 // Ready is nil where the store answers, and has taken the last beat.
@@ -156,8 +156,8 @@ func (h *Hall) Ready(ctx context.Context) error {
 // Listen makes a reader of news, for Follow; package news says what buffer is.
 func (h *Hall) Listen(buffer int) news.Reader { return h.news.Subscribe(buffer) }
 
-// now is the time as tables count it.
+// now is house time as tables count it.
 func (h *Hall) now() table.Time { return table.At(h.Now()) }
 
-// Failure is why nothing can be written any more, nil while it can.
+// Failure says why nothing can be written any more; nil while it can.
 func (h *Hall) Failure() error { return h.store.Failure() }

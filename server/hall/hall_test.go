@@ -47,8 +47,8 @@ func newTestHall(t testing.TB) *testHall {
 	return h
 }
 
-// another is one more hall over the same store, as after a restart or on
-// another node.
+// another is one more hall over the same store, as after a restart or on another
+// node.
 func (h *testHall) another() *Hall {
 	return New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time {
 		h.mu.Lock()
@@ -82,7 +82,7 @@ func (h *testHall) good(err error) {
 	}
 }
 
-// refused makes sure that an error is one that says this key.
+// refused makes sure that an error is a refusal with this key.
 func (h *testHall) refused(key string, err error) {
 	h.Helper()
 	var refusal *game.Refusal
@@ -175,8 +175,8 @@ func play(after int, moves ...json.RawMessage) func(table.Person) table.Command 
 	return func(p table.Person) table.Command { return table.Play{Person: p, After: after, Moves: moves} }
 }
 
-// TestWholeGames plays games of people; every viewer hears every entry, and a
-// hall that opens the table later shows the same.
+// TestWholeGames plays games of people; every viewer hears every entry, and a hall
+// that opens the table later shows the same.
 func TestWholeGames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
@@ -244,7 +244,7 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-// TestSameKeySameAnswer: a move that comes again is answered as it was, whatever
+// TestSameKeySameAnswer: a move that comes again is answered as before, whatever
 // has happened since, and nothing happens twice.
 func TestSameKeySameAnswer(t *testing.T) {
 	h := newTestHall(t)
@@ -286,8 +286,8 @@ func TestSameKeySameAnswer(t *testing.T) {
 	}
 }
 
-// TestSameKeySameAnswerAfterTheEnd: whatever was done at a finished table is
-// answered as it was, packed or not; what was never done, that it is over.
+// TestSameKeySameAnswerAfterTheEnd: what was done at a finished table is answered
+// as before, packed or not; what was never done is answered that the game is over.
 func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -337,8 +337,9 @@ func TestSameKeySameAnswerAfterTheEnd(t *testing.T) {
 	check("packed")
 }
 
-// TestSameKeySameAnswerBehindAClosedDoor: who sat down and got up again before a
-// game that nobody may watch is answered as then, and is told nothing else.
+// TestSameKeySameAnswerBehindAClosedDoor: a person who sat down and got up again
+// before a game that nobody may watch is answered as then, and is told nothing
+// else.
 func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 	h := newTestHall(t)
 	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
@@ -370,7 +371,7 @@ func TestSameKeySameAnswerBehindAClosedDoor(t *testing.T) {
 	}
 }
 
-// TestTwoHallsAtOneTable: a second hall loses, reads and decides again.
+// TestTwoHallsAtOneTable: the second hall is refused, reads on and decides again.
 func TestTwoHallsAtOneTable(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -428,7 +429,7 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 	anna := h.account("anna")
 	id := h.table(settings("bosk", 2))
 	h.sit(id, anna)
-	// A player of a version of Copse that is no more.
+	// The bot is a player of a Copse that no longer exists.
 	h.do(id, anna, func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: 1, Player: "oracle"} })
 	reader := h.news.Subscribe(1000)
 	_, err := h.Follow(t.Context(), id, anna, reader)
@@ -452,7 +453,8 @@ func TestABotThatBreaksDownWedgesNothing(t *testing.T) {
 	}
 }
 
-// TestTimeRunsOut: a stand-in plays for who is out of time, also after a restart.
+// TestTimeRunsOut: a stand-in plays for a person whose time ran out, also after a
+// restart.
 func TestTimeRunsOut(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -476,7 +478,8 @@ func TestTimeRunsOut(t *testing.T) {
 	}
 }
 
-// TestOutOfReach: who is away from a live game for long is played for.
+// TestOutOfReach: a stand-in plays for a person who is away from a live game for
+// long.
 func TestOutOfReach(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -494,7 +497,7 @@ func TestOutOfReach(t *testing.T) {
 	h.do(id, people[1], func(p table.Person) table.Command { return table.Return{Person: p} })
 }
 
-// TestTablesThatNobodyWants go.
+// TestTablesThatNobodyWants: they are dropped or closed.
 func TestTablesThatNobodyWants(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -522,7 +525,7 @@ func TestTablesThatNobodyWants(t *testing.T) {
 	}
 }
 
-// TestRoomsAreClosedWhenNobodyComes, and opened again.
+// TestRoomsAreClosedWhenNobodyComes: and opened again.
 func TestRoomsAreClosedWhenNobodyComes(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -616,7 +619,8 @@ func TestRematch(t *testing.T) {
 	h.do(one, people[0], start)
 }
 
-// TestAKeptSeatThatIsTaken: whose seat somebody else has by now gets any other.
+// TestAKeptSeatThatIsTaken: a person whose kept seat somebody else has taken gets
+// any other.
 func TestAKeptSeatThatIsTaken(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -635,7 +639,7 @@ func TestAKeptSeatThatIsTaken(t *testing.T) {
 	}
 }
 
-// TestPrivateTablesAreNotToBeSeen once the game has begun.
+// TestPrivateTablesAreNotToBeSeen: once the game has begun.
 func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 	h := newTestHall(t)
 	people, cleo := []Account{h.account("anna"), h.account("ben")}, h.account("cleo")
@@ -660,8 +664,8 @@ func TestPrivateTablesAreNotToBeSeen(t *testing.T) {
 	}
 }
 
-// TestStoreTrouble: what cannot be written has not happened, and the table goes
-// on when it can.
+// TestStoreTrouble: what cannot be written has not happened, and the table goes on
+// when it can be written.
 func TestStoreTrouble(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}

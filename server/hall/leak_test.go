@@ -9,8 +9,8 @@ import (
 	"copse/store/sqlite/disktest"
 )
 
-// TestMain fails if a goroutine is left when all tests are done. What a sync
-// promises is tested in store/sqlite; here nobody waits for one.
+// TestMain fails if a goroutine is left when all tests are done. Here nothing is
+// synced: store/sqlite tests what a sync promises.
 func TestMain(m *testing.M) {
 	if err := errors.Join(disktest.Unsynced(), disktest.Wide()); err != nil {
 		panic(err)

@@ -22,12 +22,12 @@ type Sight struct {
 	Next    string      `json:"next,omitempty"` // the table of the rematch
 	Kept    *game.Seat  `json:"kept,omitempty"` // at the table of a rematch: the empty seat that is kept for the viewer, who sits down there by naming none
 
-	// What whoever sits down must bring along, since the host has sent somebody
-	// away: a link has it behind its #. Those at the table know it.
+	// Invite is what a person must bring to sit down, since the host has sent
+	// somebody away: a link has it behind its #. Those at the table know it.
 	Invite string `json:"invite,omitempty"`
 }
 
-// Viewer is as whom somebody sees it.
+// Viewer is the seat from which somebody sees the table, or a watcher.
 func (s *Sight) Viewer() game.Seat {
 	if s.You != nil {
 		return *s.You
@@ -49,8 +49,8 @@ func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
 	return s, nil
 }
 
-// kept is the seat that is kept for somebody after a rematch, game.None where
-// none is.
+// kept is the seat that is kept for somebody after a rematch, game.None where none
+// is.
 func (r *room) kept(by Account) game.Seat {
 	if by.ID == "" || len(r.private.Again) == 0 {
 		return game.None
@@ -61,7 +61,7 @@ func (r *room) kept(by Account) game.Seat {
 	return game.None
 }
 
-// see visits a table as somebody may see it.
+// see calls visit with a table as somebody may see it.
 func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *room, viewer game.Seat) error) error {
 	r, err := h.enter(ctx, id)
 	if err != nil {
@@ -175,7 +175,7 @@ func (h *Hall) Score(ctx context.Context, id string, by Account) (lines []game.S
 	return lines, standing, err
 }
 
-// Viewer is as whom somebody sees a table now.
+// Viewer is the seat from which somebody sees a table now, or a watcher.
 func (h *Hall) Viewer(ctx context.Context, id string, by Account) (as game.Seat, err error) {
 	err = h.see(ctx, id, by, func(_ *room, viewer game.Seat) error {
 		as = viewer
@@ -199,14 +199,14 @@ func (h *Hall) Open(ctx context.Context, by Account, game string, before int64, 
 	return h.summaries(ctx, list, by, err)
 }
 
-// Sitting are the tables at which somebody plays, those first where it is their
+// Sitting are the tables at which somebody plays, first those where it is their
 // turn.
 func (h *Hall) Sitting(ctx context.Context, by Account, most int) ([]Summary, error) {
 	list, err := h.store.Sitting(ctx, by.ID, most)
 	return h.summaries(ctx, list, by, err)
 }
 
-// SitsAt is at how many tables somebody plays, or so many if it is more.
+// SitsAt is at how many tables somebody plays, at most so many.
 func (h *Hall) SitsAt(ctx context.Context, by Account, most int) (int, error) {
 	list, err := h.store.Sitting(ctx, by.ID, most)
 	return len(list), err

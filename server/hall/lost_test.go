@@ -14,8 +14,8 @@ import (
 	"copse/table"
 )
 
-// deaf is a store that writes, and whose answer is lost; blind besides it does not
-// say what is there.
+// deaf is a store that writes, but its answer is lost; with blind set it does not
+// answer reads either.
 type deaf struct {
 	store.Store
 	err   error
@@ -38,8 +38,8 @@ func (d *deaf) Table(ctx context.Context, id string) (store.Listing, error) {
 }
 
 // TestToldThoughTheAnswerWasLost: what was written is told to everyone who looks on
-// and to their lists, each entry once, though whoever did it was told of trouble;
-// also where the table could not even be read again.
+// and to their lists, each entry once, though the person who did it was told of
+// trouble; also where the table could not even be read again.
 func TestToldThoughTheAnswerWasLost(t *testing.T) {
 	for _, name := range []string{"bosk", "grandbois"} { // the one has no secrets, the other has
 		for _, blind := range []bool{false, true} {
@@ -51,7 +51,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			h.good(err)
 			_, err = h.Follow(t.Context(), id, Account{}, watching)
 			h.good(err)
-			_, err = lists.Watch(news.Person(people[1].ID), nil)
+			_, err = lists.Watch(news.Account(people[1].ID), nil)
 			h.good(err)
 			p, last, err := h.Position(t.Context(), id, people[0])
 			h.good(err)
@@ -104,7 +104,7 @@ func TestToldThoughTheAnswerWasLost(t *testing.T) {
 			if item, ok := lists.Take(); !bytes.Equal(before.About, after.About) && (!ok || !strings.HasPrefix(string(item.Body), "mine\n")) {
 				t.Errorf("%s: lists are told %q", name, item.Body)
 			}
-			// The same sent again is answered, and told no more.
+			// The same request sent again is answered, and not told again.
 			if n, err := h.Do(t.Context(), id, asked); err != nil || n < want[0] {
 				t.Errorf("sent again it is answered by %d, %v", n, err)
 			}
@@ -164,8 +164,8 @@ func (h *testHall) turnOf(id string, by Account) game.Seat {
 	return s.Look.ToAct[0]
 }
 
-// TestManyEntriesThatWereNotTold: whoever misses more than is told at once is sent
-// to the log.
+// TestManyEntriesThatWereNotTold: a client that misses more than is told at once is
+// sent to the log.
 func TestManyEntriesThatWereNotTold(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)

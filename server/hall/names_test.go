@@ -12,22 +12,22 @@ import (
 	"copse/table"
 )
 
-// shy is a store that tells nobody's name, while it is in trouble.
+// shy is a store that, while it is in trouble, tells nobody's name.
 type shy struct {
 	store.Store
 	err error
 }
 
-func (s *shy) Person(ctx context.Context, id string) (store.Person, error) {
+func (s *shy) Account(ctx context.Context, id string) (store.Account, error) {
 	if s.err != nil {
-		return store.Person{}, s.err
+		return store.Account{}, s.err
 	}
-	return s.Store.Person(ctx, id)
+	return s.Store.Account(ctx, id)
 }
 
-// TestTroubleIsNotSomebodyWhoIsNoMore: while names cannot be read whoever asks for
-// them is told of trouble, what happens is told without names, and they follow when
-// they can be read. Who is no more has none.
+// TestTroubleIsNotSomebodyWhoIsNoMore: while names cannot be read, a client that
+// asks for them is told of trouble, and what happens is told without names; the
+// names follow when they can be read. A person who is deleted has no name.
 func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
 	h := newTestHall(t)
 	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
@@ -98,7 +98,7 @@ func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
 		t.Errorf("once is enough: %q", told)
 	}
 
-	// Also where the room was thrown away meanwhile.
+	// The same where the room was thrown away meanwhile.
 	broken.err = &store.Damage{}
 	for _, a := range []Account{anna, ben, cleo} {
 		h.forget(a.ID)

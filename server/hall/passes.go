@@ -21,8 +21,8 @@ func (h *Hall) Holder(ctx context.Context, kind store.Kind, d store.Digest) (sto
 	return h.store.Pass(ctx, kind, d, h.Now())
 }
 
-// Token is the token that a program has; ok is false where it has none that is
-// still good.
+// Token is the token of a program; ok is false where it has none that is still
+// good.
 func (h *Hall) Token(ctx context.Context, program string) (pass store.Pass, ok bool, err error) {
 	list, err := h.store.Passes(ctx, program, store.Token, h.Now())
 	if err != nil || len(list) == 0 {
@@ -31,8 +31,8 @@ func (h *Hall) Token(ctx context.Context, program string) (pass store.Pass, ok b
 	return list[len(list)-1], true, nil
 }
 
-// NewToken gives a program the token of this digest; those that it had are good
-// no longer. store.ErrNone where there is no such program.
+// NewToken gives a program the token of this digest; earlier ones are good no
+// longer. store.ErrNone says that there is no such program.
 func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (store.Pass, error) {
 	if err := h.people.changing.hold(ctx); err != nil { // of two at the same time one token stays
 		return store.Pass{}, err
@@ -43,7 +43,7 @@ func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (st
 	if err != nil {
 		return store.Pass{}, err
 	}
-	pass := store.Pass{Digest: d, Kind: store.Token, Person: program, Born: now, Until: now.Add(TokenTime)}
+	pass := store.Pass{Digest: d, Kind: store.Token, Account: program, Born: now, Until: now.Add(TokenTime)}
 	if err := h.store.Admit(ctx, pass); err != nil {
 		return store.Pass{}, err
 	}
@@ -55,9 +55,9 @@ func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (st
 	return pass, nil
 }
 
-// UseToken notes that a token is used, once a day, and is the token as it then
-// is. One from before tokens had an end gets one now. A store that does not write
-// keeps no program from asking: it is noted another time.
+// UseToken notes that a token is used, once a day, and gives the token as it is
+// then. A token from before tokens had an end gets one now. A store that does not
+// write keeps no program from asking: the use is noted another time.
 func (h *Hall) UseToken(ctx context.Context, pass store.Pass) store.Pass {
 	now := h.Now()
 	if today := now.UTC().Truncate(24 * time.Hour); pass.Used.Before(today) {

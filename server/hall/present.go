@@ -12,8 +12,8 @@ import (
 	"copse/store"
 )
 
-// crowd is who looks on at tables. It is kept beside the rooms: whoever looks on
-// does not notice that a room is thrown away and opened again.
+// crowd is who looks on at tables. It is kept apart from the rooms: whoever looks
+// on does not notice that a room is thrown away and opened again.
 type crowd struct {
 	mu    sync.Mutex
 	at    map[string]*onlookers // by table; none without anybody
@@ -26,12 +26,12 @@ type onlookers struct {
 	next int            // the number of the first entry that they were not told
 }
 
-// quiet is a time in which it is not told again who is at a table.
+// quiet is a time in which the hall does not tell again who is at a table.
 type quiet struct {
 	owed bool // somebody came or went meanwhile: it is told afterwards
 }
 
-// join lets somebody in at a table that has so many entries.
+// join adds somebody who looks on at a table that has so many entries.
 func (c *crowd) join(table, account string, entries int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,8 +67,8 @@ func (c *crowd) of(table string) map[string]int {
 	return maps.Clone(c.at[table].by)
 }
 
-// tell is from which entry on those who look on are to be told of a table that has
-// so many entries, which they are from then on; so many where there is nobody.
+// tell says from which entry on those who look on must be told of a table that has
+// so many entries, and takes them as told; so many where nobody looks on.
 func (c *crowd) tell(table string, entries int) (from int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,8 +87,8 @@ func (c *crowd) none(table string) bool {
 	return c.at[table] == nil
 }
 
-// due tells whether it may be told now who is at a table. Else it is owed, and told
-// when the quiet time is over.
+// due tells whether the hall may tell now who is at a table. If not, it is owed,
+// and told when the quiet time is over.
 func (c *crowd) due(table string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,8 +100,8 @@ func (c *crowd) due(table string) bool {
 	return true
 }
 
-// quietOver ends a quiet time and tells whether something is owed: then the next one
-// has begun.
+// quietOver ends a quiet time and tells whether something is owed: then the next
+// one has begun.
 func (c *crowd) quietOver(table string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,7 +114,7 @@ func (c *crowd) quietOver(table string) bool {
 	return true
 }
 
-// owe has it told once more, since it could not be.
+// owe makes the hall tell once more, since it could not.
 func (c *crowd) owe(table string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,12 +144,12 @@ func (r *room) present() Present {
 	return p
 }
 
-// usualQuiet is how long it takes until it may be told again who is at a table:
+// usualQuiet is how long it takes until the hall may tell again who is at a table:
 // however many come and go, everyone hears of it once in that time.
 const usualQuiet = time.Second
 
-// tellPresent tells everyone who is connected: now, or as soon as that may be told
-// again. The room is locked.
+// tellPresent tells everyone who is connected: now, or when the quiet time is over.
+// The room is locked.
 func (r *room) tellPresent() {
 	if r.hall.crowd.due(r.id) {
 		r.publishPresent()
@@ -161,8 +161,8 @@ func (r *room) publishPresent() {
 	r.hall.publishState(news.Table(r.id), "present", Here{r.id, r.present()})
 }
 
-// afterQuiet waits until it may be told again who is at a table, and tells it if it is
-// owed.
+// afterQuiet waits until the quiet time is over, and tells who is at a table if
+// that is owed.
 func (h *Hall) afterQuiet(id string) {
 	time.AfterFunc(h.quiet, func() {
 		if !h.crowd.quietOver(id) {
@@ -184,8 +184,8 @@ func (h *Hall) afterQuiet(id string) {
 	})
 }
 
-// Follow begins to look on: what it shows is the table at the moment from which
-// on everything arrives at the reader. Whoever follows must part.
+// Follow begins to look on: it shows the table at the moment from which on
+// everything arrives at the reader. Whoever follows must Part in the end.
 func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Reader) (*Sight, error) {
 	joined := false
 	s, err := h.watch(ctx, id, by, reader, func(r *room) {
@@ -202,7 +202,7 @@ func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Re
 	return s, nil
 }
 
-// Resume goes on to look on with another reader, for somebody who follows.
+// Resume goes on looking on with another reader, for somebody who follows.
 func (h *Hall) Resume(ctx context.Context, id string, by Account, reader news.Reader) (*Sight, error) {
 	return h.watch(ctx, id, by, reader, func(*room) {})
 }
@@ -220,8 +220,8 @@ func (h *Hall) watch(ctx context.Context, id string, by Account, reader news.Rea
 	return s, err
 }
 
-// tellPresent tells everyone who is connected, as soon as it may be told. It enters
-// the room only where it may be told now.
+// tellPresent tells everyone who is connected, as soon as that may be told. It
+// enters the room only where it may be told now.
 func (h *Hall) tellPresent(ctx context.Context, id string) {
 	if !h.crowd.due(id) {
 		return
@@ -235,10 +235,10 @@ func (h *Hall) tellPresent(ctx context.Context, id string) {
 	h.afterQuiet(id)
 }
 
-// partTime is how long somebody who goes waits to be taken note of.
+// partTime is how long Part waits for the room.
 const partTime = 10 * time.Second
 
-// Part ends to look on.
+// Part ends looking on.
 func (h *Hall) Part(id string, by Account) {
 	ctx, done := context.WithTimeout(context.Background(), partTime)
 	defer done()

@@ -14,7 +14,7 @@ import (
 	"copse/table"
 )
 
-// dark is a store that does neither write nor read, while it is dark.
+// dark is a store that, while it is dark, neither writes nor reads.
 type dark struct {
 	store.Store
 	err error
@@ -34,9 +34,9 @@ func (d *dark) Table(ctx context.Context, id string) (store.Listing, error) {
 	return d.Store.Table(ctx, id)
 }
 
-// TestPresenceOutlivesARoom: a room that is thrown away since the store was in
+// TestPresenceOutlivesARoom: a room that was thrown away because the store was in
 // trouble counts the same people when it is opened again. Nobody who is there is
-// played for, and who goes is gone.
+// replaced, and a person who goes is gone.
 func TestPresenceOutlivesARoom(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -90,8 +90,8 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	}
 }
 
-// TestWhoLooksOnIsThere, up to the moment when they hang up, though that cannot
-// be noted in the room.
+// TestWhoLooksOnIsThere: up to the moment when they hang up, though that cannot be
+// noted in the room.
 func TestWhoLooksOnIsThere(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -122,9 +122,9 @@ func heardPresent(reader news.Reader) (list []string) {
 	return list
 }
 
-// TestPresenceIsToldOnceASecond: the first at once, and of all who come and go after
-// that what has come of it, when the second is over. Nobody's stream is cut by it,
-// and when nobody comes nothing is told.
+// TestPresenceIsToldOnceASecond: the first who comes is told at once; of all who
+// come and go after that the result is told when the second is over. It cuts
+// nobody's stream, and when nobody comes nothing is told.
 func TestPresenceIsToldOnceASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTestHall(t)
@@ -171,7 +171,8 @@ func TestPresenceIsToldOnceASecond(t *testing.T) {
 	})
 }
 
-// TestTheLastIsToldThoughTheStoreWasInTrouble when it was to be told.
+// TestTheLastIsToldThoughTheStoreWasInTrouble: though it was when it was to be
+// told.
 func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTestHall(t)

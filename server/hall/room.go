@@ -12,8 +12,8 @@ import (
 	"copse/table"
 )
 
-// room is an open table with who is at it. Whoever holds the lock is alone with
-// all of it.
+// room is an open table with who is at it. Only the holder of the lock may touch
+// it.
 type room struct {
 	hall *Hall
 	id   string
@@ -38,7 +38,7 @@ type room struct {
 }
 
 // enter finds the room of a table, waits until nobody is in, and opens the table
-// where it is not open yet. Whoever gets it must leave it.
+// where it is not open yet. The caller must leave it.
 func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 	if !store.ValidID(id) {
 		return nil, store.ErrNone
@@ -80,8 +80,8 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 // leave lets the next one in.
 func (r *room) leave() { <-r.lock }
 
-// discard throws the room away: whoever comes next reads the table anew. The hall
-// knows who looks on.
+// discard throws the room away: the next one to come reads the table anew. The hall
+// still knows who looks on.
 func (r *room) discard() {
 	r.hall.mu.Lock()
 	defer r.hall.mu.Unlock()
@@ -92,7 +92,7 @@ func (r *room) discard() {
 	}
 }
 
-// open reads the table, and does what must follow from its log.
+// open reads the table, and makes what must follow from its log.
 func (r *room) open(ctx context.Context) error {
 	h, begun := r.hall, time.Now()
 	listing, err := h.store.Table(ctx, r.id)
@@ -118,7 +118,7 @@ func (r *room) open(ctx context.Context) error {
 	return nil
 }
 
-// read makes the table of its log.
+// read makes the table from its log.
 func (r *room) read(ctx context.Context, listing store.Listing) error {
 	h := r.hall
 	kept, err := readPrivate(listing.Private)
@@ -162,7 +162,7 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	return nil
 }
 
-// gather makes a table of its whole log.
+// gather makes a table from its whole log.
 func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error) {
 	entries, err := r.hall.store.Read(ctx, r.id, 0)
 	if err != nil {
@@ -183,8 +183,8 @@ func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error
 	return t, nil
 }
 
-// again reads the table anew after somebody else has written, or nobody knows.
-// Those who look on stay, and are told what is new.
+// again reads the table anew after somebody else has written, or where nobody knows
+// what was written. Those who look on stay, and are told what is new.
 func (r *room) again(ctx context.Context) error {
 	before := r.row
 	listing, err := r.hall.store.Table(ctx, r.id)
@@ -204,9 +204,10 @@ func (r *room) again(ctx context.Context) error {
 	return nil
 }
 
-// retell tells whoever looks on of entries that are written and were not told, such
-// as those of an append whose answer was lost, and whether there were any. Who has
-// heard them by another way hears nothing twice: they have numbers.
+// retell tells those who look on of entries that are written and were not told,
+// such as those of an append whose answer was lost, and says whether there were
+// any. Entries have numbers, so a client that has heard of them in another way
+// hears nothing twice.
 func (r *room) retell() bool {
 	end := r.t.Len()
 	from := r.hall.crowd.tell(r.id, end)
@@ -224,8 +225,8 @@ func (r *room) retell() bool {
 	return true
 }
 
-// rise makes what must follow from the log as it is, and lets a bot go on that
-// was to move when the server stopped.
+// rise makes what must follow from the log as it is, and lets a bot go on that was
+// to move when the server stopped.
 func (r *room) rise(ctx context.Context) error {
 	if r.t.Over() {
 		return nil
@@ -249,8 +250,8 @@ func (r *room) rise(ctx context.Context) error {
 	return nil
 }
 
-// person is who an account is at the table. Who sits at it need not be worked
-// out again.
+// person is the person that an account is at the table. For those who sit at it
+// that need not be computed again.
 func (r *room) person(by Account) table.Person {
 	for seat, id := range r.accounts[:r.t.Settings().Seats] {
 		if id == by.ID && id != "" {
@@ -260,8 +261,8 @@ func (r *room) person(by Account) table.Person {
 	return by.at(r.id)
 }
 
-// viewer is as whom an account looks at the table: from its seat, or as a
-// watcher; ErrNone where it may not look at all.
+// viewer is how an account looks at the table: from its seat, or as a watcher;
+// ErrNone where it may not look at all.
 func (r *room) viewer(by Account) (game.Seat, error) {
 	person := r.person(by)
 	if !r.t.MaySee(person) {

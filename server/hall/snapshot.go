@@ -8,15 +8,15 @@ import (
 	"copse/table"
 )
 
-// A log of so many entries is opened from a snapshot, and one is made at once
-// when it has grown by so many: whenever the server dies, no more than these are
-// to be gone through. Shorter logs take a few milliseconds.
+// A log of so many entries is opened from a snapshot, and another is saved as soon
+// as it has grown by so many: whenever the server dies, no more than these must be
+// folded. Shorter logs take a few milliseconds.
 const (
 	longLog   = 2000
 	longSince = 1000
 )
 
-// restore is the table of the last snapshot with what has happened since, nil
+// restore makes the table from the last snapshot and what has happened since; nil
 // where there is none that fits the log: then the log makes it.
 func (r *room) restore(ctx context.Context, keep table.Keep, next int) *table.Table {
 	if next < longLog {
@@ -43,14 +43,14 @@ func (r *room) restore(ctx context.Context, keep table.Keep, next int) *table.Ta
 	return t
 }
 
-// unfit notes that a snapshot is not used.
+// unfit logs that a snapshot is not used.
 func (r *room) unfit(why string) *table.Table {
 	r.hall.log.Warn("the snapshot of a table is not used: it is made again", "table", r.id, "why", why)
 	return nil
 }
 
-// snapshot is what to save of a table whose log has become long; ok is false
-// where there is nothing to save.
+// snapshot is what to save of a table whose log has become long; ok is false where
+// there is nothing to save.
 func (r *room) snapshot() (s store.Snapshot, ok bool) {
 	n := r.t.Len()
 	grown := longSince
@@ -68,8 +68,8 @@ func (r *room) snapshot() (s store.Snapshot, ok bool) {
 	return s, true
 }
 
-// shoot saves a snapshot where it is time for one. Who is in the room waits, once
-// in a thousand entries of a table that is long already.
+// shoot saves a snapshot where it is time for one. The room waits for it, once in a
+// thousand entries of a table that is long already.
 func (r *room) shoot(ctx context.Context) {
 	if s, ok := r.snapshot(); ok {
 		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
@@ -78,8 +78,8 @@ func (r *room) shoot(ctx context.Context) {
 	}
 }
 
-// pack packs a finished log. A long one gets its snapshot anew, since packing
-// takes the one away that it had.
+// pack packs a finished log. A long one gets its snapshot again, since packing
+// takes it away.
 func (h *Hall) pack(ctx context.Context, id string) error {
 	if err := h.store.Pack(ctx, id, h.Now()); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (h *Hall) pack(ctx context.Context, id string) error {
 	return nil
 }
 
-// save saves a snapshot. It is a cache: what goes wrong is told and forgotten.
+// save saves a snapshot. It is a cache: an error is logged and forgotten.
 func (h *Hall) save(ctx context.Context, id string, s store.Snapshot) {
 	if err := h.store.SaveSnapshot(ctx, id, s); err != nil {
 		h.trouble(ctx, "a snapshot is not saved", err, "table", id)

@@ -15,7 +15,7 @@ import (
 
 // TestWhatIsNotWrittenIsNotShown: while the store neither writes nor reads, a table
 // that cannot be told of an outage is shown as it is written or not at all, and
-// whoever looks on misses nothing of what is written afterwards.
+// those who look on miss nothing of what is written afterwards.
 func TestWhatIsNotWrittenIsNotShown(t *testing.T) {
 	for _, open := range []bool{true, false} {
 		h := newTestHall(t)
@@ -72,8 +72,8 @@ func (d *dimming) Table(ctx context.Context, id string) (store.Listing, error) {
 	return d.Store.Table(ctx, id)
 }
 
-// TestNothingIsDecidedOnWhatIsNotWritten: where somebody else was first, and what they
-// did cannot be read, nothing more is tried.
+// TestNothingIsDecidedOnWhatIsNotWritten: where somebody else was first, and what
+// they wrote cannot be read, nothing more is tried.
 func TestNothingIsDecidedOnWhatIsNotWritten(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
@@ -91,8 +91,8 @@ func TestNothingIsDecidedOnWhatIsNotWritten(t *testing.T) {
 	h.move(id, people...)
 }
 
-// overtaken is a store in which somebody else is always first, and that does not say
-// what they did.
+// overtaken is a store in which somebody else is always first, and that does not
+// say what they wrote.
 type overtaken struct {
 	store.Store
 	err   error
@@ -166,8 +166,8 @@ func TestABotGoesOnThoughNobodyLooksOn(t *testing.T) {
 	h.Stop()
 }
 
-// TestNobodyWasMissedDuringAnOutage: a table waits for people, and a game for
-// somebody who plays alone, as long as the house is there to be come to.
+// TestNobodyWasMissedDuringAnOutage: a table waits for people, and a game for a
+// person who plays alone, only while the house is there.
 func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -214,9 +214,9 @@ func TestNobodyWasMissedDuringAnOutage(t *testing.T) {
 	}
 }
 
-// TestAClockOfLaw1IsNotPutOff: under law 1 an outage counts like any other time, so
-// somebody looks at the table when the time of who is to act runs out.
-func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
+// TestAClockOfJudgement1IsNotPutOff: under judgement 1 an outage counts like any other
+// time, so somebody looks at the table when the time of the seat to act runs out.
+func TestAClockOfJudgement1IsNotPutOff(t *testing.T) {
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.old(settings("bosk", 2))
@@ -231,7 +231,7 @@ func TestAClockOfLaw1IsNotPutOff(t *testing.T) {
 	}
 }
 
-// TestHowLongTheHouseWasAway: of an outage counts what lies between two moments.
+// TestHowLongTheHouseWasAway: of an outage counts the part between two moments.
 func TestHowLongTheHouseWasAway(t *testing.T) {
 	at := func(second int64) time.Time { return store.Time(1_000_000 + 1000*second) }
 	p := pulse{}
@@ -288,7 +288,7 @@ func (s *hungUp) Append(ctx context.Context, a store.Append) (store.Receipt, err
 }
 
 // TestNothingIsOwedToNobody: where everybody has gone nobody is told who is there,
-// and the pause is forgotten.
+// and the quiet time is forgotten.
 func TestNothingIsOwedToNobody(t *testing.T) {
 	c := crowd{at: map[string]*onlookers{}, quiet: map[string]*quiet{}}
 	c.join("oak", "anna", 1)

@@ -29,23 +29,23 @@ type HeardEntry struct {
 	table.Item
 	Who []*Who `json:"who,omitempty"` // seat by seat; null for nobody, a bot, or somebody who is no more
 
-	// What the person of Of is called; nothing for a bot, for somebody who is no
-	// more, and for whom the server has forgotten since they got up.
+	// Called is the name of the person of Of; nil for a bot, for somebody who is
+	// deleted, and for somebody whom the server has forgotten since they got up.
 	Called *Who `json:"called,omitempty"`
 }
 
-// Numbered news of a table is an entry in every form in which somebody may hear
-// it. Behind a byte of flags stands the one form for all, or how many there are,
-// for each its viewer and its length, and then the forms.
+// Numbered news of a table is an entry in every form in which somebody may hear it.
+// Behind a byte of flags stands the one form for all; or how many there are, for
+// each its viewer and its length, and then the forms.
 const (
 	alike  = 1 << 0 // there is one form
 	seated = 1 << 1 // somebody sits elsewhere than before: viewers must look again who they are
 	closed = 1 << 2 // nobody but those at the table may hear it
 )
 
-// Form is an entry in the form of a viewer, as JSON of a HeardEntry; ok is false where
-// it is not there and must be asked for. moved tells that somebody sits elsewhere
-// than before.
+// Form is an entry in the form of a viewer, as JSON of a HeardEntry; ok is false
+// where it is not there and must be asked for. moved tells that somebody sits
+// elsewhere than before.
 func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
 	if len(body) == 0 {
 		return nil, false, false
@@ -85,8 +85,8 @@ func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
 	return head[from:end], moved, true
 }
 
-// forms writes an entry in every form in which somebody may hear it. Besides it
-// gives one of them: what all have in common can be read from it.
+// forms writes an entry in every form in which somebody may hear it. It also gives
+// one of them, from which what all have in common can be read.
 func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	flags := byte(0)
 	switch step.Entry.Do {
@@ -121,9 +121,9 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	return append(body, tail...), item
 }
 
-// appendForm writes what a viewer is told of something that happens. Where the names
-// cannot be read it leaves them out, which says that nobody is called otherwise than
-// before, and they are told as soon as they can be read.
+// appendForm writes what a viewer is told of something that happens. Where the
+// names cannot be read it leaves them out, which says that nobody has another name
+// than before; they are told as soon as they can be read.
 func (r *room) appendForm(dst []byte, item *table.Item) []byte {
 	dst, err := r.form(dst, item)
 	if err != nil {
@@ -140,9 +140,9 @@ func (r *room) nameless(err error) {
 	r.unnamed = true
 }
 
-// form writes what a viewer is told: the JSON of a HeardEntry, by hand where that is
-// quicker, since this is written for every move. With an error there are no names
-// in it, since the store did not tell them.
+// form writes what a viewer is told: the JSON of a HeardEntry, by hand where that
+// is quicker, since this is written for every move. With an error there are no
+// names in it, since the store did not tell them.
 func (r *room) form(dst []byte, item *table.Item) ([]byte, error) {
 	dst = append(append(append(dst, `{"table":"`...), r.id...), `","number":`...)
 	dst = strconv.AppendInt(dst, int64(item.Number), 10)
@@ -200,7 +200,7 @@ func (r *room) form(dst []byte, item *table.Item) ([]byte, error) {
 	return append(dst, '}'), trouble
 }
 
-// called is what the person is called that held a seat.
+// called is the name of the person who held a seat.
 func (r *room) called(held *table.Seated) (*Who, error) {
 	if held == nil || held.Person == nil {
 		return nil, nil
@@ -286,8 +286,9 @@ func (r *room) who() ([]*Who, error) {
 	return r.hall.names(ctx, r.accounts[:r.t.Settings().Seats])
 }
 
-// names are the names of accounts, as far as there are such. A store in trouble is
-// an error: somebody whose name cannot be read is not somebody who is no more.
+// names are the names of accounts, nil for those that do not exist. A store in
+// trouble is an error: somebody whose name cannot be read is not somebody who is
+// deleted.
 func (h *Hall) names(ctx context.Context, accounts []string) ([]*Who, error) {
 	list := make([]*Who, len(accounts))
 	for i, id := range accounts {
@@ -316,17 +317,17 @@ func SplitEvent(body []byte) (event string, data []byte) {
 	return "", nil
 }
 
-// publish tells what is to be heard each time.
+// publish tells an event that must be heard each time.
 func (h *Hall) publish(topic news.Topic, event string, data any) {
 	h.news.Publish(news.Item{Topic: topic, Number: news.Unnumbered, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
-// publishState tells what is the whole of something: only the newest counts.
+// publishState tells a state: only the newest counts.
 func (h *Hall) publishState(topic news.Topic, event string, data any) {
 	h.news.Publish(news.Item{Topic: topic, Number: news.Unnumbered, State: event, Body: appendJSON([]byte(event+"\n"), data)})
 }
 
-// tellWho tells that somebody has another name, as soon as the names are to be had.
+// tellWho tells that somebody has another name, as soon as the names can be read.
 func (r *room) tellWho() {
 	who, err := r.who()
 	if err != nil {
@@ -354,8 +355,8 @@ type Summary struct {
 	YourTurn bool            `json:"yourTurn"`
 }
 
-// summary is a table of the index as an account sees it in lists. What the index
-// says for them is read where it is not given.
+// summary is a table of the index as an account sees it in lists. It reads what the
+// index says for lists where a is nil.
 func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account string) (Summary, error) {
 	who, err := h.names(ctx, l.Sitting)
 	s := Summary{Table: l.ID, Serial: l.Serial, Changed: table.Time(store.Milli(l.Changed)), Number: l.Next - 1, Who: who}
@@ -375,13 +376,13 @@ func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account 
 	return s, nil
 }
 
-// tellLists tells everyone who sits at the table, or did before, what their
-// lists say of it now, as far as anybody listens.
+// tellLists tells everyone who sits at the table, or did before, what their lists
+// say of it now, where anybody listens.
 func (r *room) tellLists(before []string) {
 	var same []byte // for all, but for where they sit, which stands at its end
 	told := [game.MaxSeats * 2]string{}
 	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
-		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Person(account)) {
+		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Account(account)) {
 			continue
 		}
 		told[i] = account
@@ -396,7 +397,7 @@ func (r *room) tellLists(before []string) {
 			body = append(body, ',')
 		}
 		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
-		r.hall.news.Publish(news.Item{Topic: news.Person(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
+		r.hall.news.Publish(news.Item{Topic: news.Account(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
 	}
 }
 

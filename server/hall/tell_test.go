@@ -10,7 +10,7 @@ import (
 	"copse/table"
 )
 
-// TestWhatIsWrittenByHand is what encoding/json would write.
+// TestWhatIsWrittenByHand: it is what encoding/json would write.
 func TestWhatIsWrittenByHand(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -56,8 +56,8 @@ func TestWhatIsWrittenByHand(t *testing.T) {
 	}
 }
 
-// TestLinesTellOfWhoSatThereThen, whoever sits there now: anna, who was sent away,
-// a bot that had to go, and cleo. A name goes with its account.
+// TestLinesTellOfWhoSatThereThen: whoever sits there now. Anna was sent away, a bot
+// had to go, and cleo sits there. A name goes with its account.
 func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	h := newTestHall(t)
 	ben, anna, cleo := h.account("ben"), h.account("anna"), h.account("cleo")
@@ -120,14 +120,14 @@ func TestLinesTellOfWhoSatThereThen(t *testing.T) {
 	is("without anna", since(h.Hall), "sit person ben", "sit person ", "kick person ", "bot bot easy", "stand bot easy", "sit person cleo")
 }
 
-// TestWhatIsToldOfLists is what lists say.
+// TestWhatIsToldOfLists: it is what lists say.
 func TestWhatIsToldOfLists(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
 	people := []Account{h.account("anna"), h.account("ben")}
 	reader := h.news.Subscribe(1000)
 	for _, a := range people {
-		_, err := reader.Watch(news.Person(a.ID), nil)
+		_, err := reader.Watch(news.Account(a.ID), nil)
 		h.good(err)
 	}
 	id := h.begun(settings("bosk", 2), people...)
@@ -155,7 +155,7 @@ func TestWhatIsToldOfLists(t *testing.T) {
 	}
 }
 
-// FuzzForm: whatever bytes come as news, a form is found in them or is not.
+// FuzzForm: whatever bytes come as news, Form finds a form in them or does not.
 func FuzzForm(f *testing.F) {
 	f.Add([]byte{1, '{', '}'}, int8(0))
 	f.Add([]byte{0, 2, 0, 2, 253, 2, '{', '}', '[', ']'}, int8(-3))

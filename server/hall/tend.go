@@ -54,12 +54,11 @@ func (h *Hall) Run(ctx context.Context) {
 	}
 }
 
-// Tend does once what the time has come for: tables that want to be looked at,
-// and finished logs that are to be packed. It waits until it is done.
+// Tend does once what is due: it looks at tables that want it, and packs finished
+// logs. It waits until that is done.
 func (h *Hall) Tend(ctx context.Context) { h.tend(ctx).Wait() }
 
-// tend begins to do what the time has come for. Whoever waits for the answer waits
-// for all of it.
+// tend begins to do what is due. Whoever waits for the result waits for all of it.
 func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	all := h.wakeUntil(ctx, h.Now())
 	asking, done := context.WithTimeout(ctx, choreTime)
@@ -86,14 +85,14 @@ func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	return all
 }
 
-// chore has something done, one of several that somebody may wait for.
+// chore starts a chore, one of several that somebody may wait for.
 func (h *Hall) chore(ctx context.Context, all *sync.WaitGroup, name string, do func(context.Context) error) {
 	all.Add(1)
 	h.chores.add(ctx, h, name, all.Done, do)
 }
 
-// wakeUntil begins to look at every table that wants it by a time. Those that are
-// stuck stay due, and are asked for besides the others.
+// wakeUntil begins to look at every table that wants it by a time. Tables that are
+// stuck stay due; the limit does not count them.
 func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
 	all := &sync.WaitGroup{}
 	asking, done := context.WithTimeout(ctx, choreTime)
@@ -117,7 +116,7 @@ func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
 	return all
 }
 
-// wakeUp does at one table what the time has come for.
+// wakeUp does at one table what is due.
 func (h *Hall) wakeUp(ctx context.Context, id string) error {
 	r, err := h.enter(ctx, id)
 	if err != nil {
@@ -165,8 +164,8 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 	return r.write(ctx, row)
 }
 
-// later is a time to wait for people until, put off by as long as the house was away
-// since the last entry: nobody could come.
+// later is a time until which a table waits for people, put off by as long as the
+// house was away since the last entry: nobody could come then.
 func (r *room) later(until, now time.Time) time.Time {
 	if until.IsZero() {
 		return until
@@ -184,8 +183,8 @@ func (r *room) write(ctx context.Context, row store.Row) error {
 	return nil
 }
 
-// Sweep closes rooms in which nothing happens, keeps snapshots of long logs, lets
-// bots play for people who were out of reach for long, and forgets guests who do
+// Sweep closes rooms in which nothing happens, keeps snapshots of long logs,
+// replaces people who were out of reach for long by bots, and deletes guests who do
 // not come back. It waits until that is done.
 func (h *Hall) Sweep(ctx context.Context) { h.sweep(ctx).Wait() }
 
@@ -210,8 +209,8 @@ func (h *Hall) sweep(ctx context.Context) *sync.WaitGroup {
 	return all
 }
 
-// sweep does for one room what the hall does for all. Where somebody is in there
-// is nothing to do.
+// sweep does for one room what Sweep does for all. Where somebody is in the room
+// there is nothing to do.
 func (r *room) sweep(ctx context.Context) {
 	h := r.hall
 	select {
@@ -239,7 +238,7 @@ func (r *room) sweep(ctx context.Context) {
 	}
 }
 
-// absent lets go who was out of reach of a live game for long.
+// absent replaces people who were out of reach of a live game for long.
 func (r *room) absent(ctx context.Context) {
 	set := r.t.Settings()
 	if set.Pace != table.Live || r.t.Over() {

@@ -19,8 +19,8 @@ import (
 // longestThought is how long a bot may think, waiting for its turn not counted.
 const longestThought = 10 * time.Second
 
-// kick lets a bot think if one is to move and none does. The room is locked; the
-// thinking is done outside, from a position that never changes.
+// kick lets a bot think if one is to move and none thinks yet. The room is locked;
+// the bot thinks outside it, from a position that never changes.
 func (r *room) kick() {
 	if r.thinking {
 		return
@@ -51,12 +51,12 @@ func (r *room) payer() (network, person string) {
 }
 
 // minds are the bots that think and those that wait. As many think at the same time
-// as there are cores, and one more if it is cheap, so that the cheap ones never wait
-// for the dear ones: on a single core they take it in turns, as the scheduler of Go
-// has it.
+// as there are cores, and one more if it is cheap, so that the cheap ones never
+// wait for the dear ones. On a single core the scheduler of Go lets them take
+// turns.
 type minds struct {
 	mu       sync.Mutex
-	turns    turns
+	rota     rota
 	cores    int  // on which nobody thinks
 	occupied bool // the slot that only cheap ones may take
 }
@@ -68,15 +68,15 @@ func (m *minds) add(h *Hall, n *thought) bool {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.turns.add(n)
+	m.rota.add(n)
 	m.fill(h)
 	return true
 }
 
-// fill lets bots think wherever nobody does.
+// fill lets bots think on every free core.
 func (m *minds) fill(h *Hall) {
 	for m.cores > 0 {
-		n := m.turns.next(false)
+		n := m.rota.next(false)
 		if n == nil {
 			return
 		}
@@ -86,14 +86,14 @@ func (m *minds) fill(h *Hall) {
 	if m.occupied {
 		return
 	}
-	if n := m.turns.next(true); n != nil {
+	if n := m.rota.next(true); n != nil {
 		m.occupied = true
 		m.begin(h, n, func() { m.occupied = false })
 	}
 }
 
-// begin lets a bot think. free makes room for the next, before the table is told:
-// that may have to wait.
+// begin lets a bot think. free frees its core for the next, before the table is
+// told: that may have to wait.
 func (m *minds) begin(h *Hall, n *thought, free func()) {
 	h.start(func() {
 		answer := n.think()
@@ -105,15 +105,15 @@ func (m *minds) begin(h *Hall, n *thought, free func()) {
 	})
 }
 
-// Waiting is how many bots are to think, and none of them does yet.
+// Waiting is how many bots are to think and do not think yet.
 func (h *Hall) Waiting() int {
 	h.minds.mu.Lock()
 	defer h.minds.mu.Unlock()
-	return h.minds.turns.waiting()
+	return h.minds.rota.waiting()
 }
 
-// think finds what a bot does. A bot that does not find anything, whatever the
-// reason, makes any move.
+// think finds what a bot does. A bot that finds nothing, for whatever reason, makes
+// any move.
 func (h *Hall) think(name, player string, from game.Position) (line []json.RawMessage) {
 	begun := time.Now()
 	ctx, done := context.WithTimeout(h.life, longestThought)
@@ -149,7 +149,8 @@ func anyMove(from game.Position) []json.RawMessage {
 	return moves[n.Int64() : n.Int64()+1]
 }
 
-// refused tells an answer of the rules or the table from trouble with the store.
+// refused tells whether an error is an answer of the rules or the table, and not
+// trouble with the store.
 func refused(err error) bool {
 	var refusal *game.Refusal
 	var fault *game.Fault
@@ -179,7 +180,7 @@ func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessag
 	err = play(line)
 	now, _, _, still := r.t.Thinks()
 	if refused(err) && !r.gone && still && now == seat && r.t.Last() == last && h.life.Err() == nil {
-		// Nothing has overtaken it: the moves themselves were not taken.
+		// Nothing has overtaken it: the moves themselves were refused.
 		h.log.Error("what a bot has thought of is refused; it makes any move", "table", id, "seat", seat, "err", err)
 		err = play(anyMove(from))
 	}

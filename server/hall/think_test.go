@@ -63,8 +63,8 @@ func (h *testHall) from(network, name string) Account {
 	return a
 }
 
-// TestManyTablesOfOneGuestMakeNobodyWait: one has 26 tables with the strongest
-// bots, on a single core; the weak bot of another begins at once, and so does the
+// TestManyTablesOfOneGuestMakeNobodyWait: one guest has 26 tables with the
+// strongest bots, on a single core; the weak bot of another begins at once, and the
 // strong bot of a third as soon as anybody is done.
 func TestManyTablesOfOneGuestMakeNobodyWait(t *testing.T) {
 	t.Parallel()
@@ -99,8 +99,8 @@ func TestManyTablesOfOneGuestMakeNobodyWait(t *testing.T) {
 	h.Stop()
 }
 
-// TestWhoPays: the host of a table by the network from which they last asked,
-// the owner of a program, and nobody for who is no more.
+// TestWhoPays: the host of a table by the network from which they last asked, the
+// owner of a program, and nobody for a person who is deleted.
 func TestWhoPays(t *testing.T) {
 	h := newTestHall(t)
 	anna, ben := h.from("10.0.0.0/24", "anna"), h.from("10.0.1.0/24", "ben")
@@ -143,8 +143,8 @@ func TestWhoPays(t *testing.T) {
 }
 
 // TestFromHowManyNetworksSoever: 200 guests from 20 networks have the strongest
-// bots think all the time, on two cores. Whoever was quiet gets a cheap thought at
-// once, and a dear one before any network has had two more turns.
+// bots think all the time, on two cores. A person who was quiet gets a cheap
+// thought at once, and a dear one before any network has had two more turns.
 func TestFromHowManyNetworksSoever(t *testing.T) {
 	h := &Hall{}
 	h.life, h.end = context.WithCancel(t.Context())
@@ -236,7 +236,7 @@ func TestFromHowManyNetworksSoever(t *testing.T) {
 	}
 }
 
-// TestATableThatIsOpenedAgainThinksOnce: a thought that waits is not there twice.
+// TestATableThatIsOpenedAgainThinksOnce: it has only one thought that waits.
 func TestATableThatIsOpenedAgainThinksOnce(t *testing.T) {
 	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")
@@ -257,8 +257,8 @@ func TestATableThatIsOpenedAgainThinksOnce(t *testing.T) {
 	h.Stop()
 }
 
-// TestTroubleIsNoReasonForAnyMove: a bot whose move cannot be written makes it when
-// it is asked again, and not any other.
+// TestTroubleIsNoReasonForAnyMove: a bot whose move cannot be written makes the
+// same move when it is asked again.
 func TestTroubleIsNoReasonForAnyMove(t *testing.T) {
 	h, bots := slowHall(t)
 	anna := h.from("10.0.0.0/24", "anna")

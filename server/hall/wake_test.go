@@ -15,8 +15,8 @@ import (
 	"copse/table"
 )
 
-// TestWhoPlaysAloneMayTakeAWalk: who plays a live game with bots alone keeps the
-// seat, however long nobody has seen them.
+// TestWhoPlaysAloneMayTakeAWalk: a person who plays a live game with bots alone
+// keeps the seat, however long nobody has seen them.
 func TestWhoPlaysAloneMayTakeAWalk(t *testing.T) {
 	h := newTestHall(t)
 	anna := h.account("anna")
@@ -88,7 +88,7 @@ func TestABotThatIsLateIsRestarted(t *testing.T) {
 
 // TestABotThatIsOvertakenThinksAgain: while a bot thinks, its opponent goes back
 // and makes another move. What the bot has found answers a position that is gone;
-// it must think about the one that is there, with nobody to wake it.
+// it must think about the present one, with nobody to wake it.
 func TestABotThatIsOvertakenThinksAgain(t *testing.T) {
 	h, slow := ponders(t)
 	anna := h.account("anna")
@@ -141,9 +141,9 @@ func TestABotThatIsOvertakenThinksAgain(t *testing.T) {
 	}
 }
 
-// TestEverythingThatIsWrittenMakesARowDiffer: an index that differs in anything
-// but the game, which never changes, is written anew; the time to wake the table
-// is part of it.
+// TestEverythingThatIsWrittenMakesARowDiffer: an index that differs in anything but
+// the game, which never changes, is written anew; the time to wake the table is
+// part of it.
 func TestEverythingThatIsWrittenMakesARowDiffer(t *testing.T) {
 	row := store.Row{
 		Game: "bosk", Sitting: []string{"anna", ""}, Turn: 1,

@@ -8,8 +8,8 @@ import (
 	"copse/table"
 )
 
-// foreseen is how far changes of clocks are looked for when a table is set. A game
-// that lasts longer goes on by the last one known.
+// foreseen is how far ahead changes of clocks are looked for when a table is set. A
+// game that lasts longer goes on by the last one known.
 const foreseen = 2 * 366 * 24 * time.Hour
 
 // longestZone is how long the name of a zone may be.

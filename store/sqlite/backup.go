@@ -12,8 +12,8 @@ import (
 	"copse/store"
 )
 
-// Backup writes a copy of the database as it is at this moment, without gaps
-// and without what was deleted, to a new file.
+// Backup writes a copy of the database as it is at this moment to a new file,
+// without gaps and without what was deleted.
 func (s *Store) Backup(ctx context.Context, file string) error { return Backup(ctx, s.file, file) }
 
 // Backup does the same for a database that another process may have open.
@@ -24,12 +24,12 @@ func Backup(ctx context.Context, from, to string) error {
 	return location{file: from}.backup(ctx, to)
 }
 
-func (p location) backup(ctx context.Context, to string) error {
-	db, err := p.connect(1, "mode=ro")
+func (l location) backup(ctx context.Context, to string) error {
+	db, err := l.connect(1, "mode=ro")
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.fresh(to, func(part string) error {
+	return errors.Join(l.fresh(to, func(part string) error {
 		if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
 			return fmt.Errorf("store: the copy was not made: %w", bad(err))
 		}
@@ -37,8 +37,8 @@ func (p location) backup(ctx context.Context, to string) error {
 	}), db.Close())
 }
 
-// Restore puts a backup where a database is to be, after it was checked. There
-// must be none yet: what is there is to be moved away first, all files of it.
+// Restore puts a backup where a database is to be, after checking it. There must be
+// none yet: the operator moves all files of an earlier one away first.
 func Restore(ctx context.Context, backup, file string) (store.Checked, error) {
 	for _, end := range []string{"", "-wal", "-shm", "-witness"} {
 		if _, err := os.Lstat(file + end); err == nil {
@@ -76,9 +76,9 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close(), in.Close())
 }
 
-// fresh makes a new file, whole and synced, or none: it is made under another
-// name and renamed at the end.
-func (p location) fresh(file string, make func(part string) error) error {
+// fresh makes a new file, whole and synced, or none: it makes the file under
+// another name and renames it at the end.
+func (l location) fresh(file string, make func(part string) error) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the name is ours
 	if err != nil {
 		return fmt.Errorf("store: %s cannot be made: %w", file, err)
@@ -90,13 +90,13 @@ func (p location) fresh(file string, make func(part string) error) error {
 		err = make(part)
 	}
 	if err == nil {
-		err = errors.Join(os.Chmod(part, 0o600), p.syncFile(part))
+		err = errors.Join(os.Chmod(part, 0o600), l.syncFile(part))
 	}
 	if err == nil {
-		err = p.rename(part, file)
+		err = l.rename(part, file)
 	}
 	if err == nil {
-		err = p.syncFolder(filepath.Dir(file))
+		err = l.syncFolder(filepath.Dir(file))
 	}
 	if err != nil {
 		return errors.Join(err, remove(part), remove(journal), remove(file))
@@ -105,8 +105,8 @@ func (p location) fresh(file string, make func(part string) error) error {
 }
 
 // rename gives a file another name.
-func (p location) rename(from, to string) error {
-	if err := p.spared("rename", to); err != nil {
+func (l location) rename(from, to string) error {
+	if err := l.spared("rename", to); err != nil {
 		return err
 	}
 	return os.Rename(from, to)
@@ -121,8 +121,8 @@ func remove(file string) error {
 }
 
 // syncFile brings a file to the disk.
-func (p location) syncFile(file string) error {
-	if err := p.spared("sync", file); err != nil {
+func (l location) syncFile(file string) error {
+	if err := l.spared("sync", file); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
@@ -132,10 +132,10 @@ func (p location) syncFile(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// rewrite writes a file once more as it is, and syncs it. After a sync that has
-// failed this alone brings to the disk what can still be read.
-func (p location) rewrite(file string) error {
-	if err := p.spared("rewrite", file); err != nil {
+// rewrite writes a file once more as it is, and syncs it. After a failed sync
+// nothing else brings to the disk what can still be read.
+func (l location) rewrite(file string) error {
+	if err := l.spared("rewrite", file); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
@@ -158,10 +158,9 @@ func (p location) rewrite(file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncFolder brings the names in a folder to the disk, where that can be asked
-// for.
-func (p location) syncFolder(folder string) error {
-	if err := p.spared("sync", folder); err != nil {
+// syncFolder syncs the names in a folder, on systems that can.
+func (l location) syncFolder(folder string) error {
+	if err := l.spared("sync", folder); err != nil {
 		return err
 	}
 	if runtime.GOOS == "windows" {

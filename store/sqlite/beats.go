@@ -43,15 +43,15 @@ func scanOutage(scan scan) (since, until int64, err error) {
 	return since, until, nil
 }
 
-// leastRoom is how many bytes must be free before a house whose disk was full is at
+// leastSpace is how many bytes must be free before a house whose disk was full is at
 // work again. A beat is small: it may fit where no move does.
-const leastRoom = 128 << 10
+const leastSpace = 128 << 10
 
 // Beat says that the house is at work, which it is not while its disk is full.
 func (s *Store) Beat(ctx context.Context, at time.Time, gap time.Duration) (time.Time, error) {
 	var last, away int64
 	err := s.write(ctx, func(t *tx) error {
-		if free := t.free(); t.full && free >= 0 && free < leastRoom {
+		if free := t.free(); t.full && free >= 0 && free < leastSpace {
 			return fmt.Errorf("%w: %w", store.ErrUnwritten, store.ErrFull)
 		}
 		now := store.Milli(at)
@@ -92,7 +92,7 @@ func (t *tx) before(now, gap int64) (away int64, err error) {
 	return now - last, nil
 }
 
-// outage keeps one more, and lets those go that no table needs.
+// outage keeps one more outage, and drops those that no table needs.
 func (t *tx) outage(since, until int64) error {
 	if err := t.exec(`DELETE FROM outages WHERE until <= (SELECT ifnull(min(changed), ?) FROM tables WHERE wake > 0)`, since); err != nil {
 		return err

@@ -46,7 +46,7 @@ func benchStore(b *testing.B) *Store {
 		}
 	})
 	for _, who := range []string{"anna", "ben"} {
-		if err := s.AddPerson(context.Background(), store.Person{ID: who}); err != nil {
+		if err := s.AddAccount(context.Background(), store.Account{ID: who}); err != nil {
 			b.Fatal(err)
 		}
 	}

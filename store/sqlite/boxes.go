@@ -17,7 +17,7 @@ func (t *tx) keepBox(serial int64, box []byte) error {
 	return t.exec("INSERT INTO boxed VALUES (?, ?, ?)", serial, hash, int64(boxedSum(serial, hash)))
 }
 
-// dropBox takes a box away that no table is left for.
+// dropBox takes a box away that no table has any more.
 func (t *tx) dropBox(hash string) error {
 	return t.exec("DELETE FROM boxes WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM boxed WHERE box = hash)", hash)
 }

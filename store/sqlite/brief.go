@@ -9,8 +9,8 @@ import (
 	"copse/store"
 )
 
-// brief is what is remembered of a key once its log is packed: three bytes that
-// the key and the question make together. That is enough, as nothing can be
+// brief is what is remembered of a key once its log is packed: three bytes made
+// from the key and the question together. That is enough, as nothing can be
 // appended any more: one in sixteen million new requests, for each append since
 // what its sender has seen, would hear "done" in place of "over".
 type brief struct {
@@ -33,9 +33,9 @@ type keys struct {
 
 func (k *keys) sum(serial int64) sum { return sum(0).int(serial).bytes(k.list).int(k.until) }
 
-// writeBriefs writes keys down: for each its mark; by how much the log had grown
-// since the one before, twice, and one more where there is an answer; and then
-// the answer with its length.
+// writeBriefs writes keys: for each its mark; then by how much the log had grown
+// since the one before, twice, and one more where there is an answer; and then the
+// answer with its length.
 func writeBriefs(list []brief) []byte {
 	var b []byte
 	before := 0
@@ -94,7 +94,7 @@ func (s *Store) keysSince(ctx context.Context, serial int64, since time.Time) ([
 	return writeBriefs(list), nil
 }
 
-// keysOf are the keys that are still known of a packed log.
+// keysOf are the keys of a packed log that are still known.
 func keysOf(rows asker, serial int64) (list []brief, err error) {
 	err = rows("SELECT keys, until, sum FROM keys WHERE serial = ?", func(scan scan) error {
 		var k keys
@@ -114,10 +114,10 @@ func keysOf(rows asker, serial int64) (list []brief, err error) {
 	return list, err
 }
 
-// shorten writes the keys of packed logs again, as version 1 of the database had
-// them: four bytes of each key and two of what was asked, by how much the log had
-// grown, and the answer with its length. What cannot be read stays, and is found
-// damaged as before.
+// shorten rewrites the keys of packed logs that version 1 of the database wrote:
+// four bytes of each key and two of what was asked, by how much the log had grown,
+// and the answer with its length. What cannot be read stays, and is found damaged
+// as before.
 func shorten(tx *sql.Tx) error {
 	type row struct {
 		serial int64

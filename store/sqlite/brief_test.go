@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzKeys: whatever bytes there are, they are keys or they are not, and keys
-// are written again as they were read, of whichever version they are.
+// FuzzKeys: whatever the bytes, they are keys or not, and keys are written again as
+// they were read, whichever version they are of.
 func FuzzKeys(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(writeBriefs([]brief{{mark: 1 << 20, till: 3, answer: []byte("yes")}, {mark: 1<<24 - 1, till: 9}, {till: 50_000}}))
@@ -31,8 +31,8 @@ func FuzzKeys(f *testing.F) {
 	})
 }
 
-// TestKeysOfVersion1AreTheSame: what a key and a question left behind in version
-// 1 is what is looked for now.
+// TestKeysOfVersion1AreTheSame: version 1 kept of a key and a question what is
+// looked for now.
 func TestKeysOfVersion1AreTheSame(t *testing.T) {
 	list, ok := readBriefs1([]byte{0x12, 0x34, 0x56, 0x78, 0xab, 0xcd, 2, 3, 'y', 'e', 's', 0xff, 0xff, 0xff, 0xff, 0, 0, 1, 0})
 	want := []brief{{markOf(0x12345678<<32|99, 0xabcd<<16|77), 2, []byte("yes")}, {markOf(-1, 5), 3, []byte{}}}

@@ -7,11 +7,11 @@ import (
 	"copse/store"
 )
 
-// recently is among how many lines of chat a key is looked for.
+// recently is among how many lines of chat a key is searched.
 const recently = 100
 
 func lineSum(serial int64, l *store.ChatLine, key int64) sum {
-	return sum(0).int(serial).int(int64(l.Number)).int(store.Milli(l.At)).text(l.Person).bytes(l.Body).int(key)
+	return sum(0).int(serial).int(int64(l.Number)).int(store.Milli(l.At)).text(l.Account).bytes(l.Body).int(key)
 }
 
 // Say adds a line of chat.
@@ -51,18 +51,18 @@ func (t *tx) say(table string, line store.ChatLine, once store.Once) (store.Chat
 		}
 		switch {
 		case found == nil:
-		case found.Person != line.Person || !bytes.Equal(found.Body, line.Body):
+		case found.Account != line.Account || !bytes.Equal(found.Body, line.Body):
 			return store.ChatLine{}, store.ErrReused
 		default:
 			return *found, nil
 		}
 	}
-	if _, err := t.person(line.Person); err != nil {
+	if _, err := t.account(line.Account); err != nil {
 		return store.ChatLine{}, err
 	}
 	line.Number = next
 	if err := t.exec("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)",
-		h.serial, line.Number, store.Milli(line.At), line.Person, blob(line.Body), key, int64(lineSum(h.serial, &line, key))); err != nil {
+		h.serial, line.Number, store.Milli(line.At), line.Account, blob(line.Body), key, int64(lineSum(h.serial, &line, key))); err != nil {
 		return store.ChatLine{}, err
 	}
 	if err := t.exec("INSERT OR REPLACE INTO chats VALUES (?, ?)", h.serial, next+1); err != nil {
@@ -89,7 +89,7 @@ func (s *Store) Lines(ctx context.Context, table string, from, most int) ([]stor
 func scanLine(scan scan) (store.ChatLine, error) {
 	var l store.ChatLine
 	var serial, at, key, was int64
-	if err := scan(&serial, &l.Number, &at, &l.Person, &l.Body, &key, &was); err != nil {
+	if err := scan(&serial, &l.Number, &at, &l.Account, &l.Body, &key, &was); err != nil {
 		return store.ChatLine{}, err
 	}
 	if l.At = store.Time(at); int64(lineSum(serial, &l, key)) != was {

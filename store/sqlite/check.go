@@ -9,11 +9,11 @@ import (
 	"copse/store"
 )
 
-// mostDamage is how much damage is named: more than enough to know.
+// mostDamage is how many damages are named: more than enough to know.
 const mostDamage = 100
 
-// Check reads everything: SQLite looks at its pages, indices and references,
-// then every row is compared with its checksum and every log read to its end.
+// Check reads everything: SQLite looks at its pages, indices and references; then
+// every row is compared with its checksum, and every log is read to its end.
 func (s *Store) Check(ctx context.Context) (store.Checked, error) {
 	c := check{s: s, ctx: ctx}
 	for _, look := range []func() error{c.pages, c.references, c.tables, c.logs, c.rest} {
@@ -67,7 +67,7 @@ func (c *check) references() error {
 	})
 }
 
-// tables looks at the index. A row that is damaged does not end it.
+// tables looks at the index. A damaged row does not end it.
 func (c *check) tables() error {
 	return c.s.rows(c.ctx, "SELECT "+listing+", id FROM tables t", func(scan scan) error {
 		id := ""
@@ -111,8 +111,8 @@ func (c *check) logs() error {
 	return nil
 }
 
-// rest looks at everything that is neither index nor log. Snapshots are a cache
-// and may be as they like.
+// rest looks at everything that is neither index nor log. Snapshots are a cache and
+// are not looked at.
 func (c *check) rest() error {
 	walk := func(query string, row func(scan) error) {
 		if err := c.s.rows(c.ctx, query, func(scan scan) error {
@@ -127,9 +127,9 @@ func (c *check) rest() error {
 			c.found(err)
 		}
 	}
-	walk("SELECT "+personColumns+" FROM people", func(scan scan) error {
+	walk("SELECT "+accountColumns+" FROM people", func(scan scan) error {
 		c.People++
-		_, err := scanPerson(scan)
+		_, err := scanAccount(scan)
 		return err
 	})
 	walk("SELECT "+passColumns+" FROM passes", func(scan scan) error {

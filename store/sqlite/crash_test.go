@@ -21,12 +21,12 @@ import (
 // growth of shared memory.
 type fault struct {
 	name string
-	// answer is what the disk says to the kth thing asked of it, counted from the
-	// one at which it fails.
+	// answer is what the disk answers to the kth operation, counted from the one at
+	// which it fails.
 	answer func(op string, k int) int32
 }
 
-// broken is what SQLite is told where a thing cannot be done.
+// broken is what SQLite is told where an operation fails.
 var broken = map[string]int32{
 	"write": lib.SQLITE_IOERR_WRITE, "sync": lib.SQLITE_IOERR_FSYNC, "truncate": lib.SQLITE_IOERR_TRUNCATE, "delete": lib.SQLITE_IOERR_DELETE,
 	"share": lib.SQLITE_IOERR_SHMMAP, "rename": lib.SQLITE_IOERR, "rewrite": lib.SQLITE_IOERR,
@@ -72,7 +72,7 @@ type crash struct {
 	asked int
 }
 
-// meet is what becomes of one thing that is asked of the disk.
+// meet is what becomes of one operation of the disk.
 func (c *crash) meet(op string) int32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +87,8 @@ func (c *crash) meet(op string) int32 {
 	return c.fault.answer(op, k)
 }
 
-// open starts, as a process would, and once more where the first start has failed.
+// open starts the store as a process would, and once more where the first start has
+// failed.
 func (c *crash) open() *Store {
 	for range 2 {
 		if s, err := open(c.at); err == nil {
@@ -97,7 +98,7 @@ func (c *crash) open() *Store {
 	return nil
 }
 
-// did notes what an append was answered. Every answer but nil must say what it means.
+// did notes how an append was answered. Every error must say what it means.
 func (c *crash) did(table string, err error) {
 	switch {
 	case err == nil:
@@ -112,8 +113,8 @@ func (c *crash) did(table string, err error) {
 
 func (c *crash) String() string { return fmt.Sprintf("%s at %d", c.fault.name, c.point) }
 
-// live does what a server does: it starts, writes, packs, makes a backup, stops, and
-// starts again. Where the disk has failed for good it is started anew.
+// live does what a server does: it starts, writes, packs, makes a backup, stops,
+// and starts again. Where the disk has failed for good it is started anew.
 func (c *crash) live() {
 	ctx := context.Background()
 	for round := range 3 {
@@ -159,7 +160,7 @@ func (c *crash) live() {
 	}
 }
 
-// judge looks at what the power has left: everything acknowledged is there, and
+// judge looks at what the power cut has left: everything acknowledged is there, and
 // nothing that was refused, unless nobody knew.
 func (c *crash) judge(s *Store) {
 	c.t.Helper()
@@ -174,8 +175,8 @@ func (c *crash) judge(s *Store) {
 	}
 }
 
-// crashAt lets a disk fail at a point, cuts the power, and looks at what is left. It
-// tells how much was asked of the disk.
+// crashAt lets a disk fail at a point, cuts the power, and looks at what is left.
+// It says how many operations the disk was asked for.
 func crashAt(t *testing.T, seed map[string][]byte, point int, f fault, rng *rand.Rand) int {
 	t.Helper()
 	folder, err := os.MkdirTemp(t.TempDir(), "")

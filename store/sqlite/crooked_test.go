@@ -13,8 +13,8 @@ import (
 	"copse/store"
 )
 
-// plant names, for a process that the test below has started, what its store is
-// to do wrong.
+// plant is the variable of the environment that says, in a process that the test
+// below has started, what its store does wrong.
 const plant = "COPSE_STORE_PLANT"
 
 // crooked is a store that does something wrong.
@@ -66,18 +66,18 @@ func (c *crooked) Read(ctx context.Context, table string, from int) ([]store.Ent
 func (c *crooked) Redeem(ctx context.Context, link store.Digest, now time.Time, session store.Pass) (store.Pass, error) {
 	p, err := c.Store.Redeem(ctx, link, now, session)
 	if err == nil && c.bug == "redeems twice" {
-		err = c.Admit(ctx, store.Pass{Digest: link, Kind: store.Link, Person: p.Person, Born: p.Born, Until: p.Until})
+		err = c.Admit(ctx, store.Pass{Digest: link, Kind: store.Link, Account: p.Account, Born: p.Born, Until: p.Until})
 	}
 	return p, err
 }
 
-func (c *crooked) DeletePerson(ctx context.Context, person string) error {
-	p, err := c.Person(ctx, person)
+func (c *crooked) DeleteAccount(ctx context.Context, person string) error {
+	p, err := c.Account(ctx, person)
 	if err == nil && c.bug == "remembers" {
 		p.Name = ""
-		return c.SetPerson(ctx, p)
+		return c.SetAccount(ctx, p)
 	}
-	return c.Store.DeletePerson(ctx, person)
+	return c.Store.DeleteAccount(ctx, person)
 }
 
 func (c *crooked) Claim(ctx context.Context, kind string, now, until time.Time, most int) ([]store.Job, error) {
@@ -87,15 +87,15 @@ func (c *crooked) Claim(ctx context.Context, kind string, now, until time.Time, 
 	return c.Store.Claim(ctx, kind, now, until, most)
 }
 
-// TestTheSuiteCanFail has stores do something wrong, and the law that it is
-// against must say so.
+// TestTheSuiteCanFail has stores do something wrong, and the test of the promise
+// that they break must fail.
 func TestTheSuiteCanFail(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for bug, law := range map[string]string{
+	for bug, promise := range map[string]string{
 		"forgets an append":   "ManyTablesAtOnce",
 		"forgets keys":        "AnAppendMayBeRepeated",
 		"forgets jobs":        "AnAppendIsWholeOrNotAtAll",
@@ -105,11 +105,11 @@ func TestTheSuiteCanFail(t *testing.T) {
 		"remembers":           "ADeletedPersonIsForgotten",
 		"hides no job":        "JobsAreDoneAtLeastOnce",
 	} {
-		cmd := exec.Command(self, "-test.run", "^TestStore$/^"+law+"$", "-test.timeout", "60s")
+		cmd := exec.Command(self, "-test.run", "^TestStore$/^"+promise+"$", "-test.timeout", "60s")
 		cmd.Env = append(os.Environ(), plant+"="+bug)
 		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), law) {
-			t.Errorf("a store that %s passes %s:\n%s", bug, law, out)
+		if err == nil || !strings.Contains(string(out), promise) {
+			t.Errorf("a store that %s passes %s:\n%s", bug, promise, out)
 		}
 	}
 }

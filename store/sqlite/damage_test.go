@@ -29,8 +29,8 @@ func furnish(t *testing.T, s *Store) {
 		}
 	}
 	for _, who := range []string{"anna", "ben"} {
-		must(s.AddPerson(ctx, store.Person{ID: who, Name: "The " + who, Salt: []byte("salt of " + who), Born: store.Time(1000), Seen: store.Time(1029)}))
-		must(s.Admit(ctx, store.Pass{Digest: store.DigestOf(who), Kind: store.Session, Person: who, Born: store.Time(1000)}))
+		must(s.AddAccount(ctx, store.Account{ID: who, Name: "The " + who, Salt: []byte("salt of " + who), Born: store.Time(1000), Seen: store.Time(1029)}))
+		must(s.Admit(ctx, store.Pass{Digest: store.DigestOf(who), Kind: store.Session, Account: who, Born: store.Time(1000)}))
 	}
 	for i := range 12 {
 		table := fmt.Sprintf("table-%d", i)
@@ -51,7 +51,7 @@ func furnish(t *testing.T, s *Store) {
 				Box: box, Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Answer: []byte("yes")}})
 			must(err)
 		}
-		_, err := s.Say(ctx, table, store.ChatLine{Person: "anna", Body: []byte("hello at " + table)}, store.Once{})
+		_, err := s.Say(ctx, table, store.ChatLine{Account: "anna", Body: []byte("hello at " + table)}, store.Once{})
 		must(err)
 		must(s.SaveSnapshot(ctx, table, store.Snapshot{Next: 30, Body: []byte("position")}))
 		if i%3 == 0 {
@@ -85,7 +85,7 @@ func memory(s *Store) map[string]string {
 		}
 	}
 	for _, who := range []string{"anna", "ben"} {
-		p, err := s.Person(ctx, who)
+		p, err := s.Account(ctx, who)
 		note("person "+who, p, err)
 		pass, err := s.Pass(ctx, store.Session, store.DigestOf(who), store.Time(2000))
 		note("pass "+who, pass, err)
@@ -105,9 +105,9 @@ func memory(s *Store) map[string]string {
 	return all
 }
 
-// harm looks at a store that was harmed: whatever it answers is true or an
-// error, and if anything is not as it was, Check finds something. It tells
-// whether the harm was noticed.
+// harm looks at a store that was harmed: whatever it answers is true or an error,
+// and if anything is not as it was, Check finds something. It tells whether the
+// harm was noticed.
 func harm(t *testing.T, what, file string, want map[string]string) (noticed bool) {
 	t.Helper()
 	s, err := Open(file)
@@ -224,8 +224,8 @@ func TestADamagedEntryIsNamed(t *testing.T) {
 	}
 }
 
-// TestALostEndIsNoticed harms the log file of a database whose server was
-// killed: what is missing was acknowledged, and only the witness knows.
+// TestALostEndIsNoticed harms the log file of a database whose server was killed:
+// what is missing was acknowledged, and only the witness knows.
 func TestALostEndIsNoticed(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")
@@ -275,7 +275,7 @@ func TestALostEndIsNoticed(t *testing.T) {
 		lost(fmt.Sprintf("the last %d bytes are gone", cut), func(files map[string][]byte) { files["copse.db-wal"] = log[:len(log)-cut] })
 	}
 
-	// On purpose it may be older: then the witness goes too.
+	// An operator may want an older database: then they remove the witness too.
 	file = disktest.Lay(t, map[string][]byte{"copse.db": left["copse.db"], "copse.db-wal": log[:len(log)/2]})
 	if _, err := reopen(t, file).Check(t.Context()); err != nil {
 		t.Error(err)

@@ -19,10 +19,10 @@ import (
 )
 
 // openOn opens a new database on a disk.
-func openOn(t *testing.T, d *disktest.Disk, p location) *Store {
+func openOn(t *testing.T, d *disktest.Disk, l location) *Store {
 	t.Helper()
-	p.file, p.vfs = filepath.Join(t.TempDir(), "copse.db"), d.VFS
-	s, err := open(p)
+	l.file, l.vfs = filepath.Join(t.TempDir(), "copse.db"), d.VFS
+	s, err := open(l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func entryOf(table string, number int) []byte {
 	return fmt.Appendf(nil, "entry %d of %s, %s", number, table, strings.Repeat("x", 100))
 }
 
-// length is how many entries a log has, each of which is as it was written.
+// length is how many entries a log has. Each must be as it was written.
 func length(t *testing.T, s *Store, table string) int {
 	t.Helper()
 	log, err := s.Read(context.Background(), table, 0)
@@ -99,11 +99,11 @@ func (a *acknowledged) copy() map[string]int {
 	return next
 }
 
-// powerCuts has many tables played at the same time, cuts the power now and
-// then, and tells how many acknowledged entries were gone afterwards.
-func powerCuts(t *testing.T, p location) (lost int) {
+// powerCuts has many tables played at the same time, cuts the power now and then,
+// and says how many acknowledged entries were gone afterwards.
+func powerCuts(t *testing.T, l location) (lost int) {
 	d := disktest.New(t)
-	s := openOn(t, d, p)
+	s := openOn(t, d, l)
 	const players, moves, cuts = 12, 40, 24
 	acks := &acknowledged{next: map[string]int{}}
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -165,7 +165,8 @@ func powerCuts(t *testing.T, p location) (lost int) {
 	return lost
 }
 
-// TestWhatIsAcknowledgedSurvivesAPowerCut, with pages brought home all the time.
+// TestWhatIsAcknowledgedSurvivesAPowerCut: while pages are brought home all the
+// time.
 func TestWhatIsAcknowledgedSurvivesAPowerCut(t *testing.T) {
 	t.Parallel()
 	for _, full := range []int{10, 200} {
@@ -219,7 +220,7 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 	d.Set(disktest.Never)
 	for next := 5; next < 60; next++ {
 		if err := put(s, "oak", next); err != nil {
-			t.Fatalf("there is room again: %v", err)
+			t.Fatalf("there is space again: %v", err)
 		}
 	}
 	for i := 1; i < 20; i++ {
@@ -267,7 +268,8 @@ func TestAFailedSyncAfterAFullDiskEndsWritingToo(t *testing.T) {
 	}
 }
 
-// TestADatabaseAtItsLimit meets the same in SQLite itself: no page more.
+// TestADatabaseAtItsLimit meets the same in SQLite itself, which takes no page
+// more.
 func TestADatabaseAtItsLimit(t *testing.T) {
 	t.Parallel()
 	s := openOn(t, disktest.New(t), location{})
@@ -289,14 +291,14 @@ func TestADatabaseAtItsLimit(t *testing.T) {
 	}
 	limit("100000")
 	if err := put(s, "oak", next); err != nil {
-		t.Errorf("there is room again: %v", err)
+		t.Errorf("there is space again: %v", err)
 	}
 }
 
-// TestAFailedSyncEndsWriting: whoever was to be acknowledged by it is told that
-// nobody knows, everybody after that that nothing was written, and nothing is, not
-// even when the store is closed. Reading goes on. At the next start everything
-// acknowledged is there, however the power fails.
+// TestAFailedSyncEndsWriting: those who were to be acknowledged by the sync are
+// told that nobody knows, those after them that nothing was written; and nothing
+// is, not even when the store is closed. Reading goes on. At the next start
+// everything acknowledged is there, however the power fails.
 func TestAFailedSyncEndsWriting(t *testing.T) {
 	for _, end := range []string{"-wal", "copse.db"} { // a transaction, and bringing pages home
 		d := disktest.New(t)
@@ -387,7 +389,7 @@ func TestAFailedSyncIsToldWhileNobodyWrites(t *testing.T) {
 	}
 }
 
-// TestAFailedSyncAtTheStartRefusesIt, and leaves the log file as it is.
+// TestAFailedSyncAtTheStartRefusesIt: and leaves the log file as it is.
 func TestAFailedSyncAtTheStartRefusesIt(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	for next := range 20 {
@@ -433,9 +435,10 @@ func logExists(file string) bool {
 	return err == nil
 }
 
-// TestAStartAfterAFailedSyncTrustsOnlyTheDisk: the log file has what can be read and
-// is not on the disk. If it cannot come home at once, because somebody reads it, it is
-// written once more, so that what is acknowledged from then on does not hang on it.
+// TestAStartAfterAFailedSyncTrustsOnlyTheDisk: the log file has what can be read
+// and is not on the disk. Where it cannot come home at once, because somebody reads
+// it, it is written once more, so that what is acknowledged from then on does not
+// depend on it.
 func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 	d := disktest.New(t)
 	s := openOn(t, d, location{full: 1 << 30, gap: -1})
@@ -481,8 +484,8 @@ func TestAStartAfterAFailedSyncTrustsOnlyTheDisk(t *testing.T) {
 }
 
 // TestSharedMemoryThatIsRefused: the transaction is on the disk, whole, and yet it
-// is undone, because readers cannot be told of it. Another is written over it; where
-// that is refused too, nobody knows what a crash would leave.
+// is undone, because readers cannot be told of it. Another is written over it;
+// where that is refused too, nobody knows what a crash would leave.
 func TestSharedMemoryThatIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, over := range []bool{true, false} { // another can be written
@@ -576,7 +579,8 @@ func TestAFailedWriteAcknowledgesNothing(t *testing.T) {
 	}
 }
 
-// TestADiskThatCannotBeRead is damage, and is told as such; what can be read is.
+// TestADiskThatCannotBeRead: it is damage and is told as such; what can be read is
+// read.
 func TestADiskThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	d := disktest.New(t)
@@ -635,8 +639,7 @@ func TestOneSyncForMany(t *testing.T) {
 	}
 }
 
-// TestOneSpoilsNobodyElse has a work write something and then fail, in the
-// midst of others.
+// TestOneSpoilsNobodyElse has one work write something and then fail, among others.
 func TestOneSpoilsNobodyElse(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{})
 	spoilt := errors.New("spoilt")

@@ -31,7 +31,7 @@ type sitting struct {
 }
 
 // real plays a whole game, by random moves or by a player. People take a few
-// seconds for a turn; what is secret is as random as it will be.
+// seconds for a turn; secrets are as random as in a real game.
 func real(tb testing.TB, g game.Game, seats int, player string, number uint64) *sitting {
 	tb.Helper()
 	shelf, rng, name := table.NewShelf(g), rand.New(rand.NewPCG(number, uint64(seats))), g.About().Name
@@ -118,9 +118,9 @@ func (s *sitting) keep(to *Store, id string, people []string, first bool) error 
 	return nil
 }
 
-// TestAFinishedGameIsSmall keeps whole games of every kind, packs them as they
-// end, and looks how much the file has grown for each: all that is kept of it,
-// its keys too.
+// TestAFinishedGameIsSmall keeps whole games of every kind, packs them as they end,
+// and measures how much the file has grown for each: for everything that is kept of
+// it, its keys too.
 func TestAFinishedGameIsSmall(t *testing.T) {
 	t.Parallel()
 	if all := weighed(t).onDisk; all > 4096 {
@@ -128,8 +128,8 @@ func TestAFinishedGameIsSmall(t *testing.T) {
 	}
 }
 
-// BenchmarkFinishedGame says the same as figures: bytes on average of the log, of
-// the packed log, of the file with the index and the keys, and of the file when
+// BenchmarkFinishedGame reports the same as figures: bytes on average of the log,
+// of the packed log, of the file with the index and the keys, and of the file when
 // the keys are forgotten, a day after the end.
 func BenchmarkFinishedGame(b *testing.B) {
 	for b.Loop() {
@@ -145,7 +145,7 @@ func BenchmarkFinishedGame(b *testing.B) {
 // weight is how large finished games are on average.
 type weight struct{ entries, raw, packed, onDisk, later int }
 
-// copies is how often each game is kept: of few games, much would fit into pages
+// copies is how often each game is kept: few games would largely fit into pages
 // that an empty database has too.
 const copies = 4
 
@@ -194,8 +194,8 @@ func (s *sitting) log() (log []store.Entry) {
 }
 
 // onDisk is how many bytes of the file a game takes on average that was packed so
-// long after its end. Tables are made and packed in order, so that the file is
-// the same every time; in between they are played all at once, as at a server.
+// long after its end. Tables are made and packed in order, so that the file is the
+// same every time; in between they are played all at once, as at a server.
 func onDisk(t testing.TB, all []*sitting, later time.Duration) int {
 	t.Helper()
 	s := newScale(t)
@@ -241,7 +241,7 @@ func newScale(t testing.TB) *scale {
 	for i := range 5 {
 		id := fmt.Sprintf("person%014d", i)
 		s.people = append(s.people, id)
-		if err := s.AddPerson(t.Context(), store.Person{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
+		if err := s.AddAccount(t.Context(), store.Account{ID: id, Name: "Somebody", Salt: make([]byte, 16)}); err != nil {
 			t.Fatal(err)
 		}
 	}

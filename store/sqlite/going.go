@@ -7,13 +7,13 @@ import (
 	"copse/store"
 )
 
-// boxName is what a box can be called.
+// boxName matches the name of a box.
 var boxName = regexp.MustCompile("[0-9a-f]{64}")
 
-// fillGoing brings what version 2 of the database knew to version 3. Boxes belong to
-// the tables that name them, and go where none does. Everyone counts as seen at
-// the last moment that the database knows of: a store has no clock, and nobody is
-// to go because of an upgrade.
+// fillGoing brings what version 2 of the database knew to version 3. Boxes belong
+// to the tables that name them; a box that no table names is dropped. Everyone
+// counts as seen at the last moment that the database knows of: a store has no
+// clock, and nobody is to be deleted because of an upgrade.
 func fillGoing(tx *sql.Tx) error {
 	if err := adopt(tx); err != nil {
 		return err
@@ -21,8 +21,8 @@ func fillGoing(tx *sql.Tx) error {
 	return greet(tx)
 }
 
-// adopt finds the tables of the boxes that there are. A table knows its box in
-// what is private of it. Where that cannot be read no box goes.
+// adopt finds the tables of the boxes that there are. A table names its box in the
+// private part of its row. Where that cannot be read no box is dropped.
 func adopt(tx *sql.Tx) error {
 	boxes := map[string]bool{}
 	if err := each(tx, "SELECT hash FROM boxes", func(scan scan) error {
@@ -74,21 +74,21 @@ func adopt(tx *sql.Tx) error {
 	return err
 }
 
-// greet has everyone seen. A row that is damaged stays so.
+// greet takes everyone as seen. A damaged row stays damaged.
 func greet(tx *sql.Tx) error {
 	var last int64
 	if err := tx.QueryRow(`SELECT max((SELECT coalesce(max(born), 0) FROM people), (SELECT coalesce(max(born), 0) FROM passes),
 		(SELECT coalesce(max(changed), 0) FROM tables))`).Scan(&last); err != nil {
 		return err
 	}
-	var list []store.Person
+	var list []store.Account
 	if err := each(tx, "SELECT id, name, salt, born, beside, sum FROM people", func(scan scan) error {
-		var p store.Person
+		var p store.Account
 		var born, was int64
 		if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.More, &was); err != nil {
 			return err
 		}
-		if p.Born = store.Time(born); int64(personSum2(&p)) == was {
+		if p.Born = store.Time(born); int64(accountSum2(&p)) == was {
 			list = append(list, p)
 		}
 		return nil
@@ -97,19 +97,19 @@ func greet(tx *sql.Tx) error {
 	}
 	for _, p := range list {
 		p.Seen = store.Time(last)
-		if _, err := tx.Exec("UPDATE people SET seen = ?, sum = ? WHERE id = ?", last, int64(personSum(&p)), p.ID); err != nil {
+		if _, err := tx.Exec("UPDATE people SET seen = ?, sum = ? WHERE id = ?", last, int64(accountSum(&p)), p.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// personSum2 is the checksum of a person as version 2 had it.
-func personSum2(p *store.Person) sum {
+// accountSum2 is the checksum of an account as version 2 had it.
+func accountSum2(p *store.Account) sum {
 	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.More)
 }
 
-// each hands over the rows of an answer.
+// each calls row with each row of an answer.
 func each(tx *sql.Tx, query string, row func(scan) error) error {
 	rows, err := tx.Query(query)
 	if err != nil {

@@ -47,10 +47,10 @@ func (t *tx) plan(j store.Job) error {
 		j.Kind, j.Name, store.Milli(j.Due), blob(j.Body), int64(jobSum(&j)))
 }
 
-// Claim hands out jobs that are due. Claimed, a job is due again at the end of
-// its time.
+// Claim hands out jobs that are due. A claimed job is due again at the end of its
+// time.
 func (s *Store) Claim(ctx context.Context, kind string, now, until time.Time, most int) ([]store.Job, error) {
-	// Most questions find nothing, and those need no writing.
+	// Most questions find nothing, and then nothing need be written.
 	due := false
 	err := s.rows(ctx, "SELECT 1 FROM jobs WHERE kind = ? AND due <= ? LIMIT 1", func(scan) error {
 		due = true

@@ -19,7 +19,7 @@ func (k *key) sum(serial int64, number int) sum {
 }
 
 // write is what stands beside the key in "entries": checksum, question, number,
-// answer; nothing where there is no key.
+// answer; nil where there is no key.
 func (k *key) write(serial int64, number int) []byte {
 	if k.till == 0 {
 		return []byte{}

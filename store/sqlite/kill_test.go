@@ -21,8 +21,8 @@ import (
 	"copse/store/sqlite/disktest"
 )
 
-// victim names, for a process that the test below has started, the database to
-// write to until it is killed.
+// victim is the variable of the environment that names, for a process that the test
+// below has started, the database to which it writes until it is killed.
 const victim = "COPSE_STORE_VICTIM"
 
 func TestMain(m *testing.M) {
@@ -36,10 +36,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// suffer appends as fast as it can and says on its output what was
-// acknowledged, after it was. Every entry is a word of its own. Some appends
-// are sent again under the same key, as after a lost answer; logs that are long
-// enough are packed.
+// suffer appends as fast as it can and prints what was acknowledged, after it was.
+// Every entry is a word of its own. Some appends are sent again under the same key,
+// as after a lost answer; logs that are long enough are packed.
 func suffer(file, life string) error {
 	begin := time.Now()
 	s, err := Open(file)
@@ -96,13 +95,13 @@ func suffer(file, life string) error {
 	return <-failed
 }
 
-// largestLog is what the log file of a server that is killed again and again may
-// have: it is read at every start.
+// largestLog is how large the log file of a server may become that is killed again
+// and again: every start reads it.
 const largestLog = 16 << 20
 
-// TestKilledAtAnyMoment kills a process that writes, again and again, and looks
-// whether all that it was told is safe is there, once. Nobody closes the database
-// in between, and its log file stays small. COPSE_TORTURE does it 500 times.
+// TestKilledAtAnyMoment kills a process that writes, again and again, and makes
+// sure that everything acknowledged is there, once. Nobody closes the database in
+// between, and its log file stays small. COPSE_TORTURE does it 500 times.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	lives := 30

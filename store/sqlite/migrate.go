@@ -12,8 +12,8 @@ import (
 //go:embed schema/*.sql
 var schema embed.FS
 
-// migrations bring a database from version n to n+1, by the order of their
-// names. One that was released never changes.
+// migrations bring a database from version n to n+1, by the order of their names.
+// One that was released never changes.
 var migrations = mustRead(schema, "schema")
 
 func mustRead(files fs.FS, folder string) []migration {
@@ -54,8 +54,8 @@ func readMigrations(files fs.FS, folder string) ([]migration, error) {
 }
 
 // migrate brings a database to the last version, one transaction a step: a step
-// that fails leaves the version before it. before is called once, ahead of the
-// first step, where the database is not new.
+// that fails leaves the version before it. It calls before once, ahead of the first
+// step, where the database is not new.
 func migrate(db *sql.DB, list []migration, before func(version int) error) error {
 	var version int
 	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {

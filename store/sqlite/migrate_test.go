@@ -160,7 +160,7 @@ func TestMigrationsGoStepByStep(t *testing.T) {
 	if fmt.Sprint(backups) != "[1 2]" {
 		t.Errorf("backups were made before versions after %v", backups)
 	}
-	refused := errors.New("no room for a backup")
+	refused := errors.New("no space for a backup")
 	db2 := raw(t, filepath.Join(t.TempDir(), "copse.db"))
 	if err := migrate(db2, list[:1], nil); err != nil {
 		t.Fatal(err)
@@ -246,8 +246,8 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	}
 	for _, err := range []error{
 		s.Pack(ctx, "packed", store.Time(7000)),
-		s.AddPerson(ctx, store.Person{ID: "anna", Name: "Anna", Born: store.Time(1000)}),
-		s.AddPerson(ctx, store.Person{ID: "ben", Name: "Ben", Born: store.Time(9000)}),
+		s.AddAccount(ctx, store.Account{ID: "anna", Name: "Anna", Born: store.Time(1000)}),
+		s.AddAccount(ctx, store.Account{ID: "ben", Name: "Ben", Born: store.Time(9000)}),
 		s.Close(),
 	} {
 		if err != nil {
@@ -257,8 +257,8 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	db := raw(t, file)
 	old := func(name string, born int64, sum int) {
 		t.Helper()
-		p := store.Person{ID: strings.ToLower(name), Name: name, Born: store.Time(born)}
-		if _, err := db.Exec("UPDATE people SET sum = ? WHERE id = ?", int64(personSum2(&p))+int64(sum), p.ID); err != nil {
+		p := store.Account{ID: strings.ToLower(name), Name: name, Born: store.Time(born)}
+		if _, err := db.Exec("UPDATE people SET sum = ? WHERE id = ?", int64(accountSum2(&p))+int64(sum), p.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -282,11 +282,11 @@ func TestBoxesOfVersion2FindTheirTables(t *testing.T) {
 	}
 	there("box of going", false)
 	there("box of packed", false)
-	if p, err := s.Person(ctx, "anna"); err != nil || !p.Seen.Equal(store.Time(9000)) {
+	if p, err := s.Account(ctx, "anna"); err != nil || !p.Seen.Equal(store.Time(9000)) {
 		t.Errorf("anna was seen at %v, %v", p.Seen, err)
 	}
 	var damage *store.Damage
-	if _, err := s.Person(ctx, "ben"); !errors.As(err, &damage) {
+	if _, err := s.Account(ctx, "ben"); !errors.As(err, &damage) {
 		t.Errorf("ben, who was damaged: %v", err)
 	}
 }

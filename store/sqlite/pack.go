@@ -6,7 +6,7 @@ import (
 	"copse/store"
 )
 
-// largestPart is how many bytes of a packed log lie in one row. Of logs of one to
+// largestPart is how many bytes of a packed log lie in one row. For logs of one to
 // five thousand bytes this leaves the fewest bytes of the pages empty.
 const largestPart = 320
 

@@ -11,33 +11,34 @@ import (
 )
 
 // fullLog is how many pages the log file holds before they are brought home into
-// the database file: 8 MB. The pages of busy tables are written again and again
-// and come home once, but whatever is in the log file is read at every start.
+// the database file: 8 MB. The pages of busy tables are written again and again and
+// come home once, but every start reads whatever is in the log file.
 const fullLog = 2000
 
 // logFrame is how many bytes a page takes in the log file.
 const logFrame = 24 + 4096
 
-// The log file must never take the last room of a disk: its pages could not come
-// home, and it could not give any back. So pages also come home where there is not
-// room left for all of them in the database file, and for spareRoom besides, which
-// one more transaction may take; but not before there are leastLog. Where they
-// cannot, because somebody reads, the disk counts as full before it is.
+// The log file must never take the last space of a disk: its pages could not come
+// home, and it could not give any space back. So pages also come home where the disk
+// does not have space for all of them in the database file, and for spareSpace
+// besides, which one more transaction may take; but not before there are leastLog.
+// Where they cannot come home, because somebody reads, the disk counts as full
+// before it is.
 const (
-	spareRoom = 1 << 20
-	leastLog  = 16
+	spareSpace = 1 << 20
+	leastLog   = 16
 )
 
 // readerWait is how long a write waits for somebody who still reads the log file,
-// so that it can begin anew. Somebody who reads for longer is asked again later.
+// so that it can begin anew. A reader who takes longer is asked again later.
 const readerWait = 20 * time.Millisecond
 
-// pages brings what was written to the log file home into the database file,
-// over a connection of its own and while writing goes on, so that no move waits
-// for it. Then little is left, and the writer does that itself between two
-// transactions: after it the log file begins anew. While somebody reads from
-// the log file (a backup, in this process or another) it cannot begin anew; it
-// grows, and every so often that is tried again.
+// pages brings what was written to the log file home into the database file, over a
+// connection of its own and while writing goes on, so that no move waits for it.
+// Then little is left, and the writer brings that home itself between two
+// transactions: after it the log file begins anew. While somebody reads from the
+// log file (a backup, in this process or another) it cannot begin anew; it grows,
+// and every so often that is tried again.
 type pages struct {
 	db    *sql.DB
 	file  string          // the log file
@@ -49,23 +50,23 @@ type pages struct {
 	most    int
 	log     int  // pages in the log file, counted from what SQLite found there
 	due     int  // how many there are when it is asked for
-	worth   int  // how many there are before it is done for the sake of room
-	cramped bool // it was done in vain, and the last room is not for the log file
+	worth   int  // how many there are before it is done for the sake of space
+	cramped bool // it was done in vain, and the last space is not for the log file
 	asked   bool // and not yet told
 }
 
-// turn begins to bring pages home. There are so many in the log file by now.
-func (p location) turn(log int, fail func(error)) (*pages, error) {
-	db, err := p.connect(1, "")
+// turn begins to bring pages home. The log file has so many by now.
+func (l location) turn(log int, fail func(error)) (*pages, error) {
+	db, err := l.connect(1, "")
 	if err != nil {
 		return nil, err
 	}
-	g := &pages{db: db, file: p.file + "-wal", most: cmp.Or(p.full, fullLog), log: log, free: p.free,
+	g := &pages{db: db, file: l.file + "-wal", most: cmp.Or(l.full, fullLog), log: log, free: l.free,
 		full: make(chan struct{}, 1), home: make(chan checkpoint, 1), ended: make(chan struct{})}
 	g.due, g.worth = g.most, leastLog
 	if g.free == nil {
-		folder := filepath.Dir(p.file)
-		g.free = func() int64 { return freeRoom(folder) }
+		folder := filepath.Dir(l.file)
+		g.free = func() int64 { return freeSpace(folder) }
 	}
 	go func() {
 		defer close(g.ended)
@@ -97,7 +98,7 @@ func (g *pages) count(t *tx) error {
 		}
 	default:
 	}
-	if g.log >= g.worth && g.short(spareRoom) {
+	if g.log >= g.worth && g.short(spareSpace) {
 		if _, err := g.reclaim(t); err != nil {
 			return err
 		}
@@ -110,15 +111,15 @@ func (g *pages) count(t *tx) error {
 	return nil
 }
 
-// short tells whether the disk has less room than the pages in the log file may
+// short tells whether the disk has less space than the pages in the log file may
 // need to come home, and some more.
 func (g *pages) short(more int64) bool {
 	free := g.free()
 	return free >= 0 && free < int64(g.log)*logFrame+more
 }
 
-// room tells, before a transaction, whether there may be another.
-func (g *pages) room(t *tx) (bool, error) {
+// space tells, before a transaction, whether there may be another.
+func (g *pages) space(t *tx) (bool, error) {
 	if !g.cramped {
 		return true, nil
 	}
@@ -127,7 +128,7 @@ func (g *pages) room(t *tx) (bool, error) {
 	return !g.cramped, err
 }
 
-// settle notes what a checkpoint has come to, and when to ask for the next.
+// settle notes the result of a checkpoint, and when to ask for the next.
 func (g *pages) settle(c checkpoint) {
 	switch {
 	case c.whole():
@@ -139,8 +140,8 @@ func (g *pages) settle(c checkpoint) {
 	g.due, g.worth = g.log+max(g.most/8, 1), g.log+leastLog
 }
 
-// restart brings home what is left and has the log file begin anew. A log file
-// that has grown far beyond its measure is cut besides.
+// restart brings home what is left and has the log file begin anew. It also cuts a
+// log file that has grown far beyond its measure.
 func (g *pages) restart(t *tx) checkpoint {
 	if g.size() > 2*int64(g.most)*logFrame {
 		return t.beginAnew("TRUNCATE")
@@ -148,9 +149,9 @@ func (g *pages) restart(t *tx) checkpoint {
 	return t.beginAnew("RESTART")
 }
 
-// reclaim makes room on a full disk: it empties the log file, as far as nobody
-// reads it and the database file has room to grow. It tells whether there is
-// more room now.
+// reclaim makes space on a full disk: it empties the log file, as far as nobody
+// reads it and the database file has space to grow. It tells whether there is
+// more space now.
 func (g *pages) reclaim(t *tx) (more bool, err error) {
 	if g.asked {
 		c := <-g.home
@@ -199,9 +200,9 @@ type connection interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// bringHome brings home what no reader still needs as it was. PASSIVE never
-// waits; RESTART waits, as long as the connection does, until nobody reads the
-// log file, which then begins anew; TRUNCATE cuts it besides.
+// bringHome brings home the pages that no reader still needs as they were. PASSIVE
+// never waits; RESTART waits, as long as the connection does, until nobody reads
+// the log file, which then begins anew; TRUNCATE cuts it besides.
 func bringHome(conn connection, mode string) checkpoint {
 	c := checkpoint{log: -1}
 	c.err = conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")").Scan(&c.busy, &c.log, &c.home)
@@ -213,7 +214,8 @@ func patiently(conn connection, wait time.Duration) error {
 	return conn.QueryRowContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout = %d", wait.Milliseconds())).Scan(new(int))
 }
 
-// beginAnew has the log file begin anew, without much patience for whoever reads it.
+// beginAnew has the log file begin anew, and waits only shortly for those who read
+// it.
 func (t *tx) beginAnew(mode string) checkpoint { return beginAnew(t.conn, mode) }
 
 func beginAnew(conn connection, mode string) checkpoint {

@@ -32,8 +32,8 @@ func logSize(t testing.TB, file string) int64 {
 	return about.Size()
 }
 
-// reading begins to read a database, as a backup does in another process, until it
-// is told to end.
+// reading begins to read a database, as a backup does in another process, until end
+// is called.
 func reading(t *testing.T, file string) (end func()) {
 	t.Helper()
 	db, err := location{file: file}.connect(1, "mode=ro")
@@ -54,7 +54,7 @@ func reading(t *testing.T, file string) (end func()) {
 	}
 }
 
-// TestWhatAKilledServerLeftComesHomeAtTheStart, before anything is written.
+// TestWhatAKilledServerLeftComesHomeAtTheStart: before anything is written.
 func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	const many = 100
@@ -76,8 +76,8 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 		t.Errorf("there are %d entries", n)
 	}
 
-	// Somebody may read at that moment: then it comes home later, counted from
-	// what was there.
+	// Somebody may read at that moment: then the pages come home later, counted
+	// from what was there.
 	file = disktest.Lay(t, left)
 	end := reading(t, file)
 	busy, err := open(location{file: file, full: 50})
@@ -99,7 +99,8 @@ func TestWhatAKilledServerLeftComesHomeAtTheStart(t *testing.T) {
 	}
 }
 
-// TestTheLogFileStaysSmall, whatever is written, also while others read now and then.
+// TestTheLogFileStaysSmall: whatever is written, also while others read now and
+// then.
 func TestTheLogFileStaysSmall(t *testing.T) {
 	const most = 40
 	s := openOn(t, disktest.New(t), location{full: most, gap: -1})
@@ -118,7 +119,7 @@ func TestTheLogFileStaysSmall(t *testing.T) {
 }
 
 // TestSomebodyWhoReadsForLong: the log file grows, since what they read is in it;
-// writing goes on, and once they are gone it is small again.
+// writing goes on, and once they are gone the file is small again.
 func TestSomebodyWhoReadsForLong(t *testing.T) {
 	t.Parallel()
 	const most = 40
@@ -156,11 +157,12 @@ func TestSomebodyWhoReadsForLong(t *testing.T) {
 	}
 }
 
-// TestAFullDiskIsGivenTheRoomOfTheLogFile: as long as what is kept has room, nobody
-// is refused. Where it has none it is refused, and goes on when there is some.
-func TestAFullDiskIsGivenTheRoomOfTheLogFile(t *testing.T) {
+// TestAFullDiskIsGivenTheSpaceOfTheLogFile: as long as what is kept has space, nobody
+// is refused. Where it has none an append is refused, and writing goes on when
+// there is some.
+func TestAFullDiskIsGivenTheSpaceOfTheLogFile(t *testing.T) {
 	t.Parallel()
-	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of room alone, and by themselves too
+	for _, full := range []int{1 << 30, 100} { // pages come home for the sake of space alone, and by themselves too
 		squeezed(t, full)
 	}
 }
@@ -176,8 +178,8 @@ func squeezed(t *testing.T, full int) {
 		}
 		return about.Size()
 	}
-	const room = 3 << 20
-	d.Room(room)
+	const space = 3 << 20
+	d.Space(space)
 	body, next := make([]byte, 10_000), 0
 	add := func() error {
 		_, err := s.Append(context.Background(), store.Append{Table: "oak", Next: next, Entries: [][]byte{body}, Row: &store.Row{Game: "bosk"}})
@@ -207,16 +209,16 @@ func squeezed(t *testing.T, full int) {
 		}
 	}
 	fill()
-	if size("") < room*9/10 {
-		t.Errorf("of %d bytes the database has %d, and there is no room for more", room, size(""))
+	if size("") < space*9/10 {
+		t.Errorf("of %d bytes the database has %d, and there is no space for more", space, size(""))
 	}
 	fill() // it stays so
 
-	// Somebody reads: the room of the log file is not to be had before they end.
-	d.Room(2 * room)
+	// Somebody reads: the log file cannot give its space back before they end.
+	d.Space(2 * space)
 	for range 20 {
 		if err := add(); err != nil {
-			t.Fatalf("there is room again: %v", err)
+			t.Fatalf("there is space again: %v", err)
 		}
 	}
 	end := reading(t, s.file)
@@ -227,12 +229,12 @@ func squeezed(t *testing.T, full int) {
 		t.Errorf("nobody reads any more: the log file had %d bytes and has %d: %v", had, size("-wal"), err)
 	}
 	fill()
-	if size("") < 2*room*9/10 {
-		t.Errorf("of %d bytes the database has %d, and there is no room for more", 2*room, size(""))
+	if size("") < 2*space*9/10 {
+		t.Errorf("of %d bytes the database has %d, and there is no space for more", 2*space, size(""))
 	}
-	d.Room(4 * room)
+	d.Space(4 * space)
 	if err := add(); err != nil {
-		t.Errorf("there is room again: %v", err)
+		t.Errorf("there is space again: %v", err)
 	}
 	if n := there(); n != next {
 		t.Errorf("%d entries are there, %d were acknowledged", n, next)
@@ -243,7 +245,7 @@ func squeezed(t *testing.T, full int) {
 }
 
 // TestAServerStartsOnAFullDisk: it reads, refuses to write, and goes on by itself
-// when there is room.
+// when there is space.
 func TestAServerStartsOnAFullDisk(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
 	for next := range 100 {
@@ -253,7 +255,7 @@ func TestAServerStartsOnAFullDisk(t *testing.T) {
 	}
 	left := asTheyAre(t, s.file)
 	d, file := disktest.New(t), disktest.Lay(t, left)
-	d.Room(1) // it has more already: no file can grow
+	d.Space(1) // it has more already: no file can grow
 	full, err := open(location{file: file, vfs: d.VFS})
 	if err != nil {
 		t.Fatal(err)
@@ -265,7 +267,7 @@ func TestAServerStartsOnAFullDisk(t *testing.T) {
 	if err := put(full, "oak", 100); !errors.Is(err, store.ErrFull) {
 		t.Errorf("it says %v", err)
 	}
-	d.Room(0)
+	d.Space(0)
 	if err := put(full, "oak", 100); err != nil {
 		t.Error(err)
 	}
@@ -292,7 +294,7 @@ func folder(t *testing.T, path string) map[string]string {
 	return files
 }
 
-// TestARefusedDatabaseIsNotTouched, in none of its files, whether or not they lie
+// TestARefusedDatabaseIsNotTouched: none of its files is, whether or not they lie
 // there as a killed server left them.
 func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 	s := openOn(t, disktest.New(t), location{full: 1 << 30, gap: -1})
@@ -374,7 +376,7 @@ func TestARefusedDatabaseIsNotTouched(t *testing.T) {
 	}
 }
 
-// TestAClosedDatabaseIsOneFile, whether or not anybody has read it.
+// TestAClosedDatabaseIsOneFile: whether or not anybody has read it.
 func TestAClosedDatabaseIsOneFile(t *testing.T) {
 	for _, read := range []bool{true, false} {
 		file := filepath.Join(t.TempDir(), "copse.db")
@@ -398,8 +400,9 @@ func TestAClosedDatabaseIsOneFile(t *testing.T) {
 }
 
 // TestKilledAfterTheHeaderOfTheLogFile: SQLite writes the header of a new log file,
-// waits for its sync and writes the first page then. Whoever is killed in between
-// leaves a log file with nothing behind its header, and a start goes on from it.
+// waits for its sync and then writes the first page. A process that is killed in
+// between leaves a log file with nothing behind its header, and a start goes on
+// from it.
 func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
 	if err := put(s, "oak", 0); err != nil {
@@ -433,7 +436,7 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Where it is another process that lives, the first page comes while we look.
+	// Where another process lives, the first page comes while we look.
 	d, file := disktest.New(t), disktest.Lay(t, left)
 	if err := os.WriteFile(file+"-witness", whole["copse.db-witness"], 0o600); err != nil {
 		t.Fatal(err)
@@ -460,7 +463,7 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 }
 
 // TestABeatDoesNotFitWhereAMoveDoesNot: a house whose disk is full is not at work,
-// though a beat is small enough for what is left; when there is room it is.
+// though a beat is small enough for what is left; when there is space it is.
 func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	t.Parallel()
 	free := int64(1 << 30)
@@ -473,9 +476,9 @@ func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	if err := errors.Join(put(s, "oak", 0), beat(1000)); err != nil {
 		t.Fatal(err)
 	}
-	free = leastRoom - 1
+	free = leastSpace - 1
 	if err := beat(2000); err != nil {
-		t.Fatalf("little room, and nothing was refused: %v", err)
+		t.Fatalf("little space, and nothing was refused: %v", err)
 	}
 	d.Set(func(op, file string) int32 {
 		if op == "write" {
@@ -490,9 +493,9 @@ func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	if err := beat(3000); !errors.Is(err, store.ErrFull) || !errors.Is(err, store.ErrUnwritten) {
 		t.Errorf("after a move that did not fit a beat is answered %v", err)
 	}
-	free = leastRoom
+	free = leastSpace
 	if err := beat(4000); err != nil {
-		t.Errorf("there is room again: %v", err)
+		t.Errorf("there is space again: %v", err)
 	}
 	if err := put(s, "oak", 1); err != nil {
 		t.Error(err)

@@ -8,7 +8,7 @@ import (
 )
 
 func passSum(p *store.Pass) sum {
-	s := sum(0).bytes(p.Digest[:]).int(int64(p.Kind)).text(p.Person).int(store.Milli(p.Born)).int(store.Milli(p.Until)).text(p.Note)
+	s := sum(0).bytes(p.Digest[:]).int(int64(p.Kind)).text(p.Account).int(store.Milli(p.Born)).int(store.Milli(p.Until)).text(p.Label)
 	if !p.Used.IsZero() { // rows from before there was such a column have their sum without it
 		s = s.int(store.Milli(p.Used))
 	}
@@ -17,38 +17,38 @@ func passSum(p *store.Pass) sum {
 
 const passColumns = "digest, kind, person, born, until, note, sum, used"
 
-// valid sifts passes by a kind and a time.
+// valid selects passes by a kind and a time.
 const valid = "kind = ? AND (until = 0 OR until > ?)"
 
 func scanPass(scan scan) (store.Pass, error) {
 	var p store.Pass
 	var digest []byte
 	var born, until, was, used int64
-	if err := scan(&digest, &p.Kind, &p.Person, &born, &until, &p.Note, &was, &used); err != nil {
+	if err := scan(&digest, &p.Kind, &p.Account, &born, &until, &p.Label, &was, &used); err != nil {
 		return store.Pass{}, err
 	}
 	copy(p.Digest[:], digest)
 	p.Born, p.Until, p.Used = store.Time(born), store.Time(until), store.Time(used)
 	if int64(passSum(&p)) != was {
-		return store.Pass{}, &store.Damage{Number: -1, What: "a pass of person " + p.Person + " does not have its checksum"}
+		return store.Pass{}, &store.Damage{Number: -1, What: "a pass of person " + p.Account + " does not have its checksum"}
 	}
 	return p, nil
 }
 
 // Admit adds a pass.
 func (s *Store) Admit(ctx context.Context, p store.Pass) error {
-	if err := within(limit{"bytes of a note", len(p.Note), store.LongestName}); err != nil {
+	if err := within(limit{"bytes of a label", len(p.Label), store.LongestName}); err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error { return t.admit(p) })
 }
 
 func (t *tx) admit(p store.Pass) error {
-	if _, err := t.person(p.Person); err != nil {
+	if _, err := t.account(p.Account); err != nil {
 		return err
 	}
 	n, err := t.change("INSERT INTO passes ("+passColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		p.Digest[:], int64(p.Kind), p.Person, store.Milli(p.Born), store.Milli(p.Until), p.Note, int64(passSum(&p)), store.Milli(p.Used))
+		p.Digest[:], int64(p.Kind), p.Account, store.Milli(p.Born), store.Milli(p.Until), p.Label, int64(passSum(&p)), store.Milli(p.Used))
 	if err != nil {
 		return err
 	}
@@ -56,10 +56,10 @@ func (t *tx) admit(p store.Pass) error {
 		return store.ErrTaken
 	}
 	if err := t.exec(`DELETE FROM passes WHERE digest IN (SELECT digest FROM passes WHERE person = ? AND kind = ? ORDER BY born DESC, rowid DESC LIMIT -1 OFFSET ?)`,
-		p.Person, int64(p.Kind), store.MostPasses); err != nil {
+		p.Account, int64(p.Kind), store.MostPasses); err != nil {
 		return err
 	}
-	// What has run out goes, a few with each that comes.
+	// Passes that have run out go, a few with each new one.
 	return t.exec("DELETE FROM passes WHERE digest IN (SELECT digest FROM passes WHERE until > 0 AND until <= ? ORDER BY until LIMIT 4)", store.Milli(p.Born))
 }
 
@@ -72,14 +72,14 @@ func (s *Store) Pass(ctx context.Context, kind store.Kind, d store.Digest, now t
 	return p, err
 }
 
-// Passes are a person's passes of one kind.
-func (s *Store) Passes(ctx context.Context, person string, kind store.Kind, now time.Time) ([]store.Pass, error) {
+// Passes are an account's passes of one kind.
+func (s *Store) Passes(ctx context.Context, account string, kind store.Kind, now time.Time) ([]store.Pass, error) {
 	list := []store.Pass{}
 	err := s.rows(ctx, "SELECT "+passColumns+" FROM passes WHERE person = ? AND "+valid+" ORDER BY born, rowid", func(scan scan) error {
 		p, err := scanPass(scan)
 		list = append(list, p)
 		return err
-	}, person, int64(kind), store.Milli(now))
+	}, account, int64(kind), store.Milli(now))
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Store) Use(ctx context.Context, kind store.Kind, d store.Digest, now, d
 
 // Redeem turns a link into a session, once.
 func (s *Store) Redeem(ctx context.Context, link store.Digest, now time.Time, session store.Pass) (store.Pass, error) {
-	if err := within(limit{"bytes of a note", len(session.Note), store.LongestName}); err != nil {
+	if err := within(limit{"bytes of a label", len(session.Label), store.LongestName}); err != nil {
 		return store.Pass{}, err
 	}
 	session.Kind = store.Session
@@ -130,7 +130,7 @@ func (s *Store) Redeem(ctx context.Context, link store.Digest, now time.Time, se
 		if err != nil {
 			return err
 		}
-		session.Person = p.Person
+		session.Account = p.Account
 		if err := t.admit(session); err != nil {
 			return err
 		}
@@ -149,11 +149,11 @@ func (s *Store) Withdraw(ctx context.Context, kind store.Kind, d store.Digest) e
 	})
 }
 
-// SignOut ends all of a person's passes of these kinds.
-func (s *Store) SignOut(ctx context.Context, person string, kinds ...store.Kind) error {
+// SignOut ends all of an account's passes of these kinds.
+func (s *Store) SignOut(ctx context.Context, account string, kinds ...store.Kind) error {
 	return s.write(ctx, func(t *tx) error {
 		for _, kind := range kinds {
-			if err := t.exec("DELETE FROM passes WHERE person = ? AND kind = ?", person, int64(kind)); err != nil {
+			if err := t.exec("DELETE FROM passes WHERE person = ? AND kind = ?", account, int64(kind)); err != nil {
 				return err
 			}
 		}

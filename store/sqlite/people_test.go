@@ -11,8 +11,8 @@ import (
 )
 
 // TestADeletedPersonIsOverwritten: once the log file has come home, no byte of a
-// name, of an earlier one or of a line is left in any file, also not where
-// nothing is kept at present.
+// name, of an earlier one or of a line is left in any file, not even in pages that
+// are free.
 func TestADeletedPersonIsOverwritten(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -23,17 +23,17 @@ func TestADeletedPersonIsOverwritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, p := range []store.Person{{ID: "anna", Name: "Annabella", Salt: []byte("salted Annabella")}, {ID: "ben", Name: "Benjamin"}} {
-		good(s.AddPerson(t.Context(), p))
+	for _, p := range []store.Account{{ID: "anna", Name: "Annabella", Salt: []byte("salted Annabella")}, {ID: "ben", Name: "Benjamin"}} {
+		good(s.AddAccount(t.Context(), p))
 	}
 	good(put(s, "oak", 0))
 	for n := range 200 { // many pages of them, which are free afterwards
-		_, err := s.Say(t.Context(), "oak", store.ChatLine{Person: "anna", Body: fmt.Appendf(nil, `{"text":"Annabella says %0200d"}`, n)}, store.Once{})
+		_, err := s.Say(t.Context(), "oak", store.ChatLine{Account: "anna", Body: fmt.Appendf(nil, `{"text":"Annabella says %0200d"}`, n)}, store.Once{})
 		good(err)
 	}
-	good(s.SetPerson(t.Context(), store.Person{ID: "anna", Name: "Another name of Annabella, which is longer"}))
-	good(s.SetPerson(t.Context(), store.Person{ID: "anna", Name: "Anna"}))
-	good(s.DeletePerson(t.Context(), "anna"))
+	good(s.SetAccount(t.Context(), store.Account{ID: "anna", Name: "Another name of Annabella, which is longer"}))
+	good(s.SetAccount(t.Context(), store.Account{ID: "anna", Name: "Anna"}))
+	good(s.DeleteAccount(t.Context(), "anna"))
 	good(s.Close())
 	files, err := os.ReadDir(folder)
 	good(err)

@@ -9,15 +9,15 @@ import (
 	"copse/store"
 )
 
-// TestNoQuestionWalksThroughATable asks SQLite how it would answer every
-// statement that a store has come to use: by an index, always.
+// TestNoQuestionWalksThroughATable asks SQLite how it would answer every statement
+// that a store has used: always by an index.
 func TestNoQuestionWalksThroughATable(t *testing.T) {
 	t.Parallel()
 	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
 	furnish(t, s)
 	memory(s)
 	ctx := context.Background()
-	passed := store.Pass{Digest: store.DigestOf("link"), Kind: store.Link, Person: "anna", Born: store.Time(1)}
+	passed := store.Pass{Digest: store.DigestOf("link"), Kind: store.Link, Account: "anna", Born: store.Time(1)}
 	for _, err := range []error{
 		s.Admit(ctx, passed),
 		s.Use(ctx, store.Link, passed.Digest, store.Time(1), store.Time(2)),
@@ -29,7 +29,7 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 		func() error { _, err := s.Passes(ctx, "anna", store.Session, store.Time(1)); return err }(),
 		s.Withdraw(ctx, store.Session, store.DigestOf("new")),
 		s.SignOut(ctx, "anna", store.Session),
-		s.SetPerson(ctx, store.Person{ID: "anna"}),
+		s.SetAccount(ctx, store.Account{ID: "anna"}),
 		s.Plan(ctx, store.Job{Kind: "bot", Name: "x", Due: store.Time(1)}),
 		func() error {
 			list, err := s.Claim(ctx, "bot", store.Time(1e6), store.Time(2e6), 10)
@@ -42,12 +42,12 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 			return s.Finish(ctx, list[1])
 		}(),
 		func() error {
-			_, err := s.Say(ctx, "table-1", store.ChatLine{Person: "ben"}, store.Once{Key: "k"})
+			_, err := s.Say(ctx, "table-1", store.ChatLine{Account: "ben"}, store.Once{Key: "k"})
 			return err
 		}(),
 		s.Saw(ctx, "anna", store.Time(5)),
-		func() error { _, err := s.Unseen(ctx, store.Time(9), store.Person{}, 10); return err }(),
-		s.DeletePerson(ctx, "anna"),
+		func() error { _, err := s.Unseen(ctx, store.Time(9), store.Account{}, 10); return err }(),
+		s.DeleteAccount(ctx, "anna"),
 		s.Drop(ctx, "table-1"),
 		s.Drop(ctx, "table-0"),
 	} {

@@ -20,8 +20,8 @@ import (
 const smallDisk = "COPSE_STORE_SMALL_DISK"
 
 // TestASmallDisk meets a real disk of 40 MB: a file system in memory, which only the
-// process that is started for it sees. Not every system lets us make one, so the law
-// itself is held by TestAFullDiskIsGivenTheRoomOfTheLogFile, and this is built for
+// process that is started for it sees. Not every system lets us make one, so the promise
+// itself is held by TestAFullDiskIsGivenTheSpaceOfTheLogFile, and this is built for
 // `make torture` alone, which fails where it cannot be tried.
 func TestASmallDisk(t *testing.T) {
 	if at := os.Getenv(smallDisk); at != "" {
@@ -54,7 +54,7 @@ func TestASmallDisk(t *testing.T) {
 }
 
 // squeeze fills a disk of 40 MB with games, with somebody else's files beside them and
-// somebody reading, until nothing more fits; then makes room.
+// somebody reading, until nothing more fits; then makes space.
 func squeeze(t *testing.T, at string) {
 	const size, ballast = 40 << 20, 12 << 20
 	if err := syscall.Mount("none", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
@@ -106,12 +106,12 @@ func squeeze(t *testing.T, at string) {
 		t.Fatal(err)
 	}
 	if kept := about.Size(); next == held || kept < (size-ballast)*8/10 {
-		t.Errorf("there is no room for more than %d entries and %d bytes", next, kept)
+		t.Errorf("there is no space for more than %d entries and %d bytes", next, kept)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if s, err = open(location{file: file, gap: -1}); err != nil { // also where there is no room
+	if s, err = open(location{file: file, gap: -1}); err != nil { // also where there is no space
 		t.Fatal(err)
 	}
 	full := next
@@ -123,7 +123,7 @@ func squeeze(t *testing.T, at string) {
 	}
 	for range 100 {
 		if err := add(); err != nil {
-			t.Fatalf("there is room again: %v", err)
+			t.Fatalf("there is space again: %v", err)
 		}
 	}
 	if log, err := s.Read(t.Context(), "oak", 0); err != nil || len(log) != next {
@@ -135,5 +135,5 @@ func squeeze(t *testing.T, at string) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	t.Logf("figures: small disk: 28 MB filled with %d entries, %.0f MB of them in the database; it goes on when somebody who reads is gone, and when there is room", full, float64(about.Size())/1e6)
+	t.Logf("figures: small disk: 28 MB filled with %d entries, %.0f MB of them in the database; it goes on when somebody who reads is gone, and when there is space", full, float64(about.Size())/1e6)
 }

@@ -1,16 +1,16 @@
 // Package sqlite keeps everything in one file, by SQLite without C.
 //
-// Everything is written by one goroutine over one connection. What many callers
-// want written while it syncs is gathered into the next transaction: one sync
-// acknowledges them all, and what one of them did wrong is told to that one.
-// Reads go over connections of their own and see what was acknowledged.
+// One goroutine writes everything over one connection. What many callers want
+// written while it syncs is gathered into the next transaction: one sync
+// acknowledges them all, and an error of one of them is told to that one. Reads go
+// over connections of their own and see what was acknowledged.
 //
 // SQLite promises that a transaction is whole. Beyond that, every row carries a
 // checksum, and a small file beside the database, the witness, knows the last
-// transaction that was acknowledged: a database that has lost its end, because
-// a log file was damaged or left behind in copying, is not taken for a good one.
+// transaction that was acknowledged: so a database that has lost its end, because a
+// log file was damaged or left behind in copying, is not taken for a good one.
 //
-// After a failed sync nothing is written any more: Store.Failed tells, and the
+// After a failed sync nothing is written any more: Store.Failed tells so, and the
 // next start goes on from what is on the disk.
 package sqlite
 
@@ -47,13 +47,13 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the database in a file, makes it where there is none, and brings
-// it to the version that this program knows. A database that is newer, of
-// another program, or that has lost what was acknowledged, is refused.
+// Open opens the database in a file, makes it where there is none, and brings it to
+// the version that this program knows. It refuses a database that is newer, of
+// another program, or has lost what was acknowledged.
 func Open(file string) (*Store, error) { return open(location{file: file}) }
 
-// Look opens a database to read it, as a backup is read to be checked. Writing
-// is refused, and an old version is not brought up to date but refused too.
+// Look opens a database to read it, as a backup is read to be checked. It refuses
+// to write, and refuses an old version instead of bringing it up to date.
 func Look(file string) (*Store, error) {
 	p := location{file: file}
 	if _, err := os.Stat(file); err != nil {
@@ -80,50 +80,50 @@ type location struct {
 	harm func(op, file string) error // what becomes of what is done to files without SQLite; nil for nothing
 }
 
-// spared is nil, or why something cannot be done to a file.
-func (p location) spared(op, file string) error {
-	if p.harm == nil {
+// spared is nil, or says why something cannot be done to a file.
+func (l location) spared(op, file string) error {
+	if l.harm == nil {
 		return nil
 	}
-	return p.harm(op, file)
+	return l.harm(op, file)
 }
 
 // readers is how many may read at the same time.
 const readers = 4
 
-func open(p location) (*Store, error) {
-	there := p.there()
+func open(l location) (*Store, error) {
+	there := l.there()
 	if there[""] == 0 && there["-wal"] > 0 { // which SQLite would delete
-		return nil, &store.Damage{Number: -1, What: fmt.Sprintf("the file is not there or empty, but %s-wal is: put back what belongs together", p.file)}
+		return nil, &store.Damage{Number: -1, What: fmt.Sprintf("the file is not there or empty, but %s-wal is: put back what belongs together", l.file)}
 	}
-	if err := p.found(); err != nil {
+	if err := l.found(); err != nil {
 		return nil, err
 	}
-	if err := p.examine(); err != nil {
-		return nil, errors.Join(err, p.leave(there))
+	if err := l.examine(); err != nil {
+		return nil, errors.Join(err, l.leave(there))
 	}
-	writes, err := p.connect(1, "")
+	writes, err := l.connect(1, "")
 	if err != nil {
 		return nil, err
 	}
-	guard, err := p.connect(1, "mode=ro")
+	guard, err := l.connect(1, "mode=ro")
 	if err != nil {
 		return nil, errors.Join(err, writes.Close())
 	}
-	w, err := p.begin(writes, guard)
+	w, err := l.begin(writes, guard)
 	if err != nil {
 		return nil, errors.Join(err, inOrder(guard, errors.Is(err, store.ErrFailed), writes.Close))
 	}
-	s := &Store{file: p.file, writer: w, guard: guard}
-	if s.reads, err = p.connect(readers, "_query_only=1"); err != nil {
+	s := &Store{file: l.file, writer: w, guard: guard}
+	if s.reads, err = l.connect(readers, "_query_only=1"); err != nil {
 		return nil, errors.Join(err, w.stop(), inOrder(guard, false, w.close))
 	}
 	return s, nil
 }
 
-// inOrder closes a database. Whoever lets go of it last brings all pages home and
-// deletes the log file; the guard, which may only read, cannot. So after a failed
-// sync it goes last, and the files stay as they are.
+// inOrder closes a database. The connection that is closed last brings all pages
+// home and deletes the log file; the guard, which may only read, cannot. So after a
+// failed sync the guard goes last, and the files stay as they are.
 func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
 	var errs []error
 	if !failed {
@@ -138,11 +138,12 @@ func inOrder(guard *sql.DB, failed bool, others ...func() error) error {
 	return errors.Join(errs...)
 }
 
-// there are the sizes of the files of a database that exist, by how their names end.
-func (p location) there() map[string]int64 {
+// there are the sizes of the files of a database that exist, by how their names
+// end.
+func (l location) there() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, end := range []string{"", "-wal", "-shm"} {
-		if about, err := os.Lstat(p.file + end); err == nil {
+		if about, err := os.Lstat(l.file + end); err == nil {
 			sizes[end] = about.Size()
 		}
 	}
@@ -150,41 +151,41 @@ func (p location) there() map[string]int64 {
 }
 
 // leave removes what was made only to look at a database that is refused: files
-// that were not there before, as long as there is nothing in them.
-func (p location) leave(before map[string]int64) error {
+// that were not there before, as long as they are empty.
+func (l location) leave(before map[string]int64) error {
 	var errs []error
-	for end, size := range p.there() {
+	for end, size := range l.there() {
 		if _, was := before[end]; !was && (size == 0 || end == "-shm") {
-			errs = append(errs, remove(p.file+end))
+			errs = append(errs, remove(l.file+end))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // found makes an empty file that nobody else may read, where there is none.
-func (p location) found() error {
-	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
+func (l location) found() error {
+	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
 		return fmt.Errorf("store: no folder for the database: %w", err)
 	}
-	f, err := os.OpenFile(p.file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(l.file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("store: no database can be made here: %w", err)
 	}
-	return errors.Join(f.Close(), p.syncFolder(filepath.Dir(p.file)))
+	return errors.Join(f.Close(), l.syncFolder(filepath.Dir(l.file)))
 }
 
 // patience is how long to wait for others that look at the file, such as a backup.
 const patience = 10 * time.Second
 
 // connect makes connections to the database.
-func (p location) connect(most int, how string) (*sql.DB, error) {
+func (l location) connect(most int, how string) (*sql.DB, error) {
 	q := url.Values{}
 	for _, pragma := range []string{
 		fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
-		"synchronous(" + cmp.Or(p.sync, "FULL") + ")",
+		"synchronous(" + cmp.Or(l.sync, "FULL") + ")",
 		"foreign_keys(1)",
 		"secure_delete(1)", // a name that goes is overwritten
 		"trusted_schema(0)",
@@ -194,10 +195,10 @@ func (p location) connect(most int, how string) (*sql.DB, error) {
 	} {
 		q.Add("_pragma", pragma)
 	}
-	if p.vfs != "" {
-		q.Set("vfs", p.vfs)
+	if l.vfs != "" {
+		q.Set("vfs", l.vfs)
 	}
-	path, err := filepath.Abs(p.file)
+	path, err := filepath.Abs(l.file)
 	if err != nil {
 		return nil, err
 	}
@@ -211,17 +212,16 @@ func (p location) connect(most int, how string) (*sql.DB, error) {
 	}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
-		return nil, fmt.Errorf("store: %s cannot be opened: %w", p.file, err)
+		return nil, fmt.Errorf("store: %s cannot be opened: %w", l.file, err)
 	}
 	db.SetMaxOpenConns(most)
 	db.SetMaxIdleConns(most)
 	return db, nil
 }
 
-// known is the version of a database. It refuses what this program does not
-// know how to read: another program's file, a newer database, and one older
-// than asked for.
-func (p location) known(db *sql.DB, least int) (version int, err error) {
+// known is the version of a database. It refuses what this program cannot read:
+// another program's file, a newer database, and one older than asked for.
+func (l location) known(db *sql.DB, least int) (version int, err error) {
 	var app, objects int
 	for _, ask := range []struct {
 		query string
@@ -232,16 +232,16 @@ func (p location) known(db *sql.DB, least int) (version int, err error) {
 		{"SELECT count(*) FROM sqlite_schema", &objects},
 	} {
 		if err := db.QueryRow(ask.query).Scan(ask.into); err != nil {
-			return 0, fmt.Errorf("store: %s cannot be read as a database: %w", p.file, bad(err))
+			return 0, fmt.Errorf("store: %s cannot be read as a database: %w", l.file, bad(err))
 		}
 	}
 	switch {
 	case app != application && (objects > 0 || least > 0):
-		return 0, fmt.Errorf("store: %s is a database of another program: give Copse a file of its own", p.file)
+		return 0, fmt.Errorf("store: %s is a database of another program: give Copse a file of its own", l.file)
 	case version > len(migrations):
-		return 0, &store.Newer{File: p.file, Has: version, Knows: len(migrations)}
+		return 0, &store.Newer{File: l.file, Has: version, Knows: len(migrations)}
 	case version < least:
-		return 0, fmt.Errorf("store: %s is of version %d, and only %d can be read: open it once to bring it up to date", p.file, version, least)
+		return 0, fmt.Errorf("store: %s is of version %d, and only %d can be read: open it once to bring it up to date", l.file, version, least)
 	}
 	return version, nil
 }
@@ -295,7 +295,7 @@ func (s *Store) row(ctx context.Context, query string, each func(scan) error, ar
 	return err
 }
 
-// late says of an error in reading whether it is only that the store is closed.
+// late says of an error in reading whether it only means that the store is closed.
 func (s *Store) late(err error) error {
 	if err != nil && s.closed.Load() {
 		return store.ErrClosed
@@ -316,8 +316,8 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	return s.writer.write(ctx, do)
 }
 
-// Failed is closed when a sync has failed: from then on nothing is written, and
-// whoever runs the store had better start it anew. Failure says why.
+// Failed is closed when a sync has failed: from then on nothing is written, and the
+// operator must start the store anew. Failure says why.
 func (s *Store) Failed() <-chan struct{} {
 	if s.writer == nil {
 		return nil
@@ -333,8 +333,8 @@ func (s *Store) Failure() error {
 	return s.writer.failure()
 }
 
-// Close finishes what was begun and closes the file. After a failed sync it
-// leaves the files as they are.
+// Close finishes what was begun and closes the file. After a failed sync it leaves
+// the files as they are.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil

@@ -22,8 +22,8 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// TestTwoWritersOfOneFile, as when two servers were started by mistake: what one
-// remembers the other may have changed, and neither loses or doubles anything.
+// TestTwoWritersOfOneFile: as when two servers were started by mistake, one may
+// have changed what the other remembers; neither loses or doubles anything.
 func TestTwoWritersOfOneFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copse.db")

@@ -7,12 +7,12 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum is the checksum of a row, CRC-32C, fed value by value. What is fed says
-// where it begins and ends, so that no two rows are fed alike.
+// sum is the checksum of a row, CRC-32C, fed value by value. Every value says where
+// it begins and ends, so that no two rows are fed alike.
 type sum uint32
 
-// int and text go byte by byte: what the library is given it keeps on the heap,
-// and a move has some thirty of them.
+// int and text go byte by byte: what the library is given it keeps on the heap, and
+// a move has some thirty of them.
 func (s sum) int(v int64) sum {
 	c := ^uint32(s)
 	for range 8 {
@@ -37,8 +37,8 @@ func (s sum) text(v string) sum {
 // over: what the rows of "seats" say, and their checksum.
 func seated(sitting []string, over bool) int64 {
 	h := fnv.New64a()
-	for _, person := range sitting {
-		h.Write([]byte(person))
+	for _, account := range sitting {
+		h.Write([]byte(account))
 		h.Write([]byte{0})
 	}
 	h.Write([]byte{byte(number(over))})

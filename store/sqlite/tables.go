@@ -99,11 +99,11 @@ func (t *tx) settle(h *head, r *store.Row) error {
 	if err := t.exec("DELETE FROM seats WHERE serial = ?", h.serial); err != nil {
 		return err
 	}
-	for i, person := range sitting {
-		if person == "" {
+	for i, account := range sitting {
+		if account == "" {
 			continue
 		}
-		if err := t.exec("INSERT INTO seats VALUES (?, ?, ?, ?)", person, number(r.Over), h.serial, i); err != nil {
+		if err := t.exec("INSERT INTO seats VALUES (?, ?, ?, ?)", account, number(r.Over), h.serial, i); err != nil {
 			return err
 		}
 	}
@@ -119,18 +119,18 @@ func (t *tx) found(table, game string) (head, error) {
 	return h, err
 }
 
-// sit is who sits where, nil if that has not changed. A person who is no more is
+// sit is who sits where, nil if that has not changed. An account that is deleted is
 // nobody.
 func (t *tx) sit(h *head, r *store.Row) ([]string, error) {
 	if h.seats == len(r.Sitting) && h.seated == seated(r.Sitting, r.Over) {
 		return nil, nil
 	}
 	sitting := make([]string, len(r.Sitting))
-	for i, person := range r.Sitting {
-		if person == "" {
+	for i, account := range r.Sitting {
+		if account == "" {
 			continue
 		}
-		if err := t.rows("SELECT id FROM people WHERE id = ?", func(scan scan) error { return scan(&sitting[i]) }, person); err != nil {
+		if err := t.rows("SELECT id FROM people WHERE id = ?", func(scan scan) error { return scan(&sitting[i]) }, account); err != nil {
 			return nil, err
 		}
 	}
@@ -179,9 +179,9 @@ func scanListing(scan scan, more ...any) (store.Listing, error) {
 func readSitting(text string, seats int) []string {
 	sitting := make([]string, max(0, min(seats, store.MostSeats)))
 	for word := range strings.FieldsSeq(text) {
-		seat, person, _ := strings.Cut(word, ":")
+		seat, account, _ := strings.Cut(word, ":")
 		if i, err := strconv.Atoi(seat); err == nil && i >= 0 && i < len(sitting) {
-			sitting[i] = person
+			sitting[i] = account
 		}
 	}
 	return sitting
@@ -227,20 +227,20 @@ func (s *Store) Listed(ctx context.Context, game string, before int64, most int)
 	return s.list(ctx, "WHERE listed = 1 AND game = ? AND t.serial < ? ORDER BY t.serial DESC LIMIT ?", game, before, page(most))
 }
 
-// Sitting are the tables at which a person sits.
-func (s *Store) Sitting(ctx context.Context, person string, most int) ([]store.Listing, error) {
+// Sitting are the tables at which an account sits.
+func (s *Store) Sitting(ctx context.Context, account string, most int) ([]store.Listing, error) {
 	return s.list(ctx, `JOIN (SELECT serial, max(turn >> seat & 1) AS mine, changed AS late FROM seats JOIN tables USING (serial)
 			WHERE person = ? AND seats.over = 0 GROUP BY serial ORDER BY mine DESC, late DESC, serial DESC LIMIT ?) AS m ON m.serial = t.serial
-		ORDER BY mine DESC, late DESC, t.serial DESC`, person, page(most))
+		ORDER BY mine DESC, late DESC, t.serial DESC`, account, page(most))
 }
 
-// Played are the tables at which a person sat.
-func (s *Store) Played(ctx context.Context, person string, before int64, most int) ([]store.Listing, error) {
+// Played are the tables at which an account sat.
+func (s *Store) Played(ctx context.Context, account string, before int64, most int) ([]store.Listing, error) {
 	if before <= 0 {
 		before = 1<<63 - 1
 	}
 	return s.list(ctx, `WHERE t.serial IN (SELECT DISTINCT serial FROM seats WHERE person = ? AND seats.over = 1 AND serial < ? ORDER BY serial DESC LIMIT ?)
-		ORDER BY t.serial DESC`, person, before, page(most))
+		ORDER BY t.serial DESC`, account, before, page(most))
 }
 
 // Due are the tables that wanted to be looked at.

@@ -10,7 +10,7 @@ import (
 	"copse/store"
 )
 
-// code is what SQLite calls an error, 0 where the error is not its.
+// code is SQLite's code of an error, 0 where the error is not SQLite's.
 func code(err error) int {
 	var e *driver.Error
 	if errors.As(err, &e) {
@@ -34,8 +34,8 @@ func unread(err error) error {
 	return &store.Damage{Number: -1, What: "the disk does not give back what was written", Err: err}
 }
 
-// hopeless tells whether the disk refuses to be written, so that there is no use in
-// trying again at once.
+// hopeless tells whether the disk refuses to be written, so that trying again at
+// once is of no use.
 func hopeless(err error) bool {
 	if errors.Is(err, store.ErrUnwritten) {
 		return true
@@ -67,7 +67,7 @@ func unsynced(err error) bool {
 // full tells whether the disk is full.
 func full(err error) bool { return code(err)&0xff == lib.SQLITE_FULL }
 
-// half tells of a transaction that could not be ended whether its last page may be
+// half tells whether the last page of a transaction that could not be ended may be
 // in the log file all the same. Where the disk has refused a page it is not.
 func half(err error) bool {
 	switch c := code(err); c {

@@ -13,13 +13,13 @@ import (
 	"copse/store"
 )
 
-// witness is a small file beside the database that knows the last transaction
-// that was acknowledged. It is written after the sync and not synced itself, so
-// it may know less than the database, but never more: if it does, the database
-// has lost something that somebody was told is safe.
+// witness is a small file beside the database that knows the last transaction that
+// was acknowledged. It is written after the sync and not synced itself, so it may
+// know less than the database, but never more: if it does, the database has lost
+// something that was acknowledged.
 //
-// It holds the name of the database, the number of the transaction, and a
-// checksum. One that cannot be read says nothing.
+// It holds the name of the database, the number of the transaction, and a checksum.
+// A witness that cannot be read says nothing.
 type witness struct {
 	file *os.File
 	id   []byte
@@ -33,32 +33,32 @@ const (
 // headerOfLog is how many bytes come before the first page of a log file.
 const headerOfLog = 32
 
-func (p location) witness() string { return p.file + "-witness" }
+func (l location) witness() string { return l.file + "-witness" }
 
 // testimony is what the witness says.
-func (p location) testimony() (id []byte, batch int64, ok bool) {
-	b, err := os.ReadFile(p.witness())
+func (l location) testimony() (id []byte, batch int64, ok bool) {
+	b, err := os.ReadFile(l.witness())
 	if err != nil || len(b) != witnessSize || store.Sum(b[:idSize+8]) != binary.BigEndian.Uint32(b[idSize+8:]) {
 		return nil, 0, false
 	}
 	return b[:idSize], int64(binary.BigEndian.Uint64(b[idSize:])), true
 }
 
-// examine looks at a database before anything in it is touched, so that what is
-// wrong with it can still be looked into: whether it is one that this program
-// knows, and whether all is there that its witness has seen. The memory that a
-// killed process has shared is left alone too, if it is there.
+// examine looks at a database before anything in it is touched, so that the
+// operator can still look into what is wrong: whether it is one that this program
+// knows, and whether everything is there that its witness has seen. It leaves the
+// memory that a killed process has shared alone too, if it is there.
 //
-// A process may have been killed between the header of a new log file and its
-// first page. SQLite cannot read such a log file without the shared memory, it
-// tries for ten seconds and gives up; but then everything is in the database
-// itself, which is read alone.
-func (p location) examine() (err error) {
-	hows, there := []string{"mode=ro"}, p.there()
+// A process may have been killed between the header of a new log file and its first
+// page. Without the shared memory SQLite cannot read such a log file: it tries for
+// ten seconds and gives up. But then everything is in the database itself, which is
+// read alone.
+func (l location) examine() (err error) {
+	hows, there := []string{"mode=ro"}, l.there()
 	if there["-wal"] == headerOfLog {
 		defer func() {
-			if err != nil && p.there()["-wal"] != headerOfLog {
-				err = p.examine() // somebody else writes to it
+			if err != nil && l.there()["-wal"] != headerOfLog {
+				err = l.examine() // somebody else writes to it
 			}
 		}()
 		hows = []string{"mode=ro&immutable=1"}
@@ -66,11 +66,11 @@ func (p location) examine() (err error) {
 		hows = []string{"mode=ro&readonly_shm=1", "mode=ro"}
 	}
 	for _, how := range hows {
-		db, trouble := p.connect(1, how)
+		db, trouble := l.connect(1, how)
 		if trouble != nil {
 			return trouble
 		}
-		err = errors.Join(p.compare(db), db.Close())
+		err = errors.Join(l.compare(db), db.Close())
 		if c := code(err) & 0xff; c != lib.SQLITE_READONLY && c != lib.SQLITE_CANTOPEN {
 			return err
 		}
@@ -81,8 +81,8 @@ func (p location) examine() (err error) {
 	return err
 }
 
-func (p location) compare(db *sql.DB) error {
-	version, err := p.known(db, 0)
+func (l location) compare(db *sql.DB) error {
+	version, err := l.known(db, 0)
 	if err != nil {
 		return err
 	}
@@ -96,38 +96,38 @@ func (p location) compare(db *sql.DB) error {
 			return &store.Damage{Number: -1, What: "it has lost its own name"}
 		}
 	}
-	name, seen, ok := p.testimony()
+	name, seen, ok := l.testimony()
 	if !ok {
 		return nil
 	}
-	onPurpose := fmt.Sprintf("; if you have put another copy in its place on purpose, delete %s", p.witness())
+	onPurpose := fmt.Sprintf("; if you have put another copy in its place on purpose, delete %s", l.witness())
 	switch {
 	case !bytes.Equal(id, name):
-		return &store.Damage{Number: -1, What: fmt.Sprintf("it is not the one that was here: %d transactions were acknowledged, and perhaps %s-wal was lost", seen, p.file) + onPurpose}
+		return &store.Damage{Number: -1, What: fmt.Sprintf("it is not the one that was here: %d transactions were acknowledged, and perhaps %s-wal was lost", seen, l.file) + onPurpose}
 	case batch < seen:
 		return &store.Damage{Number: -1, What: fmt.Sprintf(
-			"its last transaction is number %d, but %d was acknowledged: the end is missing, perhaps because %s-wal was lost or is damaged", batch, seen, p.file) + onPurpose}
+			"its last transaction is number %d, but %d was acknowledged: the end is missing, perhaps because %s-wal was lost or is damaged", batch, seen, l.file) + onPurpose}
 	}
 	return nil
 }
 
 // meet gives a database its witness.
-func (p location) meet(t *tx) (*witness, error) {
+func (l location) meet(t *tx) (*witness, error) {
 	w := &witness{}
 	var batch int64
 	if err := t.row("SELECT id, batch FROM house", func(scan scan) error { return scan(&w.id, &batch) }); err != nil {
 		return nil, bad(err)
 	}
 	var err error
-	if w.file, err = os.OpenFile(p.witness(), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+	if w.file, err = os.OpenFile(l.witness(), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return nil, fmt.Errorf("store: no witness of what is acknowledged: %w", err)
 	}
 	w.saw(batch)
 	return w, nil
 }
 
-// saw notes a transaction as acknowledged. Should it fail, the witness knows
-// less, and nothing is lost but a test.
+// saw notes a transaction as acknowledged. Where that fails the witness knows less,
+// and one check is weaker.
 func (w *witness) saw(batch int64) {
 	b := make([]byte, 0, witnessSize)
 	b = binary.BigEndian.AppendUint64(append(b, w.id...), uint64(batch))

@@ -54,30 +54,30 @@ type work struct {
 }
 
 // begin brings the database up to date and starts to write.
-func (p location) begin(db, guard *sql.DB) (*writer, error) {
-	if err := p.prepare(db, guard); err != nil {
+func (l location) begin(db, guard *sql.DB) (*writer, error) {
+	if err := l.prepare(db, guard); err != nil {
 		return nil, err
 	}
-	w := &writer{db: db, gap: cmp.Or(p.gap, usualGap), queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
+	w := &writer{db: db, gap: cmp.Or(l.gap, usualGap), queue: make(chan *work, mostWorks), ended: make(chan struct{}), failed: make(chan struct{})}
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		return nil, err
 	}
 	w.tx = &tx{conn: conn, stmts: map[string]*sql.Stmt{}, heads: map[string]head{}, used: used{of: map[string]*usedOf{}}}
-	if w.witness, err = p.meet(w.tx); err != nil {
+	if w.witness, err = l.meet(w.tx); err != nil {
 		return nil, errors.Join(err, w.tx.close())
 	}
 	log := w.tx.beginAnew("TRUNCATE") // after the migrations
 	if err = log.err; !unsynced(err) {
 		err = nil
 		if !log.whole() { // the process before this one may have ended because a sync of it failed
-			if err = p.rewrite(p.file + "-wal"); err != nil {
+			if err = l.rewrite(l.file + "-wal"); err != nil {
 				err = fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
 			}
 		}
 	}
 	if err == nil {
-		w.pages, err = p.turn(max(log.log, 0), w.fail)
+		w.pages, err = l.turn(max(log.log, 0), w.fail)
 	}
 	if err == nil {
 		w.tx.free = w.pages.free
@@ -92,8 +92,8 @@ func (p location) begin(db, guard *sql.DB) (*writer, error) {
 // prepare brings home what a process that was killed has left in the log file,
 // however often that has happened, and brings the database to the last version.
 // A full disk, or somebody who reads, may be in the way of the first: that is
-// tried again with every transaction that finds no room.
-func (p location) prepare(db, guard *sql.DB) error {
+// tried again with every transaction that finds no space.
+func (l location) prepare(db, guard *sql.DB) error {
 	ctx := context.Background()
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -103,8 +103,8 @@ func (p location) prepare(db, guard *sql.DB) error {
 	if err = conn.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
 		err = unwritten(err)
 	} else if mode != "wal" {
-		err = fmt.Errorf("store: the file system of %s has no shared memory, which SQLite needs: choose another folder", p.file)
-	} else if _, err = p.known(guard, 0); err == nil { // from now on it holds the file
+		err = fmt.Errorf("store: the file system of %s has no shared memory, which SQLite needs: choose another folder", l.file)
+	} else if _, err = l.known(guard, 0); err == nil { // from now on it holds the file
 		if c := beginAnew(conn, "TRUNCATE"); unsynced(c.err) {
 			err = unwritten(c.err)
 		}
@@ -113,12 +113,12 @@ func (p location) prepare(db, guard *sql.DB) error {
 		return err
 	}
 	if err := migrate(db, migrations, func(version int) error {
-		kept := fmt.Sprintf("%s.version-%d", p.file, version)
-		return errors.Join(remove(kept), p.backup(ctx, kept))
+		kept := fmt.Sprintf("%s.version-%d", l.file, version)
+		return errors.Join(remove(kept), l.backup(ctx, kept))
 	}); err != nil {
 		return err
 	}
-	if err := p.syncFolder(filepath.Dir(p.file)); err != nil { // the name of the log file: SQLite does not tell where that fails
+	if err := l.syncFolder(filepath.Dir(l.file)); err != nil { // the name of the log file: SQLite does not tell where that fails
 		return fmt.Errorf("store: %w (%w)", store.ErrFailed, err)
 	}
 	return nil
@@ -223,10 +223,10 @@ func (w *writer) run(batch []*work) {
 }
 
 // fit tries a batch, and once more if the disk is full and the log file gives
-// some of its room back.
+// some of its space back.
 func (w *writer) fit(batch []*work) error {
-	room, broken := w.pages.room(w.tx)
-	if broken == nil && !room {
+	space, broken := w.pages.space(w.tx)
+	if broken == nil && !space {
 		return fmt.Errorf("%w: %w", store.ErrUnwritten, store.ErrFull)
 	}
 	if broken == nil {
@@ -234,7 +234,7 @@ func (w *writer) fit(batch []*work) error {
 		if !full(err) {
 			return w.heed(err)
 		}
-		if room, broken = w.pages.reclaim(w.tx); broken == nil && !room {
+		if space, broken = w.pages.reclaim(w.tx); broken == nil && !space {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // gap is how long the house of the tests may be silent.
 const gap = 15 * time.Second
 
-// outages compares those that are kept, in seconds since day.
+// outages compares the outages that are kept, in seconds since day.
 func (h *trial) outages(after time.Time, want string) {
 	h.Helper()
 	list, err := h.Outages(h.ctx, after)
@@ -47,8 +47,8 @@ func (h *trial) away(want float64) {
 // what was before the first beat.
 func timeAway(t *testing.T, h *trial) {
 	h.away(0)
-	h.person("anna") // who was never seen
-	h.good(h.AddPerson(h.ctx, store.Person{ID: "ben", Born: day, Seen: day.Add(-gap)}))
+	h.account("anna") // who was never seen
+	h.good(h.AddAccount(h.ctx, store.Account{ID: "ben", Born: day, Seen: day.Add(-gap)}))
 	h.beat(0, 0)
 	h.beat(15, 15)
 	h.away(0)
@@ -70,7 +70,7 @@ func timeAway(t *testing.T, h *trial) {
 // awayBeforeTheFirstBeat: a store from before there were beats, or whose server never
 // gave one.
 func awayBeforeTheFirstBeat(t *testing.T, h *trial) {
-	h.good(h.AddPerson(h.ctx, store.Person{ID: "anna", Born: day, Seen: after(1)}))
+	h.good(h.AddAccount(h.ctx, store.Account{ID: "anna", Born: day, Seen: after(1)}))
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	h.beat(3600, 3600)
 	h.away(3540)
@@ -88,12 +88,12 @@ func beats(t *testing.T, h *trial) {
 	h.beat(0, 0)
 	h.beat(5, 5)
 	h.beat(20, 20) // just in time
-	h.beat(12, 20) // of another node that is behind
+	h.beat(12, 20) // a beat of another node whose clock is behind
 	h.outages(time.Time{}, "")
 	h.beat(35.001, 35.001)
-	h.beat(35.001, 35.001) // twice is once
+	h.beat(35.001, 35.001) // the same beat twice is one
 	h.beat(21, 35.001)
-	h.found("oak", 1, store.Row{Game: "bosk", Wake: after(5)}) // at 0: it may need all that came since
+	h.found("oak", 1, store.Row{Game: "bosk", Wake: after(5)}) // changed at 0: it may need all outages since
 	h.beat(100, 100)
 	h.beat(105, 105)
 	for range 2 {
@@ -143,7 +143,7 @@ func outagesAreBounded(t *testing.T, h *trial) {
 	if len(list) != store.MostOutages {
 		t.Fatalf("%d are kept", len(list))
 	}
-	for i, o := range list { // no moment of them is lost
+	for i, o := range list { // no moment of the outages is lost
 		from := 0
 		if i > 0 {
 			from = (i + 3) * 20
@@ -152,10 +152,11 @@ func outagesAreBounded(t *testing.T, h *trial) {
 			t.Fatalf("outage %d is from %v to %v", i, o.From.Sub(day), o.Until.Sub(day))
 		}
 	}
-	// What no table can need any more goes, and what one can stays.
+	// An outage that no table can need any more goes, and one that a table can need
+	// stays.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 1, At: day.Add(20 * (store.MostOutages + 2) * time.Second), Entries: [][]byte{body("oak", 1)}})
 	h.good(err)
-	h.found("elm", 1, store.Row{Game: "bosk", Over: true}) // at 0, and done
+	h.found("elm", 1, store.Row{Game: "bosk", Over: true}) // changed at 0, and over
 	end := float64(20 * (store.MostOutages + 3))
 	h.beat(end+20, end+20)
 	h.outages(time.Time{}, fmt.Sprintf("%g-%g %g-%g ", end-20, end, end, end+20))

@@ -44,8 +44,8 @@ var logModel = porcupine.Model{
 	DescribeOperation: func(input, output any) string { return fmt.Sprintf("%+v → %+v", input, output) },
 }
 
-// linearizable has many writers and readers at one log at the same time, and
-// finds an order of all that they were told, or fails.
+// linearizable has many writers and readers at one log at the same time, and finds
+// an order that explains all that they were told, or fails.
 func linearizable(t *testing.T, h *trial) {
 	const clients, calls = 6, 60
 	_, err := h.Append(h.ctx, store.Append{Table: "oak", Entries: [][]byte{[]byte("0")}, Row: &store.Row{Game: "bosk"}})

@@ -6,8 +6,8 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// TestTheCheckerCanFail proves the model of a log by histories that must not be:
-// a lost append, a double one, a reader who sees the past, a wrong number told.
+// TestTheCheckerCanFail proves the model of a log by histories that must not be: a
+// lost append, a double one, a reader who sees the past, a wrong number told.
 func TestTheCheckerCanFail(t *testing.T) {
 	op := func(client int, in asked, begin int64, out answered, end int64) porcupine.Operation {
 		return porcupine.Operation{ClientId: client, Input: in, Call: begin, Output: out, Return: end}

@@ -160,7 +160,7 @@ func strangers(t *testing.T, h *trial) {
 }
 
 func whole(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	row := store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna", ""}, Turn: 1, Wake: after(9), About: []byte("about"), Private: []byte("clocks")}
 	receipt, err := h.Append(h.ctx, store.Append{Table: "oak", At: day, Entries: [][]byte{body("oak", 0)}, Row: &row,
 		Once: store.Once{Who: "anna", Key: "k", Answer: []byte("seat 0")}, Jobs: []store.Job{{Kind: "bot", Name: "oak", Due: after(1), Body: []byte("seat 1")}}})
@@ -439,7 +439,7 @@ func keysOfThePacked(t *testing.T, h *trial) {
 }
 
 func tooLarge(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	ctx, big := h.ctx, make([]byte, 2<<20)
 	add := func(change func(*store.Append)) error {
@@ -448,7 +448,7 @@ func tooLarge(t *testing.T, h *trial) {
 		_, err := h.Append(ctx, a)
 		return err
 	}
-	_, sayErr := h.Say(ctx, "oak", store.ChatLine{Person: "anna", Body: big}, store.Once{})
+	_, sayErr := h.Say(ctx, "oak", store.ChatLine{Account: "anna", Body: big}, store.Once{})
 	for what, err := range map[string]error{
 		"entry":    add(func(a *store.Append) { a.Entries[0] = big }),
 		"entries":  add(func(a *store.Append) { a.Entries = make([][]byte, store.MostEntries+1) }),
@@ -462,8 +462,8 @@ func tooLarge(t *testing.T, h *trial) {
 		"snapshot": h.SaveSnapshot(ctx, "oak", store.Snapshot{Body: big}),
 		"line":     sayErr,
 		"plan":     h.Plan(ctx, store.Job{Kind: string(big)}),
-		"name":     h.AddPerson(ctx, store.Person{ID: "ben", Name: string(big)}),
-		"note":     h.Admit(ctx, store.Pass{Person: "anna", Kind: store.Session, Note: string(big)}),
+		"name":     h.AddAccount(ctx, store.Account{ID: "ben", Name: string(big)}),
+		"note":     h.Admit(ctx, store.Pass{Account: "anna", Kind: store.Session, Label: string(big)}),
 		"box":      add(func(a *store.Append) { a.Box = make([]byte, store.LargestBox+1) }),
 	} {
 		var large *store.TooLarge
@@ -474,7 +474,7 @@ func tooLarge(t *testing.T, h *trial) {
 	for _, id := range []string{"", "a b", "a/b", "ä", "a.b", strings.Repeat("a", store.LongestID+1)} {
 		_, appendErr := h.Append(ctx, store.Append{Table: id, Entries: [][]byte{nil}, Row: &store.Row{Game: "bosk"}})
 		_, readErr := h.Read(ctx, id, 0)
-		for _, err := range []error{appendErr, readErr, h.AddPerson(ctx, store.Person{ID: id}), add(func(a *store.Append) { a.Row.Sitting = []string{id + " "} })} {
+		for _, err := range []error{appendErr, readErr, h.AddAccount(ctx, store.Account{ID: id}), add(func(a *store.Append) { a.Row.Sitting = []string{id + " "} })} {
 			if !errors.Is(err, store.ErrID) {
 				t.Errorf("%q as a name: %v", id, err)
 			}
@@ -487,15 +487,15 @@ func nothing(t *testing.T, h *trial) {
 	ctx := h.ctx
 	_, read := h.Read(ctx, "oak", 0)
 	_, table := h.Table(ctx, "oak")
-	_, person := h.Person(ctx, "anna")
+	_, account := h.Account(ctx, "anna")
 	_, pass := h.Pass(ctx, store.Session, store.DigestOf("x"), day)
 	_, redeem := h.Redeem(ctx, store.DigestOf("x"), day, store.Pass{Digest: store.DigestOf("y")})
-	_, say := h.Say(ctx, "oak", store.ChatLine{Person: "anna"}, store.Once{})
+	_, say := h.Say(ctx, "oak", store.ChatLine{Account: "anna"}, store.Once{})
 	_, box := h.Box(ctx, store.BoxHash(nil))
 	for what, err := range map[string]error{
-		"read": read, "table": table, "person": person, "pass": pass, "redeem": redeem, "say": say, "box": box,
-		"drop": h.Drop(ctx, "oak"), "set person": h.SetPerson(ctx, store.Person{ID: "anna"}), "delete person": h.DeletePerson(ctx, "anna"),
-		"admit": h.Admit(ctx, store.Pass{Person: "anna"}), "extend": h.Extend(ctx, store.Session, store.DigestOf("x"), day, day),
+		"read": read, "table": table, "account": account, "pass": pass, "redeem": redeem, "say": say, "box": box,
+		"drop": h.Drop(ctx, "oak"), "set account": h.SetAccount(ctx, store.Account{ID: "anna"}), "delete account": h.DeleteAccount(ctx, "anna"),
+		"admit": h.Admit(ctx, store.Pass{Account: "anna"}), "extend": h.Extend(ctx, store.Session, store.DigestOf("x"), day, day),
 		"finish": h.Finish(ctx, store.Job{ID: 1}), "delay": h.Delay(ctx, store.Job{ID: 1}, day), "snapshot": h.SaveSnapshot(ctx, "oak", store.Snapshot{}),
 	} {
 		if !errors.Is(err, store.ErrNone) {

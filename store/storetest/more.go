@@ -11,31 +11,31 @@ import (
 )
 
 func chat(t *testing.T, h *trial) {
-	h.person("anna")
-	h.person("ben")
+	h.account("anna")
+	h.account("ben")
 	h.found("oak", 1, store.Row{Game: "bosk"})
 	h.found("elm", 1, store.Row{Game: "bosk"})
 	for i := range 5 {
-		said, err := h.Say(h.ctx, "oak", store.ChatLine{At: after(i), Person: []string{"anna", "ben"}[i%2], Body: fmt.Append(nil, "line ", i)}, store.Once{Who: "x", Key: fmt.Sprint(i)})
+		said, err := h.Say(h.ctx, "oak", store.ChatLine{At: after(i), Account: []string{"anna", "ben"}[i%2], Body: fmt.Append(nil, "line ", i)}, store.Once{Who: "x", Key: fmt.Sprint(i)})
 		if err != nil || said.Number != i || !said.At.Equal(after(i)) {
 			t.Errorf("line %d has got number %d at %v, %v", i, said.Number, said.At, err)
 		}
 	}
-	again := store.ChatLine{At: after(100), Person: "ben", Body: []byte("line 3")}
+	again := store.ChatLine{At: after(100), Account: "ben", Body: []byte("line 3")}
 	if said, err := h.Say(h.ctx, "oak", again, store.Once{Who: "x", Key: "3"}); err != nil || said.Number != 3 || !said.At.Equal(after(3)) || string(said.Body) != "line 3" {
 		t.Errorf("a line said again is %+v, %v", said, err)
 	}
-	for _, other := range []store.ChatLine{{Person: "ben", Body: []byte("line 4")}, {Person: "anna", Body: []byte("line 3")}} {
+	for _, other := range []store.ChatLine{{Account: "ben", Body: []byte("line 4")}, {Account: "anna", Body: []byte("line 3")}} {
 		if said, err := h.Say(h.ctx, "oak", other, store.Once{Who: "x", Key: "3"}); !errors.Is(err, store.ErrReused) {
-			t.Errorf("%q of %s under the same key is %+v, %v", other.Body, other.Person, said, err)
+			t.Errorf("%q of %s under the same key is %+v, %v", other.Body, other.Account, said, err)
 		}
 	}
 	lines, err := h.Lines(h.ctx, "oak", 1, 3)
 	h.good(err)
 	want := []store.ChatLine{
-		{Number: 1, At: after(1), Person: "ben", Body: []byte("line 1")},
-		{Number: 2, At: after(2), Person: "anna", Body: []byte("line 2")},
-		{Number: 3, At: after(3), Person: "ben", Body: []byte("line 3")},
+		{Number: 1, At: after(1), Account: "ben", Body: []byte("line 1")},
+		{Number: 2, At: after(2), Account: "anna", Body: []byte("line 2")},
+		{Number: 3, At: after(3), Account: "ben", Body: []byte("line 3")},
 	}
 	if fmt.Sprintf("%+v", lines) != fmt.Sprintf("%+v", want) {
 		t.Errorf("lines are %+v", lines)
@@ -43,13 +43,13 @@ func chat(t *testing.T, h *trial) {
 	if lines, err := h.Lines(h.ctx, "elm", 0, 10); err != nil || len(lines) != 0 {
 		t.Errorf("at another table: %+v, %v", lines, err)
 	}
-	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "ghost"}, store.Once{}); !errors.Is(err, store.ErrNone) {
+	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Account: "ghost"}, store.Once{}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("nobody speaks: %v", err)
 	}
 	var wg sync.WaitGroup
 	for i := range store.MostLines + 20 {
 		wg.Go(func() {
-			if _, err := h.Say(h.ctx, "elm", store.ChatLine{Person: "anna", Body: fmt.Append(nil, i)}, store.Once{}); err != nil {
+			if _, err := h.Say(h.ctx, "elm", store.ChatLine{Account: "anna", Body: fmt.Append(nil, i)}, store.Once{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -90,7 +90,7 @@ func jobs(t *testing.T, h *trial) {
 	first := claim("bot", 2, 10, 10, "a1 b1 ")
 	claim("bot", 5, 9, 10, "c1 ")
 	h.good(h.Finish(h.ctx, first[0]))
-	again := claim("bot", 10, 20, 10, "c2 b2 ") // whoever had them is late
+	again := claim("bot", 10, 20, 10, "c2 b2 ") // the one who had claimed them is late
 	for _, late := range []error{h.Finish(h.ctx, first[1]), h.Delay(h.ctx, first[1], after(99)), h.Finish(h.ctx, first[0])} {
 		if !errors.Is(late, store.ErrNone) {
 			t.Errorf("who is late has it still: %v", late)
@@ -176,7 +176,7 @@ func boxes(t *testing.T, h *trial) {
 	}
 	there("another", false)
 
-	// What is written later has no say in it, and a packed log keeps its box.
+	// Later appends do not change the box, and a packed log keeps it.
 	_, err := h.Append(h.ctx, store.Append{Table: "elm", Next: 1, At: day, Entries: [][]byte{body("elm", 1)}, Row: &store.Row{Game: "bosk", Over: true}})
 	h.good(err)
 	h.good(h.Pack(h.ctx, "elm", day))
@@ -193,18 +193,18 @@ func boxes(t *testing.T, h *trial) {
 }
 
 func reopened(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}, Turn: 1, Wake: after(5), Private: []byte("clocks")})
 	h.found("elm", 5, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
 	h.good(h.Pack(h.ctx, "elm", day))
 	once := store.Once{Who: "anna", Key: "k", Answer: []byte("yes")}
 	_, err := h.Append(h.ctx, store.Append{Table: "oak", Next: 5, At: day, Entries: [][]byte{body("oak", 5)}, Once: once})
 	h.good(err)
-	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("s"), Kind: store.Session, Person: "anna", Born: day}))
+	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("s"), Kind: store.Session, Account: "anna", Born: day}))
 	h.good(h.Plan(h.ctx, store.Job{Kind: "bot", Due: day, Body: []byte("b")}))
 	_, err = h.Append(h.ctx, store.Append{Table: "ash", At: day, Entries: [][]byte{body("ash", 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte("box")})
 	h.good(err)
-	_, err = h.Say(h.ctx, "oak", store.ChatLine{Person: "anna", Body: []byte("hello")}, store.Once{})
+	_, err = h.Say(h.ctx, "oak", store.ChatLine{Account: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	for range 2 {
 		h.leave()
@@ -234,7 +234,7 @@ func reopened(t *testing.T, h *trial) {
 }
 
 func checked(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	h.found("oak", 5, store.Row{Game: "bosk", Sitting: []string{"anna"}})
 	h.found("elm", 7, store.Row{Game: "bosk", Over: true})
 	h.good(h.Pack(h.ctx, "elm", day))
@@ -243,7 +243,7 @@ func checked(t *testing.T, h *trial) {
 	}
 }
 
-// checkedWhole finds nothing wrong.
+// checkedWhole runs Check, which must find nothing wrong.
 func checkedWhole(t *testing.T, h *trial) store.Checked {
 	t.Helper()
 	c, err := h.Check(h.ctx)
@@ -255,7 +255,7 @@ func checkedWhole(t *testing.T, h *trial) store.Checked {
 
 func closed(t *testing.T, h *trial) {
 	h.found("oak", 1, store.Row{Game: "bosk"})
-	// What was acknowledged before is there after; the rest is refused.
+	// What was acknowledged before is there afterwards; the rest is refused.
 	var mu sync.Mutex
 	acknowledged := map[string]bool{}
 	var wg sync.WaitGroup
@@ -289,10 +289,10 @@ func closed(t *testing.T, h *trial) {
 	if _, err := h.Read(h.ctx, "oak", 0); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a closed store reads: %v", err)
 	}
-	if err := h.AddPerson(h.ctx, store.Person{ID: "anna"}); !errors.Is(err, store.ErrClosed) {
+	if err := h.AddAccount(h.ctx, store.Account{ID: "anna"}); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a closed store writes: %v", err)
 	}
-	h.good(h.Close()) // twice is once
+	h.good(h.Close()) // closing twice is closing once
 	h.enter()
 	for table := range acknowledged {
 		h.log(table, 1)

@@ -12,31 +12,31 @@ import (
 )
 
 func people(t *testing.T, h *trial) {
-	anna := store.Person{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, More: []byte("{}"), Seen: after(3)}
-	h.good(h.AddPerson(h.ctx, anna))
-	if err := h.AddPerson(h.ctx, store.Person{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
+	anna := store.Account{ID: "anna", Name: "Anna ‘Ännchen’ 木", Salt: []byte{0, 1, 2}, Born: day, More: []byte("{}"), Seen: after(3)}
+	h.good(h.AddAccount(h.ctx, anna))
+	if err := h.AddAccount(h.ctx, store.Account{ID: "anna", Name: "Another"}); !errors.Is(err, store.ErrTaken) {
 		t.Errorf("a second anna: %v", err)
 	}
 	same := func() {
 		t.Helper()
-		if p, err := h.Person(h.ctx, "anna"); err != nil || fmt.Sprintf("%+v", p) != fmt.Sprintf("%+v", anna) {
+		if p, err := h.Account(h.ctx, "anna"); err != nil || fmt.Sprintf("%+v", p) != fmt.Sprintf("%+v", anna) {
 			t.Errorf("anna is %+v, %v", p, err)
 		}
 	}
 	same()
-	h.good(h.SetPerson(h.ctx, store.Person{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), More: []byte("{1}")}))
+	h.good(h.SetAccount(h.ctx, store.Account{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), More: []byte("{1}")}))
 	anna.Name, anna.More = "Anne", []byte("{1}") // the rest stays
 	same()
 }
 
 func unseen(t *testing.T, h *trial) {
 	for id, at := range map[string]int{"anna": 5, "ben": 3, "cleo": 3, "dan": 9, "eve": 7} {
-		h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Born: day, Seen: after(at)}))
+		h.good(h.AddAccount(h.ctx, store.Account{ID: id, Name: "The " + id, Born: day, Seen: after(at)}))
 	}
-	h.person("robot") // is not missed
+	h.account("robot") // nobody misses it
 	missed := func(want string, since, most int) {
 		t.Helper()
-		got, last := "", store.Person{}
+		got, last := "", store.Account{}
 		for {
 			list, err := h.Unseen(h.ctx, after(since), last, most)
 			h.good(err)
@@ -48,7 +48,7 @@ func unseen(t *testing.T, h *trial) {
 			}
 			for _, p := range list {
 				got += p.ID + " "
-				if kept, err := h.Person(h.ctx, p.ID); err != nil || fmt.Sprintf("%+v", kept) != fmt.Sprintf("%+v", p) {
+				if kept, err := h.Account(h.ctx, p.ID); err != nil || fmt.Sprintf("%+v", kept) != fmt.Sprintf("%+v", p) {
 					t.Errorf("missed is %+v, kept %+v, %v", p, kept, err)
 				}
 			}
@@ -64,13 +64,13 @@ func unseen(t *testing.T, h *trial) {
 	missed("", 3, 10)
 	missed("ben cleo ", 4, 10)
 	h.good(h.Saw(h.ctx, "ben", after(8)))
-	h.good(h.Saw(h.ctx, "anna", after(2))) // it was heard of late
+	h.good(h.Saw(h.ctx, "anna", after(2))) // news that came late
 	h.good(h.Saw(h.ctx, "cleo", time.Time{}))
 	missed("", 4, 10)
 	missed("anna eve ben ", 9, 1)
 	h.good(h.Saw(h.ctx, "cleo", after(1)))
 	missed("cleo anna eve ben ", 9, 2)
-	h.good(h.DeletePerson(h.ctx, "eve"))
+	h.good(h.DeleteAccount(h.ctx, "eve"))
 	missed("cleo anna ben ", 9, 2)
 	if err := h.Saw(h.ctx, "eve", after(20)); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a ghost is seen: %v", err)
@@ -82,21 +82,21 @@ func unseen(t *testing.T, h *trial) {
 }
 
 func forgotten(t *testing.T, h *trial) {
-	h.person("anna")
-	h.person("ben")
+	h.account("anna")
+	h.account("ben")
 	h.found("oak", 3, store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1})
 	h.found("elm", 3, store.Row{Game: "bosk", Sitting: []string{"ben", "anna"}, Over: true})
 	h.good(h.Pack(h.ctx, "elm", day))
 	for i, who := range []string{"anna", "ben", "anna"} {
-		_, err := h.Say(h.ctx, "oak", store.ChatLine{Person: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
+		_, err := h.Say(h.ctx, "oak", store.ChatLine{Account: who, Body: fmt.Append(nil, "line ", i)}, store.Once{})
 		h.good(err)
 	}
 	for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
-		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: kind, Person: "anna", Born: day}))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: kind, Account: "anna", Born: day}))
 	}
-	h.good(h.DeletePerson(h.ctx, "anna"))
+	h.good(h.DeleteAccount(h.ctx, "anna"))
 
-	if _, err := h.Person(h.ctx, "anna"); !errors.Is(err, store.ErrNone) {
+	if _, err := h.Account(h.ctx, "anna"); !errors.Is(err, store.ErrNone) {
 		t.Errorf("she is still known: %v", err)
 	}
 	for i, kind := range []store.Kind{store.Session, store.Link, store.Token} {
@@ -117,23 +117,23 @@ func forgotten(t *testing.T, h *trial) {
 		t.Errorf("at elm sit %q, %v", l.Sitting, err)
 	}
 
-	// The others play on, even if whoever appends has not heard of it.
+	// The others play on, even if the one who appends has not heard of it.
 	_, err = h.Append(h.ctx, store.Append{Table: "oak", Next: 3, At: day, Entries: [][]byte{body("oak", 3)}, Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 2}})
 	h.good(err)
-	if said, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
+	if said, err := h.Say(h.ctx, "oak", store.ChatLine{Account: "ben", Body: []byte("anyone?")}, store.Once{}); err != nil || said.Number != 3 {
 		t.Errorf("the next line is number %d, %v: numbers must grow", said.Number, err)
 	}
-	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
+	if _, err := h.Say(h.ctx, "oak", store.ChatLine{Account: "anna"}, store.Once{}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a ghost speaks: %v", err)
 	}
-	h.person("anna") // somebody else of that name has nothing of hers
+	h.account("anna") // somebody else of that name has nothing of hers
 	h.ids("")(h.Sitting(h.ctx, "anna", 10))
 	checkedWhole(t, h)
 }
 
 func passes(t *testing.T, h *trial) {
-	h.person("anna")
-	p := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Person: "anna", Born: day, Until: after(10), Note: "phone"}
+	h.account("anna")
+	p := store.Pass{Digest: store.DigestOf("secret"), Kind: store.Session, Account: "anna", Born: day, Until: after(10), Label: "phone"}
 	h.good(h.Admit(h.ctx, p))
 	if err := h.Admit(h.ctx, p); !errors.Is(err, store.ErrTaken) {
 		t.Errorf("the same pass twice: %v", err)
@@ -171,11 +171,11 @@ func passes(t *testing.T, h *trial) {
 	if err := h.Use(h.ctx, store.Session, p.Digest, after(30), after(30)); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a pass that has run out is used: %v", err)
 	}
-	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("for ever"), Kind: store.Token, Person: "anna", Born: day}))
+	h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf("for ever"), Kind: store.Token, Account: "anna", Born: day}))
 	if _, err := h.Pass(h.ctx, store.Token, store.DigestOf("for ever"), day.Add(1e6*time.Hour)); err != nil {
 		t.Errorf("a pass without an end has run out: %v", err)
 	}
-	h.good(h.Withdraw(h.ctx, store.Session, store.DigestOf("for ever"))) // of that kind there is none
+	h.good(h.Withdraw(h.ctx, store.Session, store.DigestOf("for ever"))) // there is none of that kind
 	if list, err := h.Passes(h.ctx, "anna", store.Token, day); err != nil || len(list) != 1 {
 		t.Errorf("tokens: %v, %v", list, err)
 	}
@@ -187,10 +187,10 @@ func passes(t *testing.T, h *trial) {
 }
 
 func links(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	for round := range 5 {
 		link := store.DigestOf(fmt.Sprint("link ", round))
-		h.good(h.Admit(h.ctx, store.Pass{Digest: link, Kind: store.Link, Person: "anna", Born: day, Until: after(10)}))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: link, Kind: store.Link, Account: "anna", Born: day, Until: after(10)}))
 		if _, err := h.Redeem(h.ctx, link, after(10), store.Pass{Digest: store.DigestOf("late")}); !errors.Is(err, store.ErrNone) {
 			t.Errorf("a link that has run out: %v", err)
 		}
@@ -201,11 +201,11 @@ func links(t *testing.T, h *trial) {
 		var wg sync.WaitGroup
 		for i := range 6 {
 			wg.Go(func() {
-				session := store.Pass{Digest: store.DigestOf(fmt.Sprint("session ", round, i)), Born: day, Until: after(1000), Note: "tablet"}
+				session := store.Pass{Digest: store.DigestOf(fmt.Sprint("session ", round, i)), Born: day, Until: after(1000), Label: "tablet"}
 				got, err := h.Redeem(h.ctx, link, after(1), session)
 				if err == nil {
 					won.Add(1)
-					session.Person, session.Kind = "anna", store.Session
+					session.Account, session.Kind = "anna", store.Session
 					if kept, err := h.Pass(h.ctx, store.Session, session.Digest, after(2)); err != nil || got != session || kept != session {
 						t.Errorf("redeemed: %+v, kept: %+v, %v", got, kept, err)
 					}
@@ -225,7 +225,7 @@ func links(t *testing.T, h *trial) {
 	if list, err := h.Passes(h.ctx, "anna", store.Session, after(2)); err != nil || len(list) != 5 {
 		t.Errorf("there are %d sessions, %v", len(list), err)
 	}
-	token := store.Pass{Digest: store.DigestOf("token"), Kind: store.Token, Person: "anna", Born: day}
+	token := store.Pass{Digest: store.DigestOf("token"), Kind: store.Token, Account: "anna", Born: day}
 	h.good(h.Admit(h.ctx, token))
 	if _, err := h.Redeem(h.ctx, token.Digest, day, store.Pass{Digest: store.DigestOf("x")}); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a token is taken for a link: %v", err)
@@ -233,12 +233,12 @@ func links(t *testing.T, h *trial) {
 }
 
 func signOut(t *testing.T, h *trial) {
-	h.person("anna")
-	h.person("ben")
+	h.account("anna")
+	h.account("ben")
 	for i := range 6 {
 		kind := []store.Kind{store.Session, store.Link, store.Token}[i%3]
-		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint("anna", i)), Kind: kind, Person: "anna", Born: day}))
-		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint("ben", i)), Kind: kind, Person: "ben", Born: day}))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint("anna", i)), Kind: kind, Account: "anna", Born: day}))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint("ben", i)), Kind: kind, Account: "ben", Born: day}))
 	}
 	h.good(h.SignOut(h.ctx, "anna", store.Session, store.Link))
 	for who, want := range map[string][3]int{"anna": {0, 0, 2}, "ben": {2, 2, 2}} {
@@ -251,13 +251,13 @@ func signOut(t *testing.T, h *trial) {
 }
 
 func manyPasses(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	for i := range store.MostPasses + 5 {
-		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: store.Session, Person: "anna", Born: after(i), Note: fmt.Sprint(i)}))
+		h.good(h.Admit(h.ctx, store.Pass{Digest: store.DigestOf(fmt.Sprint(i)), Kind: store.Session, Account: "anna", Born: after(i), Label: fmt.Sprint(i)}))
 	}
 	list, err := h.Passes(h.ctx, "anna", store.Session, day)
 	h.good(err)
-	if len(list) != store.MostPasses || list[0].Note != "5" {
-		t.Errorf("there are %d, the oldest is %s", len(list), list[0].Note)
+	if len(list) != store.MostPasses || list[0].Label != "5" {
+		t.Errorf("there are %d, the oldest is %s", len(list), list[0].Label)
 	}
 }

@@ -16,7 +16,7 @@ type Fresh func(t *testing.T) (open func() (store.Store, error))
 
 // Run holds an adapter to every promise.
 func Run(t *testing.T, fresh Fresh) {
-	for _, law := range []struct {
+	for _, promise := range []struct {
 		name string
 		hold func(*testing.T, *trial)
 	}{
@@ -62,17 +62,17 @@ func Run(t *testing.T, fresh Fresh) {
 		{"ItIsCheckedWhole", checked},
 		{"AClosedStoreSaysSo", closed},
 	} {
-		t.Run(law.name, func(t *testing.T) {
-			t.Parallel() // each has a store of its own, and waits for it
+		t.Run(promise.name, func(t *testing.T) {
+			t.Parallel() // each test has a store of its own, and waits for it
 			h := &trial{T: t, ctx: t.Context(), open: fresh(t)}
 			h.enter()
-			law.hold(t, h)
+			promise.hold(t, h)
 			h.leave()
 		})
 	}
 }
 
-// trial is a store under test, and what is written short in every law.
+// trial is a store under test, with short forms of what every test does.
 type trial struct {
 	*testing.T
 	ctx  context.Context
@@ -120,10 +120,10 @@ func (h *trial) found(table string, entries int, row store.Row) {
 	h.good(err)
 }
 
-// person makes a person.
-func (h *trial) person(id string) {
+// account makes an account.
+func (h *trial) account(id string) {
 	h.Helper()
-	h.good(h.AddPerson(h.ctx, store.Person{ID: id, Name: "The " + id, Salt: []byte("salt of " + id), Born: day}))
+	h.good(h.AddAccount(h.ctx, store.Account{ID: id, Name: "The " + id, Salt: []byte("salt of " + id), Born: day}))
 }
 
 // log compares the log of a table with what it should be.

@@ -35,7 +35,7 @@ func listed(t *testing.T, h *trial) {
 	h.ids("2 0 ")(h.Listed(h.ctx, "bosk", page[1].Serial, 2))
 	h.set("2", day, store.Row{Game: "bosk"})
 	h.ids("8 6 0 ")(h.Listed(h.ctx, "bosk", 0, 100))
-	h.set("2", day, store.Row{Game: "another", Listed: true}) // a game is settled for ever
+	h.set("2", day, store.Row{Game: "another", Listed: true}) // the game of a table never changes
 	h.ids("8 6 2 0 ")(h.Listed(h.ctx, "bosk", 0, 100))
 	if l, err := h.Table(h.ctx, "2"); err != nil || l.Game != "bosk" {
 		t.Errorf("the game of a table has become %q, %v", l.Game, err)
@@ -43,8 +43,8 @@ func listed(t *testing.T, h *trial) {
 }
 
 func sitting(t *testing.T, h *trial) {
-	h.person("anna")
-	h.person("ben")
+	h.account("anna")
+	h.account("ben")
 	row := func(turn uint16, over bool, who ...string) store.Row {
 		return store.Row{Game: "bosk", Sitting: who, Turn: turn, Over: over}
 	}
@@ -75,7 +75,7 @@ func sitting(t *testing.T, h *trial) {
 	h.good(h.Pack(h.ctx, "b", after(4)))
 	h.ids("e b ")(h.Played(h.ctx, "anna", 0, 100))
 
-	// Who is no more, or never was, is nobody, and holds nobody up.
+	// An account that is deleted, or never was, is nobody, and does no harm.
 	h.found("f", 1, row(1, false, "ghost", "ben"))
 	if l, err := h.Table(h.ctx, "f"); err != nil || !slices.Equal(l.Sitting, []string{"", "ben"}) {
 		t.Errorf("at a table with a ghost sit %v, %v", l.Sitting, err)
@@ -102,11 +102,11 @@ func due(t *testing.T, h *trial) {
 }
 
 func dropped(t *testing.T, h *trial) {
-	h.person("anna")
+	h.account("anna")
 	h.found("oak", 3, store.Row{Game: "bosk", Listed: true, Sitting: []string{"anna"}, Wake: after(1)})
 	h.found("elm", 3, store.Row{Game: "bosk", Over: true, Sitting: []string{"anna"}})
 	h.good(h.Pack(h.ctx, "elm", day))
-	_, err := h.Say(h.ctx, "oak", store.ChatLine{Person: "anna", Body: []byte("hello")}, store.Once{})
+	_, err := h.Say(h.ctx, "oak", store.ChatLine{Account: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	h.good(h.SaveSnapshot(h.ctx, "oak", store.Snapshot{Next: 3}))
 	h.good(h.Drop(h.ctx, "oak"))
@@ -140,15 +140,15 @@ func model(t *testing.T, h *trial) {
 	people := map[string]bool{}
 	tables, born := map[string]*shadow{}, int64(0)
 	names := []string{"a", "b", "c", "d", "e", "f"}
-	persons := []string{"p", "q", "r"}
+	accounts := []string{"p", "q", "r"}
 	pick := func(list []string) string { return list[rng.IntN(len(list))] }
 	for step := range 1500 {
 		now, table := after(step), pick(names)
 		s := tables[table]
 		switch rng.IntN(12) {
 		case 0:
-			p := pick(persons)
-			if err := h.AddPerson(h.ctx, store.Person{ID: p, Born: now}); (err == nil) == people[p] {
+			p := pick(accounts)
+			if err := h.AddAccount(h.ctx, store.Account{ID: p, Born: now}); (err == nil) == people[p] {
 				t.Fatalf("step %d: adding %s: %v", step, p, err)
 			}
 			people[p] = true
@@ -156,8 +156,8 @@ func model(t *testing.T, h *trial) {
 			if rng.IntN(4) > 0 {
 				break
 			}
-			p := pick(persons)
-			if err := h.DeletePerson(h.ctx, p); (err == nil) != people[p] {
+			p := pick(accounts)
+			if err := h.DeleteAccount(h.ctx, p); (err == nil) != people[p] {
 				t.Fatalf("step %d: deleting %s: %v", step, p, err)
 			}
 			delete(people, p)
@@ -197,7 +197,7 @@ func model(t *testing.T, h *trial) {
 					a.Row.Wake = after(rng.IntN(2000))
 				}
 				for range rng.IntN(4) {
-					a.Row.Sitting = append(a.Row.Sitting, pick(append([]string{""}, persons...)))
+					a.Row.Sitting = append(a.Row.Sitting, pick(append([]string{""}, accounts...)))
 				}
 			}
 			receipt, err := h.Append(h.ctx, a)
@@ -240,7 +240,7 @@ func model(t *testing.T, h *trial) {
 				}
 			}
 		}
-		h.compare(tables, pick(names), pick(persons), after(rng.IntN(2000)))
+		h.compare(tables, pick(names), pick(accounts), after(rng.IntN(2000)))
 		if t.Failed() {
 			t.Fatalf("at step %d", step)
 		}
@@ -248,7 +248,7 @@ func model(t *testing.T, h *trial) {
 }
 
 // compare asks about one table and for every list.
-func (h *trial) compare(tables map[string]*shadow, table, person string, at time.Time) {
+func (h *trial) compare(tables map[string]*shadow, table, account string, at time.Time) {
 	h.Helper()
 	log, err := h.Read(h.ctx, table, 0)
 	l, errTable := h.Table(h.ctx, table)
@@ -270,10 +270,10 @@ func (h *trial) compare(tables map[string]*shadow, table, person string, at time
 			h.Errorf("the index says, %v,\n%+v, want\n%+v", errTable, l, want)
 		}
 	}
-	mine := func(s *shadow) bool { return slices.Contains(s.Sitting, person) }
+	mine := func(s *shadow) bool { return slices.Contains(s.Sitting, account) }
 	turn := func(s *shadow) int {
 		for i, who := range s.Sitting {
-			if who == person && s.Turn>>i&1 == 1 {
+			if who == account && s.Turn>>i&1 == 1 {
 				return 0
 			}
 		}
@@ -281,10 +281,10 @@ func (h *trial) compare(tables map[string]*shadow, table, person string, at time
 	}
 	h.ids(sift(tables, func(s *shadow) bool { return s.Listed }, newest))(h.Listed(h.ctx, "", 0, 100))
 	h.ids(sift(tables, func(s *shadow) bool { return s.Listed && s.Game == "bosk" }, newest))(h.Listed(h.ctx, "bosk", 0, 100))
-	h.ids(sift(tables, func(s *shadow) bool { return mine(s) && s.Over }, newest))(h.Played(h.ctx, person, 0, 100))
+	h.ids(sift(tables, func(s *shadow) bool { return mine(s) && s.Over }, newest))(h.Played(h.ctx, account, 0, 100))
 	h.ids(sift(tables, func(s *shadow) bool { return mine(s) && !s.Over }, func(a, b *shadow) int {
 		return cmp.Or(cmp.Compare(turn(a), turn(b)), b.Changed.Compare(a.Changed), newest(a, b))
-	}))(h.Sitting(h.ctx, person, 100))
+	}))(h.Sitting(h.ctx, account, 100))
 	h.ids(sift(tables, func(s *shadow) bool { return !s.Wake.IsZero() && !s.Wake.After(at) }, func(a, b *shadow) int {
 		return cmp.Or(a.Wake.Compare(b.Wake), newest(b, a))
 	}))(h.Due(h.ctx, at, 100))

@@ -31,7 +31,7 @@ type Disk struct {
 	mu     sync.Mutex
 	syncs  int // so far, of log files
 	refuse Refusal
-	room   int64             // bytes that all files together may have; 0 for any number
+	space  int64             // bytes that all files together may have; 0 for any number
 	files  map[string]*image // by path
 }
 
@@ -200,22 +200,22 @@ func (d *Disk) Set(refuse Refusal) {
 	d.refuse = refuse
 }
 
-// Room tells a disk how many bytes all its files together may have; 0 for any
+// Space tells a disk how many bytes all its files together may have; 0 for any
 // number.
-func (d *Disk) Room(bytes int64) {
+func (d *Disk) Space(bytes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.room = bytes
+	d.space = bytes
 }
 
-// Free is how many bytes are left, -1 where there is room for any number.
+// Free is how many bytes are left, -1 where there is space for any number.
 func (d *Disk) Free() int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.room == 0 {
+	if d.space == 0 {
 		return -1
 	}
-	return max(d.room-d.used(), 0)
+	return max(d.space-d.used(), 0)
 }
 
 // Settle counts a file as written once more, as whoever reads it sees it, and synced.
@@ -347,7 +347,7 @@ func diskWrite(tls *libc.TLS, file, data uintptr, size int32, offset int64) int3
 	}
 	i := o.disk.files[o.path]
 	grown := max(offset+int64(size)-i.size, 0)
-	if o.disk.room > 0 && grown > 0 && o.disk.used()+grown > o.disk.room {
+	if o.disk.space > 0 && grown > 0 && o.disk.used()+grown > o.disk.space {
 		return lib.SQLITE_FULL
 	}
 	rc := function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](o.real.FxWrite)(tls, file, data, size, offset)

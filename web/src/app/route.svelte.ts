@@ -1,14 +1,14 @@
 /** Where in the app we are. Pages are paths, so links can be shared, opened in
  * another tab and gone back from. */
 
-const place = $state({ path: location.pathname, hash: location.hash });
+const address = $state({ path: location.pathname, hash: location.hash });
 
 export function path(): string {
-  return place.path;
+  return address.path;
 }
 
 export function hash(): string {
-  return decode(place.hash.slice(1));
+  return decode(address.hash.slice(1));
 }
 
 /** A piece of an address as text; what is no escape stays as it is. */
@@ -28,8 +28,8 @@ export function go(to: string, how: 'push' | 'replace' = 'push') {
 }
 
 function look() {
-  place.path = location.pathname;
-  place.hash = location.hash;
+  address.path = location.pathname;
+  address.hash = location.hash;
 }
 
 /** Follows links within the app without loading the page anew. */

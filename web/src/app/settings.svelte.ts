@@ -24,7 +24,7 @@ export const paces: readonly Pace[] = ['slow', 'normal', 'fast', 'instant'];
 /** The pause before a bot's move, in milliseconds. */
 export const pauses: Record<Pace, number> = { slow: 1500, normal: 700, fast: 250, instant: 0 };
 
-const place = 'copse.settings';
+const storageKey = 'copse.settings';
 
 /** Settings as they are kept; what is missing or makes no sense is as it was made. */
 export function read(text: string | null): Settings {
@@ -60,7 +60,7 @@ export function read(text: string | null): Settings {
   };
 }
 
-export const settings = $state(read(storage.getItem(place)));
+export const settings = $state(read(storage.getItem(storageKey)));
 
 /** Keeps the settings and shows them on the page; called whenever one changes. */
 export function apply(now: Settings) {
@@ -69,7 +69,7 @@ export function apply(now: Settings) {
   root.dataset.motion = now.motion;
   root.toggleAttribute('data-marks', now.marks);
   try {
-    storage.setItem(place, JSON.stringify(now));
+    storage.setItem(storageKey, JSON.stringify(now));
   } catch {
     // No room to keep them: they hold until the page is closed.
   }
@@ -77,7 +77,7 @@ export function apply(now: Settings) {
 
 /** Follows what is changed in another tab. */
 addEventListener('storage', (e: StorageEvent) => {
-  if (e.key === place) Object.assign(settings, read(e.newValue));
+  if (e.key === storageKey) Object.assign(settings, read(e.newValue));
 });
 
 /** Whether things should stand still. */

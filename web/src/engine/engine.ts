@@ -1,5 +1,5 @@
 import { Refused, type Requests } from './protocol.ts';
-import type { Asked, Told } from './engine.worker.ts';
+import type { Asked, Message } from './engine.worker.ts';
 
 /** How many engines one worker holds: cmd/wasm has the same bound. */
 const mostEngines = 16;
@@ -15,7 +15,7 @@ export class Workshop {
 
   /** @param progress hears which share of the engine has been loaded */
   constructor(progress: (share: number) => void = () => {}) {
-    this.worker.onmessage = ({ data }: MessageEvent<Told>) => {
+    this.worker.onmessage = ({ data }: MessageEvent<Message>) => {
       if ('loaded' in data) progress(__ENGINE_BYTES__ ? Math.min(1, data.loaded / __ENGINE_BYTES__) : 0);
       else if ('broken' in data) this.end(new Error(data.broken));
       else {

@@ -10,9 +10,9 @@ export interface Asked {
   line: string;
 }
 
-export type Told = { loaded: number } | { broken: string } | { id: number; line: string };
+export type Message = { loaded: number } | { broken: string } | { id: number; line: string };
 
-const tell = (message: Told) => postMessage(message);
+const tell = (message: Message) => postMessage(message);
 
 const ready = start().catch((e: Error) => {
   tell({ broken: e.message });

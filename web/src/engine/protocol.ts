@@ -45,12 +45,15 @@ export interface Standing {
 }
 
 /** A line of the score sheet: points by seat, null where the viewer cannot know. */
-export interface Line {
+export interface SheetLine {
   part: string;
   key: string;
   args: Args;
   points: (number | null)[];
 }
+
+/** The same under its old name, as long as the table and the online table use it. */
+export type Line = SheetLine;
 
 export interface GameOption {
   name: string;
@@ -125,7 +128,7 @@ export interface Requests {
   view: [{ seat: Viewer }, { view: unknown }];
   record: [{ seat: Viewer }, SeatRecord];
   standing: [{ seat?: Viewer }, Standing];
-  sheet: [{ seat?: Viewer }, { lines: Line[] }];
+  sheet: [{ seat?: Viewer }, { lines: SheetLine[] }];
   think: [{ player: string; ms?: number; seed?: string }, Thought];
 }
 

@@ -1,7 +1,7 @@
 /** What a game brings to the page: how it is drawn and aimed at. A face is fed
  * views, choices and facts by the table and adds no rule to them. */
 import type { Component } from 'svelte';
-import type { Event, Facts, Line, Move, Score, Viewer } from '../engine/protocol.ts';
+import type { Event, Facts, Move, Score, SheetLine, Viewer } from '../engine/protocol.ts';
 import type { Table } from '../table/table.svelte.ts';
 
 /** A move that is allowed now, with what the rules say of it. */
@@ -35,7 +35,7 @@ export interface Scene {
   plan: Planned[]; // what a hint would do next; boards and trays mark it, not by colour alone
   recent: Heard[]; // what happened since the viewer's last turn; boards mark it
   names: string[]; // what the seats are called
-  sheet: Line[]; // the score sheet with the draft
+  sheet: SheetLine[]; // the score sheet with the draft
   before: Score[]; // the scores when the turn began
   now: Score[]; // the scores with the draft
   cards: unknown; // what stands on the cards, for games whose views only number them

@@ -7,9 +7,9 @@ export interface Ink {
   hand: 'plain' | 'bold' | 'emphasis' | 'rule';
 }
 
-export type Line = Ink[];
+export type Inks = Ink[];
 
-export type Block = { kind: 'rule'; number: string; line: Line } | { kind: 'text'; line: Line } | { kind: 'table'; head: Line[]; rows: Line[][] };
+export type Block = { kind: 'rule'; number: string; line: Inks } | { kind: 'text'; line: Inks } | { kind: 'table'; head: Inks[]; rows: Inks[][] };
 
 export interface Chapter {
   number: string;
@@ -19,7 +19,7 @@ export interface Chapter {
 
 export interface Rulebook {
   title: string;
-  preface: Line[];
+  preface: Inks[];
   chapters: Chapter[];
 }
 
@@ -47,8 +47,8 @@ function table(piece: string, rules: Set<string>): Block {
 }
 
 /** Text in its hands. A number that is a rule's becomes the way to it. */
-function inks(text: string, rules: Set<string>): Line {
-  const line: Line = [];
+function inks(text: string, rules: Set<string>): Inks {
+  const line: Inks = [];
   for (const part of text.replace(/\n/g, ' ').split(/(\*\*[^*]+\*\*|\*[^*]+\*|\b\d+\.\d+\b)/)) {
     if (!part) continue;
     if (part.startsWith('**')) line.push({ text: part.slice(2, -2), hand: 'bold' });
@@ -60,7 +60,7 @@ function inks(text: string, rules: Set<string>): Line {
 
 /** Everything that a block says, for those who search. */
 export function textOf(block: Block): string {
-  const said = (line: Line) => line.map((ink) => ink.text).join('');
+  const said = (line: Inks) => line.map((ink) => ink.text).join('');
   if (block.kind === 'table') return [block.head, ...block.rows].map((row) => row.map(said).join(' ')).join(' ');
   return block.kind === 'rule' ? `${block.number} ${said(block.line)}` : said(block.line);
 }

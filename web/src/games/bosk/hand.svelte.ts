@@ -1,6 +1,6 @@
 /** What a person holds in Bosk: a tree to plant, a side for the wind, or a tree
  * and a tile before they become leaves. */
-import type { Line, Move } from '../../engine/protocol.ts';
+import type { Move, SheetLine } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt } from '../face.ts';
 import type { Spot, Table } from '../../table/table.svelte.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
@@ -204,7 +204,7 @@ export class BoskHand implements Hand {
   readonly confirm: string = $derived.by(() => this.words?.confirm(this) ?? '');
 
   /** How lines of the score sheet stand for me. */
-  contests(lines: (Line | undefined)[]): string {
+  contests(lines: (SheetLine | undefined)[]): string {
     return lines.flatMap((line) => (line ? [contest(line, this.me, this.table.names)] : [])).join('  ');
   }
 
@@ -213,7 +213,7 @@ export class BoskHand implements Hand {
   }
 
   /** How a trail or region stands, in words, for whoever cannot see it. */
-  told(line: Line): string {
+  told(line: SheetLine): string {
     return haves(line)
       .flatMap((n, seat) => (n ? [tell('page.bosk.has', { seat, n, points: line.points[seat] ?? 0 }, this.table.names)] : []))
       .map(capital)

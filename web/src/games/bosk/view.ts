@@ -1,6 +1,6 @@
 /** A position of Bosk as somebody sees it: docs/engine.md in types. */
 import type { Species } from '../species.ts';
-import type { Event, Line, Move } from '../../engine/protocol.ts';
+import type { Event, Move, SheetLine } from '../../engine/protocol.ts';
 
 /** Row and column: squares from 0, crossings of trails from 1. */
 export type Place = readonly [number, number];
@@ -83,16 +83,16 @@ export function placeOf(move: Move): Place | null {
 }
 
 /** The line of the score sheet that tells of a trail. */
-export function trailLine(sheet: Line[], way: 'row' | 'column', trail: number): Line | undefined {
+export function trailLine(sheet: SheetLine[], way: 'row' | 'column', trail: number): SheetLine | undefined {
   return sheet.find((l) => l.key === `bosk.sheet.${way}` && l.args.trail === trail);
 }
 
-export function regionLine(sheet: Line[], region: string): Line | undefined {
+export function regionLine(sheet: SheetLine[], region: string): SheetLine | undefined {
   return sheet.find((l) => l.key === 'bosk.sheet.region' && l.args.region === region);
 }
 
 /** What each seat has on a trail or in a region. */
-export function haves(line: Line): number[] {
+export function haves(line: SheetLine): number[] {
   return line.args.have as number[];
 }
 

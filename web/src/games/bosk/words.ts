@@ -1,11 +1,11 @@
 /** How the ground is put into words. */
-import type { Line } from '../../engine/protocol.ts';
+import type { SheetLine } from '../../engine/protocol.ts';
 import type { Choice } from '../face.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
 import { haves, type Place, type Tree } from './view.ts';
 
 /** What a line of the score sheet is about: "Row 4", "Sand". */
-export function about(line: Line): string {
+export function about(line: SheetLine): string {
   if (line.key === 'bosk.sheet.row') return say('page.bosk.row', { trail: line.args.trail });
   if (line.key === 'bosk.sheet.column') return say('page.bosk.column', { trail: line.args.trail });
   return capital(tell(`bosk.region.${line.args.region}`));
@@ -26,7 +26,7 @@ export function standing(have: number[], seat: number): Standing {
 }
 
 /** "Sand: you 4 · Oak 3 → first place, 5 points". */
-export function contest(line: Line, me: number, names: string[]): string {
+export function contest(line: SheetLine, me: number, names: string[]): string {
   const have = haves(line);
   const order = have.map((_, seat) => seat).filter((seat) => have[seat] && seat !== me);
   order.sort((a, b) => have[b] - have[a]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Line, Score } from '../../engine/protocol.ts';
+import type { Score, SheetLine } from '../../engine/protocol.ts';
 import { partOf, pointsOf, steps } from './harvest.ts';
 import type { View } from './view.ts';
 
-const line = (part: string, args: Line['args']): Line => ({ part, key: '', args, points: [] });
+const line = (part: string, args: SheetLine['args']): SheetLine => ({ part, key: '', args, points: [] });
 const score = (spaces: number | null, group: number | null, towerOwn: number | null, towerOthers: number | null): Score => ({ total: 0, rank: 1, parts: { spaces, group, towerOwn, towerOthers } });
 
 const view = {

@@ -1,5 +1,5 @@
 /** The harvest step by step: what lights up for whom, and what it brings. */
-import type { Line, Score } from '../../engine/protocol.ts';
+import type { Score, SheetLine } from '../../engine/protocol.ts';
 import { spacesOf, type Place, type View } from './view.ts';
 
 export type Column = 'spaces' | 'group' | 'towers';
@@ -22,7 +22,7 @@ export function pointsOf(score: Score | undefined, column: Column): number | nul
 }
 
 /** One part of a seat's score: its points and the spaces they come from. */
-export function partOf(view: View, sheet: readonly Line[], scores: readonly Score[], seat: number, column: Column): Step {
+export function partOf(view: View, sheet: readonly SheetLine[], scores: readonly Score[], seat: number, column: Column): Step {
   const clans = view.players[seat].clans ?? [];
   const lines = sheet.filter((line) =>
     column === 'towers' ? line.part.startsWith('tower') && line.args.seat === seat : line.part === column && clans.includes(line.args.clan as string),
@@ -33,6 +33,6 @@ export function partOf(view: View, sheet: readonly Line[], scores: readonly Scor
 }
 
 /** Seat by seat: its spaces, its largest groups, its towers. */
-export function steps(view: View, sheet: readonly Line[], scores: readonly Score[]): Step[] {
+export function steps(view: View, sheet: readonly SheetLine[], scores: readonly Score[]): Step[] {
   return view.players.flatMap((_, seat) => columns.map((column) => partOf(view, sheet, scores, seat, column)));
 }

@@ -1,7 +1,7 @@
 /** The view of GrandBois, as docs/engine.md describes it, and how places on the
  * grid relate to each other. */
 import type { Choice } from '../face.ts';
-import type { Facts, Line, Move, Viewer } from '../../engine/protocol.ts';
+import type { Facts, Move, SheetLine, Viewer } from '../../engine/protocol.ts';
 
 /** A place on the grid: x to the right, y down, from the start tile's top left. */
 export interface Place {
@@ -103,7 +103,7 @@ export function bounds(places: readonly Place[], margin = 0) {
 }
 
 /** The spaces that a line of the score sheet speaks of. */
-export function spacesOf(line: Line): Place[] {
+export function spacesOf(line: SheetLine): Place[] {
   return ((line.args.spaces ?? []) as [number, number][]).map(([x, y]) => ({ x, y }));
 }
 

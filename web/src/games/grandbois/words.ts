@@ -1,6 +1,6 @@
 /** What spaces, clans and placements are called. */
 import { known, say, tell } from '../../words/words.svelte.ts';
-import type { Line } from '../../engine/protocol.ts';
+import type { SheetLine } from '../../engine/protocol.ts';
 import type { PlaceFacts, SpaceView, View } from './view.ts';
 
 export function clanName(clan: string): string {
@@ -39,7 +39,7 @@ export function title(view: View | null): string {
 }
 
 /** How much of a clan shows: from the sheet, which everybody may read. */
-export function countsOf(sheet: readonly Line[], clan: string): { spaces: Line | undefined; group: Line | undefined } {
+export function countsOf(sheet: readonly SheetLine[], clan: string): { spaces: SheetLine | undefined; group: SheetLine | undefined } {
   const of = (part: string) => sheet.find((l) => l.part === part && l.args.clan === clan);
   return { spaces: of('spaces'), group: of('group') };
 }

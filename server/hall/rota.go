@@ -2,7 +2,7 @@ package hall
 
 import "slices"
 
-// turns decides whose bot thinks next, where more bots are to think than can. It
+// rota decides whose bot thinks next, where more bots are to think than can. It
 // has no clock and starts nothing: thoughts are added, and the next is asked for.
 //
 // Cheap thoughts go before dear ones. Among each of the two the networks share
@@ -15,7 +15,7 @@ import "slices"
 // waits, and of two who wait neither gets more than the other but for the price of a
 // few thoughts. However many come that were never here before, they begin where the
 // others have got to.
-type turns struct {
+type rota struct {
 	cheap, dear share
 	ahead       int // cheap ones that went since a dear one waits
 	at          map[string]*thought
@@ -36,49 +36,49 @@ type thought struct {
 
 // add adds a thought. One that waits for the same table is forgotten: the new one
 // takes its place.
-func (t *turns) add(n *thought) {
-	if old := t.at[n.table]; old != nil {
+func (r *rota) add(n *thought) {
+	if old := r.at[n.table]; old != nil {
 		if old.network == n.network && old.person == n.person && old.dear == n.dear {
 			*old = *n
 			return
 		}
-		t.of(old).drop(old)
+		r.of(old).drop(old)
 	}
-	if t.at == nil {
-		t.at = map[string]*thought{}
+	if r.at == nil {
+		r.at = map[string]*thought{}
 	}
-	t.at[n.table] = n
-	t.of(n).add(n)
+	r.at[n.table] = n
+	r.of(n).add(n)
 }
 
 // next takes the thought whose turn it is, only a cheap one where no other is
 // wanted; nil where there is none.
-func (t *turns) next(onlyCheap bool) *thought {
-	from := &t.cheap
+func (r *rota) next(onlyCheap bool) *thought {
+	from := &r.cheap
 	switch {
 	case onlyCheap:
-	case t.dear.waiting == 0:
-		t.ahead = 0
-	case t.cheap.waiting == 0 || t.ahead >= mostCheap:
-		from, t.ahead = &t.dear, 0
+	case r.dear.waiting == 0:
+		r.ahead = 0
+	case r.cheap.waiting == 0 || r.ahead >= mostCheap:
+		from, r.ahead = &r.dear, 0
 	default:
-		t.ahead++
+		r.ahead++
 	}
 	n := from.take()
 	if n != nil {
-		delete(t.at, n.table)
+		delete(r.at, n.table)
 	}
 	return n
 }
 
 // waiting is how many thoughts wait.
-func (t *turns) waiting() int { return len(t.at) }
+func (r *rota) waiting() int { return len(r.at) }
 
-func (t *turns) of(n *thought) *share {
+func (r *rota) of(n *thought) *share {
 	if n.dear {
-		return &t.dear
+		return &r.dear
 	}
-	return &t.cheap
+	return &r.cheap
 }
 
 // share is thoughts that networks share, and in each of them people.

@@ -16,8 +16,8 @@ func ask(who, table, player string) *thought {
 	return &thought{table: table, network: network, person: person, cost: bot.Cost(player), dear: bot.Dear(player)}
 }
 
-// TestTurns: thoughts come, "who table player" each, and are taken in this order.
-func TestTurns(t *testing.T) {
+// TestRota: thoughts come, "who table player" each, and are taken in this order.
+func TestRota(t *testing.T) {
 	for _, c := range []struct{ name, come, only, go_ string }{
 		{"in the order in which they came", "a/1 x level:10, a/1 y level:10, a/1 z level:10", "", "x y z"},
 		{"people share alike, however many tables they have", "a/1 u level:10, a/1 v level:10, a/1 w level:10, a/2 x level:10", "", "u x v w"},
@@ -28,7 +28,7 @@ func TestTurns(t *testing.T) {
 		{"a table has one thought that waits", "a/1 x level:10, a/1 y level:10, a/1 x level:9", "", "x y"},
 		{"which goes with whoever pays", "a/1 x level:10, a/1 y level:10, b/1 x level:10", "", "y x"},
 	} {
-		var q turns
+		var q rota
 		for _, text := range strings.Split(c.come, ", ") {
 			f := strings.Fields(text)
 			q.add(ask(f[0], f[1], f[2]))
@@ -43,10 +43,10 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestOneAtATimeGetsNoMore: whoever has one table and comes back at once shares
-// alike with who has many that wait.
+// TestOneAtATimeGetsNoMore: a person who has one table and comes back at once
+// shares alike with one who has many that wait.
 func TestOneAtATimeGetsNoMore(t *testing.T) {
-	var q turns
+	var q rota
 	for i := range 20 {
 		q.add(ask("b/1", fmt.Sprint(i), "level:10"))
 	}
@@ -63,11 +63,11 @@ func TestOneAtATimeGetsNoMore(t *testing.T) {
 	}
 }
 
-// TestNobodyIsForgottenAndNothingIsKept: however many networks come that were never
-// here before, who waits gets a turn, and who was charged is remembered only while
+// TestNobodyIsForgottenAndNothingIsKept: however many new networks come, a thought
+// that waits gets its turn, and what somebody was charged is remembered only while
 // others are behind them.
 func TestNobodyIsForgottenAndNothingIsKept(t *testing.T) {
-	var q turns
+	var q rota
 	q.add(ask("always/1", "always", "level:10"))
 	went := 0
 	for i := range 500 {
@@ -87,7 +87,7 @@ func TestNobodyIsForgottenAndNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestSharedAlike has thoughts come and go at random, and holds the turns to what
+// TestSharedAlike has thoughts come and go at random, and holds the rota to what
 // they promise at every step:
 //
 //   - each thought goes once, those of a person in their order;
@@ -96,7 +96,7 @@ func TestNobodyIsForgottenAndNothingIsKept(t *testing.T) {
 //     the other but for the price of a thought of each; likewise two people of a
 //     network.
 //
-// From the last follows that nobody waits for ever: between two turns of theirs,
+// From the last it follows that nobody waits for ever: between two turns of theirs,
 // everybody else gets no more than that.
 func TestSharedAlike(t *testing.T) {
 	players := bot.Players()
@@ -106,7 +106,7 @@ func TestSharedAlike(t *testing.T) {
 	}
 	for seed := range uint64(25) {
 		rng := rand.New(rand.NewPCG(seed, 12))
-		var q turns
+		var q rota
 		var waits []*thought
 		got := map[string]int{}      // what each pair of "class who" got of cost since both wait
 		since := map[[2]string]int{} // what the first was ahead of the second when both began to wait

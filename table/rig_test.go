@@ -16,7 +16,7 @@ import (
 	"copse/games/treesociety"
 )
 
-// The shelf of all tests. It is made once, so that positions of equal tables are
+// shelf serves all tests. It is made once, so that positions of equal tables are
 // equal to the bit.
 var shelf = NewShelf(game.Of(gametest.Tiny()), game.Of(bosk.Game()), game.Of(grandbois.Game()), game.Of(treesociety.Game()))
 
@@ -28,11 +28,11 @@ func somebody(n int) Person { return Person{0: byte(n), 15: 7} }
 
 func nonce(n int) Nonce { return Nonce{0: byte(n), 15: 9} }
 
-// room is a table with its log, as a server has it.
-type room struct {
+// rig is a table with its log, as a server has it.
+type rig struct {
 	testing.TB
 	*Table
-	log  [][]byte // hides that of the table
+	log  [][]byte // shadows Table.Log
 	clk  Time
 	told []Step
 }
@@ -45,37 +45,37 @@ func settings(name string, seats int) Settings {
 	}
 }
 
-func open(tb testing.TB, set Settings) *room {
+func open(tb testing.TB, set Settings) *rig {
 	tb.Helper()
-	return openUnder(tb, NewestLaw, set)
+	return openUnder(tb, NewestJudgement, set)
 }
 
-// openUnder is a table as it was set when a law was the newest.
-func openUnder(tb testing.TB, law int, set Settings) *room {
+// openUnder opens a table as it was set when a judgement was the newest.
+func openUnder(tb testing.TB, judgement int, set Settings) *rig {
 	tb.Helper()
 	first, keep, err := Create(shelf, set, Secret{1, 2, 3}, dawn)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	first.Settings.Law = law
+	first.Settings.Judgement = judgement
 	first.Commitment = Commitment(keep.Secret, first.Settings.Append(nil))
 	log := [][]byte{first.Append(nil)}
 	t, err := Open(shelf, keep, log)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &room{TB: tb, Table: t, log: log, clk: dawn}
+	return &rig{TB: tb, Table: t, log: log, clk: dawn}
 }
 
 // begun is a table at which so many people sit, and bots at the other seats.
-func begun(tb testing.TB, set Settings, people int) *room {
+func begun(tb testing.TB, set Settings, people int) *rig {
 	tb.Helper()
-	return begunUnder(tb, NewestLaw, set, people)
+	return begunUnder(tb, NewestJudgement, set, people)
 }
 
-func begunUnder(tb testing.TB, law int, set Settings, people int) *room {
+func begunUnder(tb testing.TB, judgement int, set Settings, people int) *rig {
 	tb.Helper()
-	r := openUnder(tb, law, set)
+	r := openUnder(tb, judgement, set)
 	for n := range people {
 		r.do(Sit{Person: somebody(n), Seat: game.Seat(n), Nonce: nonce(n)})
 	}
@@ -84,13 +84,13 @@ func begunUnder(tb testing.TB, law int, set Settings, people int) *room {
 }
 
 // wait lets time pass.
-func (r *room) wait(d time.Duration) *room {
+func (r *rig) wait(d time.Duration) *rig {
 	r.clk += length(d)
 	return r
 }
 
-// try gives a command, and keeps what follows from it.
-func (r *room) try(cmd Command) error {
+// try gives a command, and appends the entries that follow.
+func (r *rig) try(cmd Command) error {
 	entries, err := r.Decide(cmd, r.clk)
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func (r *room) try(cmd Command) error {
 	return nil
 }
 
-// do gives a command that is to be carried out, and says which entries follow.
-func (r *room) do(cmd Command) []Kind {
+// do gives a command that must be carried out, and says which entries follow.
+func (r *rig) do(cmd Command) []Kind {
 	r.Helper()
 	from := r.Len()
 	if err := r.try(cmd); err != nil {
@@ -116,7 +116,7 @@ func (r *room) do(cmd Command) []Kind {
 	return r.kinds(from)
 }
 
-func (r *room) kinds(from int) []Kind {
+func (r *rig) kinds(from int) []Kind {
 	list := []Kind{}
 	for n := from; n < r.Len(); n++ {
 		list = append(list, r.entry(n).Do)
@@ -124,8 +124,8 @@ func (r *room) kinds(from int) []Kind {
 	return list
 }
 
-// refuses gives a command that is to be refused by this key and change nothing.
-func (r *room) refuses(key string, cmd Command) {
+// refuses gives a command that must be refused by this key and change nothing.
+func (r *rig) refuses(key string, cmd Command) {
 	r.Helper()
 	before := *r.Table
 	err := r.try(cmd)
@@ -153,10 +153,10 @@ func keyOf(err error) string {
 }
 
 // person is whose seat it is.
-func (r *room) person(seat game.Seat) Person { return r.now.chairs[seat].person }
+func (r *rig) person(seat game.Seat) Person { return r.now.chairs[seat].person }
 
 // command is a move of whoever is to act, person or bot.
-func (r *room) command(move ...json.RawMessage) Command {
+func (r *rig) command(move ...json.RawMessage) Command {
 	seat := r.now.toAct()
 	if r.now.chairs[seat].holder.bot() {
 		return BotPlay{Seat: seat, After: r.Last(), Moves: move}
@@ -165,14 +165,14 @@ func (r *room) command(move ...json.RawMessage) Command {
 }
 
 // move lets whoever is to act make any move.
-func (r *room) move(rng *rand.Rand) {
+func (r *rig) move(rng *rand.Rand) {
 	r.Helper()
 	moves := r.now.pos.Moves()
 	r.do(r.command(moves[rng.IntN(len(moves))]))
 }
 
 // turn lets whoever is to act move until its turn is over.
-func (r *room) turn(rng *rand.Rand) {
+func (r *rig) turn(rng *rand.Rand) {
 	r.Helper()
 	for turn := r.now.turn(); !r.Over() && r.now.turn() == turn; {
 		r.move(rng)
@@ -180,7 +180,7 @@ func (r *room) turn(rng *rand.Rand) {
 }
 
 // again opens the table anew from its log.
-func (r *room) again() *Table {
+func (r *rig) again() *Table {
 	r.Helper()
 	t, err := Open(shelf, r.keep, r.log)
 	if err != nil {
@@ -191,7 +191,7 @@ func (r *room) again() *Table {
 
 func newRand(a, b uint64) *rand.Rand { return rand.New(rand.NewPCG(a, b)) }
 
-// names of all games, and how many may play.
+// eachGame runs a test at a table of each game.
 func eachGame(t *testing.T, run func(t *testing.T, name string, seats int)) {
 	for _, g := range shelf.games {
 		about := g.About()

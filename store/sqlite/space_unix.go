@@ -4,9 +4,9 @@ package sqlite
 
 import "syscall"
 
-// freeRoom is how many bytes a disk has left for this user, -1 where that is not
+// freeSpace is how many bytes a disk has left for this user, -1 where that is not
 // known.
-func freeRoom(folder string) int64 {
+func freeSpace(folder string) int64 {
 	var about syscall.Statfs_t
 	if err := syscall.Statfs(folder, &about); err != nil {
 		return -1
