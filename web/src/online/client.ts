@@ -77,6 +77,11 @@ export function hex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (n) => n.toString(16).padStart(2, '0')).join('');
 }
 
+/** Whether what was asked may be asked again as it is: nobody answered, or not yet. */
+export function passing(e: unknown): boolean {
+  return e instanceof Lost || (e instanceof Problem && (e.status === 503 || e.status === 429 || e.key === 'table.due'));
+}
+
 /** Sends something that changes a table until it is answered: with one key, so
  * that it happens once however often it is sent. `stop` ends the trying. */
 export async function insist<Name extends keyof Calls>(name: Name, how: How<Calls[Name][0]>, { stop, troubled }: { stop?: AbortSignal; troubled?: () => void } = {}): Promise<Calls[Name][1]> {
@@ -85,8 +90,7 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
     try {
       return await ask(name, { ...how, key });
     } catch (e) {
-      const again = e instanceof Lost || (e instanceof Problem && (e.status === 503 || e.status === 429 || e.key === 'table.due'));
-      if (!again || stop?.aborted) throw e;
+      if (!passing(e) || stop?.aborted) throw e;
       troubled?.();
       await pause(e instanceof Problem && e.wait ? e.wait * 1000 : backoff(n), stop);
       if (stop?.aborted) throw e;

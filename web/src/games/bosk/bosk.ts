@@ -1,6 +1,6 @@
 /** Bosk on the page. */
 import './bosk.css';
-import type { Face } from '../face.ts';
+import type { Face } from '../../table/face.ts';
 import { say, tell } from '../../words/words.svelte.ts';
 import { order, prints } from './art.ts';
 import Board from './Board.svelte';

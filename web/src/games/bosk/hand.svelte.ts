@@ -1,8 +1,7 @@
 /** What a person holds in Bosk: a tree to plant, a side for the wind, or a tree
  * and a tile before they become leaves. */
 import type { Line, Move } from '../../engine/protocol.ts';
-import type { Choice, Hand, Prompt } from '../face.ts';
-import type { Spot, Table } from '../../table/table.svelte.ts';
+import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
 import { plantWords } from './plantWords.ts';
 import { seasons } from './seasons.svelte.ts';
