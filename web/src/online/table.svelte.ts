@@ -62,7 +62,7 @@ export class OnlineTable implements Home {
   /** Opens the game as it stands. */
   async open(sight: Sight): Promise<void> {
     this.turnTo();
-    this.table.dispatch({ is: 'look', stand: this.standOf(sight), draft: draftOf(this.id, sight.look.last), again: true, asked: true });
+    this.table.dispatch({ is: 'look', stand: this.standOf(sight), draft: draftOf(this.id, sight.look.last), again: true, id: 0 });
     await this.table.opened;
     void this.meetAgain();
   }
@@ -179,7 +179,7 @@ export class OnlineTable implements Home {
   // --- what the stream tells ---------------------------------------------------
 
   tell(news: News) {
-    if (news.name === 'look') this.table.dispatch({ is: 'look', stand: this.standOf(news.data), again: true, asked: false });
+    if (news.name === 'look') this.table.dispatch({ is: 'look', stand: this.standOf(news.data), again: true, id: 0 });
     else if (news.name === 'entry') this.table.dispatch({ is: 'entry', entry: this.entryOf(news.data) });
     else if (news.name === 'present') this.present = news.data;
     else if (news.name === 'who') {
@@ -248,7 +248,7 @@ export class OnlineTable implements Home {
       case 'fetch':
         return void this.fetch(effect.from).then((entries) => this.table.dispatch({ is: 'entries', id: effect.id, entries }));
       case 'fetch-look':
-        return void this.look(effect.again);
+        return void this.look(effect);
       case 'took':
         return this.took(effect.more as More | undefined);
       case 'seen':
@@ -291,10 +291,10 @@ export class OnlineTable implements Home {
   }
 
   /** The server is asked how things stand. */
-  private async look(again: boolean) {
+  private async look({ again, id }: Extract<Effect, { do: 'fetch-look' }>) {
     try {
       const sight = await insist('GET /api/tables/{table}', { at: { table: this.id } }, { stop: this.stop.signal });
-      this.table.dispatch({ is: 'look', stand: this.standOf(sight), again, asked: true });
+      this.table.dispatch({ is: 'look', stand: this.standOf(sight), again, id });
     } catch (e) {
       if (again) this.table.dispatch({ is: 'broke', why: e instanceof Problem ? whyOf(e) : null });
     }

@@ -79,7 +79,7 @@ export type Act =
 export type Happening =
   | Act
   | { is: 'open'; seed: string; line: { seat: Actor; move: Move }[]; draft: Move[] } // a game that is kept here
-  | { is: 'look'; stand: Stand; draft?: Move[]; again: boolean; asked: boolean } // `again`: what was known leads no further; `asked`: we asked for it, and newer entries may have come before it
+  | { is: 'look'; stand: Stand; draft?: Move[]; again: boolean; id: number } // `again`: what was known leads no further; `id`: that it was asked for by, and newer entries may have come before it; 0 where it was told
   | { is: 'entry'; entry: Entry }
   | { is: 'entries'; id: number; entries: Entry[] } // that were asked for
   | { is: 'answer'; id: number; replies: Reply[] } // of the engine
@@ -105,7 +105,7 @@ export type Effect =
   | { do: 'send'; key: string; after: number; seat: number; moves: Move[]; tries: number }
   | { do: 'take-back'; to: number } // a turn of one's own, to after an entry
   | { do: 'fetch'; id: number; from: number } // entries, from a number on
-  | { do: 'fetch-look'; again: boolean }
+  | { do: 'fetch-look'; id: number; again: boolean }
   | { do: 'think'; id: number; seat: number; made: number }
   | { do: 'frame'; id: number; made: number } // how things stood after so many plies
   | { do: 'frames-end' }

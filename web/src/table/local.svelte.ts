@@ -7,6 +7,7 @@ import { again } from './again.ts';
 import type { Face } from './face.ts';
 import type { Effect } from './inputs.ts';
 import { keep, type Kept } from './kept.ts';
+import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
 import { Shell, type Home } from './shell.svelte.ts';
@@ -25,6 +26,7 @@ export class Local implements Home {
   readonly people: number[];
   readonly cutShort = false;
   readonly waiting = '';
+  private readonly ledger = new Ledger();
   private saved = ''; // what was kept last, so that nothing is kept twice
   private guided: number | null = $state(null);
 
@@ -116,15 +118,10 @@ export class Local implements Home {
 
   carry(effect: Effect) {
     switch (effect.do) {
-      case 'send': {
-        const { after, seat, moves } = effect;
-        moves.forEach((move, i) => this.table.dispatch({ is: 'entry', entry: { number: after + 1 + i, do: 'move', seat, move, turn: null, events: null } }));
-        return;
-      }
-      case 'take-back': {
-        const number = this.table.sitting.number + 1;
-        return this.table.dispatch({ is: 'entry', entry: { number, do: 'undo', seat: 'chance', move: { do: 'undo' }, to: effect.to, turn: null, events: null } });
-      }
+      case 'send':
+        return this.ledger.send(effect, this.table.sitting.number).forEach((what) => this.table.dispatch(what));
+      case 'take-back':
+        return this.ledger.takeBack(effect, this.table.sitting.number).forEach((what) => this.table.dispatch(what));
       case 'think':
         return void this.think(effect.seat, effect.made).then(
           (line) => this.table.dispatch({ is: 'thought', id: effect.id, line }),

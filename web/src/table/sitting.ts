@@ -80,6 +80,7 @@ export interface Sitting {
   readonly asked: { readonly id: number; readonly move?: Move; readonly forced?: boolean } | null;
   readonly queue: readonly Input[];
   readonly ids: number; // given so far
+  readonly wanted: number; // the id of a look that was asked for; 0 for none
 
   readonly line: readonly Move[]; // what a bot is about to do
   readonly thinking: number; // the id of its thought; 0 for none
@@ -103,7 +104,7 @@ export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating
     phase: { is: 'loading' },
     plies: [], number: -1, turn: 0, ground: { toAct: null, turn: 0 }, depth: 0,
     steps: [], aim: null, choices: null, waiting: [], heard: [],
-    tasks: [], asked: null, queue: [], ids: 0,
+    tasks: [], asked: null, queue: [], ids: 0, wanted: 0,
     line: [], thinking: 0, since: null, hurry: false, confirmedAt: -Infinity,
     attending: false, away: true, known: -1, missed: null, result: null, lastSheet: null, up: true,
     shown: nothing,
@@ -141,7 +142,7 @@ function hear(w: Work, input: Input) {
     case 'frame':
       return awaited && framed(w, input);
     case 'wake':
-      if (w.phase.is === 'sent' && input.id === w.phase.wait) return send(w);
+      if (w.phase.is === 'sent' && w.phase.wait && input.id === w.phase.wait) return send(w);
       return awaited && woken(w);
     case 'thought':
       if (input.id === w.thinking) [w.thinking, w.line] = [0, input.line];
@@ -182,7 +183,9 @@ function hear(w: Work, input: Input) {
       if (input.entry.number <= newest(w)) return; // known already
       break;
     case 'look':
-      w.queue = w.queue.filter((q) => q.is !== 'entry' || (input.asked && q.entry.number > input.stand.number)); // the look has them
+      if (input.id && input.id !== w.wanted) return; // we were shown the table since we asked
+      w.wanted = 0;
+      w.queue = w.queue.filter((q) => q.is !== 'entry' || (input.id && q.entry.number > input.stand.number)); // the look has them
       if (w.tasks[0]?.is === 'linger') done(w);
   }
   w.queue = [...w.queue, input];
@@ -271,7 +274,7 @@ function handle(w: Work, input: Input) {
       w.waiting = w.phase.moves;
       w.phase = { is: 'bot' };
       w.tasks = [{ is: 'back', to: 0 }, { is: 'begin', before: 'person', why: input.why }];
-      return void w.out.push({ do: 'fetch-look', again: false });
+      return fetchLook(w, false);
     default:
       if ('n' in input) act(w, input);
   }
@@ -429,8 +432,13 @@ function reseat(w: Work) {
 
 /** From what we know it cannot be gone on: the table is shown to us anew. */
 function anew(w: Work) {
-  w.out.push({ do: 'fetch-look', again: true });
+  fetchLook(w, true);
   w.tasks = [{ is: 'await' }];
+}
+
+function fetchLook(w: Work, again: boolean) {
+  w.wanted = ++w.ids;
+  w.out.push({ do: 'fetch-look', id: w.ids, again });
 }
 
 function takeLook(w: Work, { stand, again, draft }: Extract<Input, { is: 'look' }>) {
