@@ -42,7 +42,7 @@ type Task =
   | { readonly is: 'draw' }
   | { readonly is: 'retrace'; readonly entry: Entry; readonly many: number } // takes back what was confirmed
   | { readonly is: 'log'; readonly to: number } // reads what happened up to an entry
-  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean } // takes a table over as it was shown, once the log is read
+  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean; readonly made: boolean } // takes a table over as it was shown, once the log is read
   | { readonly is: 'open'; readonly stand: Stand }
   | { readonly is: 'await' } // the table is to be shown anew
   | { readonly is: 'settle'; readonly events: Event[]; readonly overtaken: number } // something was confirmed
@@ -365,13 +365,15 @@ function send(w: Work) {
 }
 
 /** The draft leaves the engine before anybody is asked whose turn it is: it waits
- * until it is our turn again. */
-function putAside(w: Work, lost: boolean): number {
-  const draft = w.phase.is === 'sent' ? w.phase.moves : movesOf(w.steps, w.aim);
-  if (lost) w.waiting = [];
+ * until it is our turn again, unless the turn was made, here or in another window.
+ * The answer is how much of a draft was overtaken. */
+function putAside(w: Work, made: Move | null = null): number {
+  const rest = movesOf(w.steps, w.aim);
+  const draft = w.phase.is === 'sent' ? w.phase.moves : rest;
+  if (made) w.waiting = [];
   else if (draft.length) w.waiting = draft;
   if (w.phase.is === 'sent' || w.phase.is === 'person') [w.phase, w.shown] = [{ is: 'bot' }, { ...w.shown, phase: 'bot' }];
-  return lost ? 0 : draft.length;
+  return made && (!rest.length || same(rest[0], made)) ? 0 : draft.length;
 }
 
 function takeEntry(w: Work, entry: Entry) {
@@ -383,16 +385,16 @@ function takeEntry(w: Work, entry: Entry) {
   if (entry.seating) w.seating = entry.seating;
   if (entry.look) {
     const events = note(w, entry);
-    const overtaken = putAside(w, own);
+    const overtaken = putAside(w, own ? entry.move : null);
     w.tasks = [{ is: 'open', stand: entry.look }, { is: 'settle', events, overtaken }];
   } else if (own && w.steps.length && same(w.steps[0].move, entry.move)) confirmed(w, entry);
   else if (entry.do === 'move' || entry.do === 'chance') {
-    const overtaken = putAside(w, own);
+    const overtaken = putAside(w, own ? entry.move : null);
     w.tasks = [{ is: 'back', to: 0 }, ...(before === 'bot' ? lingering(w, entry) : []), { is: 'play', entry, own, overtaken }];
   } else if (entry.do === 'undo') {
     const many = w.plies.filter((ply) => !ply.beside && ply.number > entry.to!).length;
     if (many > w.depth) return anew(w);
-    putAside(w, false);
+    putAside(w);
     w.tasks = [{ is: 'back', to: 0 }, { is: 'retrace', entry, many }];
   } else {
     w.out.push({ do: 'tell', events: note(w, entry) });
@@ -426,7 +428,7 @@ function reseat(w: Work) {
     return attend(w);
   }
   const before = w.phase.is;
-  putAside(w, false);
+  putAside(w);
   w.tasks = [{ is: 'back', to: 0 }, { is: 'begin', before }];
 }
 
@@ -446,7 +448,7 @@ function takeLook(w: Work, { stand, again, draft }: Extract<Input, { is: 'look' 
   const from = stand.number < w.number ? -1 : w.number;
   if (draft) w.waiting = draft;
   if (from < w.number) [w.plies, w.number, w.turn] = [[], -1, 0]; // another history than the one we saw
-  w.tasks = [{ is: 'log', to: stand.number }, { is: 'stand', stand, from, again: again || from < 0 }];
+  w.tasks = [{ is: 'log', to: stand.number }, { is: 'stand', stand, from, again: again || from < 0, made: false }];
 }
 
 /** Writes an entry into the log. It gives the events that were told with it. */
@@ -683,21 +685,21 @@ function refusedBy(w: Work, { want, or }: Extract<Task, { is: 'make' }>, why: Wh
 function logged(w: Work, entries: Entry[]) {
   const [log, stand, ...rest] = w.tasks as [Extract<Task, { is: 'log' }>, Extract<Task, { is: 'stand' }>, ...Task[]];
   const mine = w.phase.is === 'sent' || w.steps.length || w.aim ? w.ground.toAct : null;
-  let { again } = stand;
+  let { again, made } = stand;
   const fresh = entries.filter(({ number }) => number > w.number && number <= log.to);
   for (const entry of fresh) {
     if (entry.do === 'move' || entry.do === 'chance' || entry.do === 'undo') again = true;
-    if (entry.do === 'move' && entry.seat === mine) putAside(w, true); // our turn was made, here or elsewhere
+    if (entry.do === 'move' && entry.seat === mine) made = true;
     note(w, entry);
   }
   w.asked = null;
   if (!fresh.length) w.number = log.to; // they cannot be had
-  w.tasks = [log, { ...stand, again }, ...rest];
+  w.tasks = [log, { ...stand, again, made }, ...rest];
 }
 
 /** The log is read up to a look. Where the game has not changed, what is under way
  * here goes on. */
-function standing(w: Work, { stand, from, again }: Extract<Task, { is: 'stand' }>) {
+function standing(w: Work, { stand, from, again, made }: Extract<Task, { is: 'stand' }>) {
   w.out.push({ do: 'took', more: stand.more });
   const same = stand.viewer === w.viewer && from >= 0 && w.phase.is !== 'loading';
   const changed = w.plies.some((ply) => ply.number > from && (!ply.beside || ply.move.do === 'undo'));
@@ -707,7 +709,8 @@ function standing(w: Work, { stand, from, again }: Extract<Task, { is: 'stand' }
     return reseat(w);
   }
   const before = w.phase.is;
-  if (w.phase.is !== 'bot' || w.steps.length) putAside(w, false);
+  putAside(w);
+  if (made) w.waiting = []; // our turn was made, here or elsewhere: it is no draft any more
   done(w, { is: 'open', stand }, { is: 'begin', before });
 }
 
