@@ -35,6 +35,19 @@ interface How<Body> {
   key?: string;
 }
 
+type Asked = (answered: boolean) => void;
+const listeners = new Set<Asked>();
+
+/** Calls back whenever a request was answered, or was not. The answer ends it. */
+export function onAsked(hear: Asked): () => void {
+  listeners.add(hear);
+  return () => void listeners.delete(hear);
+}
+
+function note(answered: boolean) {
+  for (const hear of listeners) hear(answered);
+}
+
 /** Asks once. */
 export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query, body, key }: How<Calls[Name][0]> = {}): Promise<Calls[Name][1]> {
   const [method, form] = name.split(' ') as [string, string];
@@ -49,8 +62,10 @@ export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query
     answer = await fetch(path + asked, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     text = await answer.text();
   } catch {
+    note(false);
     throw new Lost(name);
   }
+  note(true);
   if (answer.ok) return read(text, name) as Calls[Name][1];
   const wait = Number(answer.headers.get('Retry-After')) || 0;
   const said = read(text, name) as { key?: string; args?: Args; rule?: string; title?: string } | undefined;
@@ -98,9 +113,9 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
   }
 }
 
-/** The longest wait between tries: who sits at a table is in step again so soon
- * after the server is back, however long it was away. */
-const longestWait = 3_000;
+/** The longest wait between tries: who sits at a table is in step again within three
+ * seconds after the server is back, however long it was away. */
+const longestWait = 2_000;
 
 /** How long to wait before try number n, from 0: longer and longer, and never
  * all at once after a restart. */

@@ -131,7 +131,7 @@ const inputs: Record<string, (client: Client, model: Model) => Happening> = {
   'nobody looks': () => ({ is: 'attend', here: false, known: 0 }),
   'the turn is made elsewhere': (client, model) => (elsewhere(model), { is: 'entry', entry: next(client, model) }),
   'it is told twice': (client, model) => ({ is: 'entry', entry: model.told(Math.max(0, client.sitting.number), 0) }),
-  'something was not told': (client, model) => (elsewhere(model), { is: 'entry', entry: model.told(model.number, 0) }),
+  'something was not told': (_, model) => (elsewhere(model), { is: 'entry', entry: model.told(model.number, 0) }),
   'somebody asks for something': (client, model) => (model.chatter(), { is: 'entry', entry: next(client, model) }),
   'a pause begins': (client, model) => (model.pause(true), { is: 'entry', entry: next(client, model) }),
   'a pause ends': (client, model) => (model.pause(false), { is: 'entry', entry: next(client, model) }),
