@@ -594,6 +594,43 @@ func TestAStreamEndsWithItsPass(t *testing.T) {
 	}
 }
 
+// TestQuickBeatsInOnesTurn: whoever is to act hears a sign of life every four seconds
+// and is told so at once, others every fifteen.
+func TestQuickBeatsInOnesTurn(t *testing.T) {
+	w := newWorld(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	id := begun(`{"game":"bosk","seats":2}`, people...)
+	watcher := w.nobody().listen("table=" + id)
+	var all []*listener
+	for _, c := range people {
+		all = append(all, c.listen("table="+id))
+	}
+	beats := func(l *listener, next int) {
+		t.Helper()
+		var beat struct{ Now, Next int }
+		if e := l.next("beat"); json.Unmarshal(e.data, &beat) != nil || beat.Next != next || beat.Now == 0 {
+			t.Errorf("a beat is %s, the next in %d ms", e.data, next)
+		}
+	}
+	acts := people[0].toAct(id)
+	beats(watcher, 15_000)
+	beats(all[acts], 4_000)
+	beats(all[1-acts], 15_000)
+	for rng := seeded(3); people[0].toAct(id) == acts; {
+		move(rng, id, people...)
+	}
+	beats(all[acts], 15_000)
+	beats(all[1-acts], 4_000)
+
+	// Who comes back in their turn, or is shown the table anew, is told the same.
+	last := "Last-Event-ID: " + id + ".0." + fmt.Sprint(1-acts) + ".0"
+	for _, header := range [][]string{{last}, nil} {
+		l := people[1-acts].listen("table="+id, header...)
+		beats(l, 4_000)
+		l.close()
+	}
+}
+
 // TestHeadOfAStream: there is nothing to wait for.
 func TestHeadOfAStream(t *testing.T) {
 	r := newWorld(t).nobody().ask("HEAD", "/api/stream", "").is(t, 200)

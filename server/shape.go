@@ -54,7 +54,8 @@ type entryJSON struct {
 
 // beatEvent is a sign of life.
 type beatEvent struct {
-	Now table.Time `json:"now"` // the time of the server
+	Now  table.Time `json:"now"`  // the time of the server
+	Next int        `json:"next"` // milliseconds until the next one at the latest
 }
 
 // streamEvent is an event of a stream, as the document describes it.
@@ -76,6 +77,6 @@ func events() []streamEvent {
 		{"next", reflect.TypeFor[hall.Next](), "There is a rematch: at table `next`.", false},
 		{"gone", reflect.TypeFor[hall.Gone](), "There is no such table, or none that I may see any more.", true},
 		{"mine", reflect.TypeFor[hall.Summary](), "With `mine=true`: what my list says of one of my tables, at the beginning and whenever that changes.", false},
-		{"beat", reflect.TypeFor[beatEvent](), "A sign of life, every 15 seconds. Nothing for 40 seconds: the line is dead.", false},
+		{"beat", reflect.TypeFor[beatEvent](), "A sign of life, every 15 seconds, and every 4 while it is my turn at a table that I follow. `next` says in how many milliseconds the next one comes: nothing five seconds after that, and the line is dead.", false},
 	}
 }

@@ -30,6 +30,7 @@ import (
 // reads nothing any more is cut off.
 const (
 	usualBeat  = 15 * time.Second
+	turnBeat   = 4 * time.Second         // while it is the client's turn, so that it soon knows of a dead line
 	soonest    = 500 * time.Millisecond  // after which a browser comes back
 	latest     = 2000 * time.Millisecond // likewise: not all at once after a restart
 	sendTime   = 20 * time.Second        // a client that takes nothing for so long, or three quarters of it, is cut off
@@ -56,7 +57,8 @@ type bookmark struct {
 	table  string
 	number int // of the last entry it was told
 	viewer game.Seat
-	chat   int // the number of the next line
+	chat   int  // the number of the next line
+	acts   bool // the client is to act there
 }
 
 // stream is a client that listens.
@@ -73,6 +75,8 @@ type stream struct {
 	mine      bool
 	bookmarks []*bookmark
 	beats     *time.Ticker
+	pace      time.Duration // between two of them
+	admission time.Time     // when it was last made sure that the client is still who it was
 	out       *http.ResponseController
 	renew     time.Time // when the client gets more time to take what is sent
 	buf       []byte
@@ -149,6 +153,7 @@ func (s *stream) open() error {
 		return err
 	}
 	s.last = nil
+	s.pace = s.pulse()
 	s.beat()
 	return s.flush()
 }
@@ -192,8 +197,9 @@ func (s *stream) attachOnce() error {
 // stay listens until the client hangs up or the server stops.
 func (s *stream) stay() {
 	defer s.close()
-	s.beats = time.NewTicker(s.Beat)
+	s.beats = time.NewTicker(s.pace)
 	defer s.beats.Stop()
+	s.admission = time.Now()
 	s.over(s.listen())
 }
 
@@ -290,7 +296,7 @@ func readBookmarks(id string) map[string]*bookmark {
 			viewer, err3 = game.Seat(n), err
 		}
 		if errors.Join(err1, err2, err3) == nil {
-			all[part[0]] = &bookmark{part[0], int(number), viewer, int(chat)}
+			all[part[0]] = &bookmark{table: part[0], number: int(number), viewer: viewer, chat: int(chat)}
 		}
 	}
 	return all
@@ -331,6 +337,7 @@ func (s *stream) resume(b *bookmark) error {
 func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	id := now.table
 	now.number, now.viewer, now.chat = sight.Look.Number, sight.Viewer(), sight.Chat
+	now.acts = slices.Contains(sight.Look.ToAct, now.viewer)
 	missed := -1
 	if last != nil {
 		missed = now.number - last.number
@@ -419,9 +426,49 @@ func (s *stream) followMine() error {
 	return s.flush()
 }
 
-// beat is a sign of life, with the time for clocks.
+// beat is a sign of life, with the time for clocks and when the next one comes.
 func (s *stream) beat() {
-	s.buf = fmt.Appendf(s.buf, "event: beat\ndata: {\"now\":%d}\n\n", table.At(s.Hall.Now()))
+	s.buf = fmt.Appendf(s.buf, "event: beat\ndata: {\"now\":%d,\"next\":%d}\n\n", table.At(s.Hall.Now()), s.pace.Milliseconds())
+}
+
+// pulse is how far apart signs of life are: closer while the client is to act at one
+// of its tables, since then it must know whether the line is dead.
+func (s *stream) pulse() time.Duration {
+	if slices.ContainsFunc(s.bookmarks, func(b *bookmark) bool { return b.acts }) {
+		return min(turnBeat, s.Beat)
+	}
+	return s.Beat
+}
+
+// keepPulse gives a sign of life at once where they come at another pace from now on.
+// False ends the stream.
+func (s *stream) keepPulse() bool {
+	pace := s.pulse()
+	if pace == s.pace {
+		return true
+	}
+	s.pace = pace
+	s.beats.Reset(pace)
+	return s.alive()
+}
+
+// alive gives a sign of life, and makes sure once in a usual beat that the client is
+// still who it was: not with every quick one, since that asks the store.
+func (s *stream) alive() bool {
+	if now := time.Now(); now.Sub(s.admission) >= s.Beat-min(turnBeat, s.Beat)/2 {
+		if s.admission = now; !s.admitted() {
+			return false
+		}
+	}
+	s.beat()
+	return true
+}
+
+// acts tells whether a viewer is to act after an entry, by the JSON that it is told.
+func acts(form []byte, viewer game.Seat) bool {
+	_, after, ok := bytes.Cut(form, []byte(`,"toAct":[`))
+	seat, _, _ := bytes.Cut(after, []byte{']'})
+	return ok && viewer >= 0 && string(seat) == strconv.Itoa(int(viewer))
 }
 
 // admitted tells whether the listener is still who it was: not signed out, not
@@ -443,6 +490,9 @@ func (s *stream) listen() error {
 		over := s.reader.Err()
 		more, err := s.hearSome()
 		if err == nil {
+			if !s.keepPulse() {
+				return nil
+			}
 			err = s.flush()
 		}
 		if err == nil && !more {
@@ -462,10 +512,9 @@ func (s *stream) listen() error {
 		select {
 		case <-ready:
 		case <-s.beats.C:
-			if !s.admitted() {
+			if !s.alive() {
 				return nil
 			}
-			s.beat()
 		case <-s.ctx.Done():
 			return nil
 		}
@@ -526,6 +575,7 @@ func (s *stream) hear(item news.Item) error {
 		form = list[0]
 	}
 	b.number = item.Number
+	b.acts = acts(form, b.viewer)
 	s.event("entry", form, true)
 	return nil
 }
@@ -545,6 +595,7 @@ func (s *stream) lookAnew(b *bookmark) error {
 		return s.lost(b.table, err)
 	}
 	b.number, b.viewer, b.chat = sight.Look.Number, sight.Viewer(), max(b.chat, sight.Chat)
+	b.acts = slices.Contains(sight.Look.ToAct, b.viewer)
 	return s.tell("look", sightEvent{true, sight}, true)
 }
 

@@ -1,5 +1,5 @@
 import { learn, type Scope } from '../words/words.svelte.ts';
-import type { Face } from './face.ts';
+import type { Face, Shelf } from '../table/face.ts';
 
 /** The games that have a face, each loaded when it is first needed. */
 const faces = {
@@ -15,3 +15,6 @@ export async function findFace(game: string): Promise<Face> {
   const [{ face }] = await Promise.all([faces[game as keyof typeof faces](), learn(game as Scope)]);
   return face;
 }
+
+/** What tables and replays are handed, since they know no game. */
+export const shelf: Shelf = { names: gameNames, find: findFace };

@@ -15,6 +15,7 @@ export interface Asking {
 }
 
 export interface BeatEvent {
+  next: number;
   now: number;
 }
 
@@ -408,7 +409,7 @@ export interface Words {
 
 /** What the stream tells, by name. */
 export interface Events {
-  /** A sign of life, every 15 seconds. Nothing for 40 seconds: the line is dead. */
+  /** A sign of life, every 15 seconds, and every 4 while it is my turn at a table that I follow. `next` says in how many milliseconds the next one comes: nothing five seconds after that, and the line is dead. */
   beat: BeatEvent;
   /** One line of chat. */
   chat: Said;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { turnsBack, type Numbered } from './back.ts';
+import type { Ply } from '../table/plies.ts';
+import { turnsBack } from './back.ts';
 
-const ply = (number: number, seat: number | 'chance', turn: number, beside = false): Numbered => ({ number, beside, seat, move: { do: 'x' }, turn, events: [], forced: false });
+const ply = (number: number, seat: number | 'chance', turn: number, beside = false): Ply => ({ number, beside, seat, move: { do: 'x' }, turn, events: [] });
 
 /** Seat 0 makes two moves, something is drawn, somebody speaks of a pause, and
  * seats 1 and 0 follow. */

@@ -57,7 +57,7 @@ test('what nobody answers is lost, not refused', async () => {
 
 test('waits grow, are spread, and have an end', () => {
   for (let n = 0; n < 12; n++) {
-    expect(backoff(n, () => 0)).toBe(Math.min(3_000, 500 * 2 ** n) / 2);
-    expect(backoff(n, () => 1)).toBe(Math.min(3_000, 500 * 2 ** n));
+    expect(backoff(n, () => 0)).toBe(Math.min(2_000, 500 * 2 ** n) / 2);
+    expect(backoff(n, () => 1)).toBe(Math.min(2_000, 500 * 2 ** n));
   }
 });

@@ -35,6 +35,19 @@ interface How<Body> {
   key?: string;
 }
 
+type Asked = (answered: boolean) => void;
+const listeners = new Set<Asked>();
+
+/** Calls back whenever a request was answered, or was not. The answer ends it. */
+export function onAsked(hear: Asked): () => void {
+  listeners.add(hear);
+  return () => void listeners.delete(hear);
+}
+
+function note(answered: boolean) {
+  for (const hear of listeners) hear(answered);
+}
+
 /** Asks once. */
 export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query, body, key }: How<Calls[Name][0]> = {}): Promise<Calls[Name][1]> {
   const [method, form] = name.split(' ') as [string, string];
@@ -49,8 +62,10 @@ export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query
     answer = await fetch(path + asked, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     text = await answer.text();
   } catch {
+    note(false);
     throw new Lost(name);
   }
+  note(true);
   if (answer.ok) return read(text, name) as Calls[Name][1];
   const wait = Number(answer.headers.get('Retry-After')) || 0;
   const said = read(text, name) as { key?: string; args?: Args; rule?: string; title?: string } | undefined;
@@ -77,6 +92,11 @@ export function hex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (n) => n.toString(16).padStart(2, '0')).join('');
 }
 
+/** Whether what was asked may be asked again as it is: nobody answered, or not yet. */
+export function passing(e: unknown): boolean {
+  return e instanceof Lost || (e instanceof Problem && (e.status === 503 || e.status === 429 || e.key === 'table.due'));
+}
+
 /** Sends something that changes a table until it is answered: with one key, so
  * that it happens once however often it is sent. `stop` ends the trying. */
 export async function insist<Name extends keyof Calls>(name: Name, how: How<Calls[Name][0]>, { stop, troubled }: { stop?: AbortSignal; troubled?: () => void } = {}): Promise<Calls[Name][1]> {
@@ -85,8 +105,7 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
     try {
       return await ask(name, { ...how, key });
     } catch (e) {
-      const again = e instanceof Lost || (e instanceof Problem && (e.status === 503 || e.status === 429 || e.key === 'table.due'));
-      if (!again || stop?.aborted) throw e;
+      if (!passing(e) || stop?.aborted) throw e;
       troubled?.();
       await pause(e instanceof Problem && e.wait ? e.wait * 1000 : backoff(n), stop);
       if (stop?.aborted) throw e;
@@ -94,9 +113,9 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
   }
 }
 
-/** The longest wait between tries: who sits at a table is in step again so soon
- * after the server is back, however long it was away. */
-const longestWait = 3_000;
+/** The longest wait between tries: who sits at a table is in step again within three
+ * seconds after the server is back, however long it was away. */
+const longestWait = 2_000;
 
 /** How long to wait before try number n, from 0: longer and longer, and never
  * all at once after a restart. */

@@ -10,6 +10,11 @@ import type { Entry } from './told.ts';
 /** Whether a name looks like one of a table of the server. */
 export const isTable = (id: string) => /^[a-z0-9]{12}$/.test(id);
 
+/** A game of the server, where it is over and may be seen. */
+export async function fetched(id: string): Promise<Kept | null> {
+  return isTable(id) ? exported(id).catch(() => null) : null;
+}
+
 /** Fetches a game that is over, and keeps it. */
 export async function exported(id: string): Promise<Kept> {
   const [sight, games, entries] = await Promise.all([ask('GET /api/tables/{table}', { at: { table: id } }), gamesOf(), entriesOf(id)]);

@@ -30,6 +30,12 @@ class Me {
     remember(signedIn);
   }
 
+  /** The server knows nobody here any more: it is asked who we are. */
+  async lookAgain(): Promise<void> {
+    this.known = false;
+    await this.look().catch(() => {}); // asked with the next visit of a screen
+  }
+
   /** Takes a name: as a new guest, or another one. */
   async take(name: string): Promise<void> {
     const body = { name };

@@ -1,19 +1,24 @@
 /** One line to the server for everything that this window follows. It comes back
  * by itself, where it was, and says honestly how it stands. */
-import { backoff, pause } from './client.ts';
+import { after, dead, idle, until, type Happened, type Line, type LineState } from './line.ts';
+import { backoff, onAsked, pause } from './client.ts';
 import { Reader } from './sse.ts';
 import type { Events, News, Summary } from './told.ts';
 
-export type LineState = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'offline';
+export type { LineState };
 
-/** A line on which nothing came for so long is dead: the server gives a sign of
- * life every 15 seconds. */
-const silence = 40_000;
+/** A try that is not answered after so long, in milliseconds, gets company by another:
+ * so a line that comes back is found at once, and a slow one too. */
+const another = 2000;
+
+/** How many tries there are at most; then the oldest is given up. */
+const company = 3;
 
 type Hear = (news: News) => void;
 
-class Stream {
-  state: LineState = $state('idle');
+export class Stream {
+  private line: Line = $state.raw(idle);
+  readonly state: LineState = $derived(this.line.state);
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);
 
@@ -23,6 +28,9 @@ class Stream {
   private stop = new AbortController();
   private running = false;
   private hurry = new AbortController(); // ends a wait between two tries
+  private tryNow = () => {}; // begins another try, where one hangs
+  private drop = new AbortController(); // lets go of the line that is listened to
+  private alarm: ReturnType<typeof setTimeout> | undefined;
 
   /** Follows a table: begins with a look. The answer ends it. */
   follow(table: string, hear: Hear): () => void {
@@ -60,58 +68,125 @@ class Stream {
   /** Tries now, not after the wait. */
   retry() {
     this.hurry.abort();
+    this.tryNow();
+  }
+
+  /** Something happened to the line. */
+  private note(what: Happened) {
+    const now = performance.now();
+    this.line = after(this.line, what, now);
+    clearTimeout(this.alarm);
+    if (this.line.state !== 'idle') this.alarm = setTimeout(() => this.look(), until(this.line, now));
+  }
+
+  /** Time has passed: what is overdue does not come any more, and a line that was
+   * doubted for long enough is let go. */
+  private look() {
+    const { state } = this.line;
+    const silent = dead(this.line, performance.now());
+    this.note({ is: silent ? 'silent' : 'look' });
+    if (silent || (state === 'connected' && this.line.state === 'offline')) this.drop.abort();
   }
 
   private async run() {
     const wake = () => this.retry();
+    const offline = () => {
+      this.note({ is: 'offline' });
+      this.drop.abort(); // and tried at once: the server may be on this machine
+      this.retry();
+    };
+    const unasked = onAsked((answered) => this.note({ is: answered ? 'answered' : 'doubt' }));
     addEventListener('online', wake);
+    addEventListener('offline', offline);
     document.addEventListener('visibilitychange', wake);
     let tries = 0;
     while (this.tables.size || this.lists.size) {
       this.stop = new AbortController();
       const { signal } = this.stop;
-      this.state = tries ? (navigator.onLine ? 'reconnecting' : 'offline') : this.state === 'connected' ? 'connected' : 'connecting';
-      const heard = await this.listen(signal).catch(() => false);
+      this.note({ is: 'begin' });
+      const heard = await this.attempt(signal);
       if (signal.aborted) {
         tries = 0;
         continue;
       }
+      this.note({ is: 'broken' });
       tries = heard ? 1 : tries + 1;
-      this.state = navigator.onLine && tries < 4 ? 'reconnecting' : 'offline';
       this.hurry = new AbortController();
       await pause(backoff(tries - 1), AbortSignal.any([signal, this.hurry.signal]));
     }
+    unasked();
     removeEventListener('online', wake);
+    removeEventListener('offline', offline);
     document.removeEventListener('visibilitychange', wake);
-    this.state = 'idle';
+    this.note({ is: 'end' });
     this.running = false;
   }
 
-  /** Listens until the line breaks. It tells whether anything came. */
-  private async listen(stop: AbortSignal): Promise<boolean> {
-    const dead = new AbortController();
-    let alarm = setTimeout(() => dead.abort(), silence);
+  /** Tries to listen, and listens until the line breaks. A try that hangs gets company:
+   * the first that is answered is listened to. It tells whether anything came. */
+  private attempt(stop: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      let tries: AbortController[] = [];
+      let answered = false;
+      let next: ReturnType<typeof setTimeout>;
+      const finish = (heard: boolean) => {
+        clearTimeout(next);
+        this.tryNow = () => {};
+        for (const one of tries) one.abort();
+        resolve(heard);
+      };
+      const begin = () => {
+        if (answered || stop.aborted) return;
+        const mine = new AbortController();
+        if (tries.length >= company) tries.shift()!.abort();
+        tries.push(mine);
+        clearTimeout(next);
+        next = setTimeout(begin, another);
+        const first = () => {
+          if (answered) return false;
+          answered = true;
+          clearTimeout(next);
+          for (const other of tries) if (other !== mine) other.abort();
+          tries = [mine];
+          return true;
+        };
+        void this.listen(AbortSignal.any([stop, mine.signal]), first).then((heard) => {
+          if (heard !== null && tries.includes(mine)) finish(heard);
+          else if (!answered) this.note({ is: 'doubt' }); // it hung for too long
+        });
+      };
+      this.tryNow = begin;
+      stop.addEventListener('abort', () => finish(false), { once: true });
+      begin();
+    });
+  }
+
+  /** Listens until the line breaks. It tells whether anything came; null where another
+   * try was answered before. */
+  private async listen(stop: AbortSignal, first: () => boolean): Promise<boolean | null> {
+    const drop = new AbortController();
     let heard = false;
     try {
       const query = new URLSearchParams([...this.tables.keys()].sort().map((table) => ['table', table]));
       if (this.lists.size) query.set('mine', 'true');
       const answer = await fetch(`/api/stream?${query}`, {
         headers: { Accept: 'text/event-stream', ...(this.last ? { 'Last-Event-ID': this.last } : {}) },
-        signal: AbortSignal.any([stop, dead.signal]),
+        signal: AbortSignal.any([stop, drop.signal]),
         cache: 'no-store',
       });
       if (!answer.ok || !answer.body) return false;
+      if (!first()) return null;
+      this.drop = drop;
       const messages = new Reader();
       const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
         const { done, value } = await pieces.read();
         if (done || stop.aborted) return heard;
-        clearTimeout(alarm);
-        alarm = setTimeout(() => dead.abort(), silence);
         for (const { event, data, id } of messages.read(value)) {
           heard = true;
-          this.state = 'connected';
-          this.tell({ name: event, data: JSON.parse(data) } as News);
+          const news = { name: event, data: JSON.parse(data) } as News;
+          this.note({ is: 'heard', ...(news.name === 'beat' && news.data.next ? { next: news.data.next } : {}) });
+          this.tell(news);
           if (id !== null) this.last = id;
           if (stop.aborted) return heard;
         }
@@ -119,8 +194,7 @@ class Stream {
     } catch {
       return heard;
     } finally {
-      clearTimeout(alarm);
-      dead.abort(); // lets go of the line, whatever ended it
+      drop.abort(); // lets go of the line, whatever ended it
     }
   }
 

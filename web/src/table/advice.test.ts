@@ -2,11 +2,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../app/settings.svelte.ts';
 import { InProcess } from '../engine/inprocess.ts';
 import type { Move } from '../engine/protocol.ts';
-import type { Face, Hand } from '../games/face.ts';
+import type { Face, Hand } from './face.ts';
 import { speak } from '../words/words.svelte.ts';
 import { advise, made, percent, signed, sumOf, type Advice } from './advice.ts';
 import { fresh, type Entry, type Player } from './kept.ts';
-import { LocalTable as Table } from './local.svelte.ts';
+import { Local } from './local.svelte.ts';
+import type { Shell } from './shell.svelte.ts';
 
 const shop = new InProcess();
 vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
@@ -19,19 +20,20 @@ const bot: Player = { kind: 'bot', name: '', bot: 'level:1' };
 async function sit(game: string, line: Entry[] = [], seed = 'the seed of this test') {
   const kept = { ...fresh({ game, version: 1, options: {}, players: [person, bot], guide: null }), seed, line };
   const { games } = await shop.engine().ask('games', {});
-  const table = new Table(kept, face, games.find((g) => g.name === game)!);
-  await table.open();
+  const local = new Local(kept, face, games.find((g) => g.name === game)!);
+  await local.open();
+  const table = Object.assign(local.table, { kept });
   await settled(table);
   return table;
 }
 
-async function settled(table: Table) {
+async function settled(table: Shell) {
   await vi.waitUntil(() => ['person', 'over', 'broken'].includes(table.phase), { timeout: 30_000 });
   expect(table.trouble).toBe('');
 }
 
 /** Plays on, anyhow, until something is asked for. */
-async function playTo(table: Table, what: string) {
+async function playTo(table: Shell, what: string) {
   while (!table.choices.some((c) => c.move.do === what)) {
     while (!table.complete) await table.try(table.choices[Math.floor(table.choices.length / 2)].move);
     await table.confirm();

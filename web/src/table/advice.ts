@@ -3,7 +3,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { Event, Move, Option, Reason } from '../engine/protocol.ts';
 import { language } from '../words/words.svelte.ts';
 import { think } from './thought.ts';
-import { same, type Table } from './table.svelte.ts';
+import type { Table } from './face.ts';
+import { same } from './plies.ts';
 
 /** A way to make the turn. */
 export interface Way {

@@ -1,18 +1,16 @@
 /** A game that this browser keeps: people at one screen, and bots that think in
- * its second worker. */
+ * its second worker. What is sent is taken at once. */
 import type { Engine } from '../engine/engine.ts';
-import { type Actor, type Event, type GameInfo, type Move, type News, type Settings } from '../engine/protocol.ts';
-import type { Face } from '../games/face.ts';
-import { pauses, settings } from '../app/settings.svelte.ts';
-import { announce } from '../app/announce.svelte.ts';
-import { play as sound } from '../app/sound.ts';
+import type { GameInfo, News, Settings } from '../engine/protocol.ts';
 import { say } from '../words/words.svelte.ts';
 import { again } from './again.ts';
-import type { Moment } from './history.ts';
+import type { Face } from './face.ts';
+import type { Effect } from './inputs.ts';
 import { keep, type Kept } from './kept.ts';
+import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
-import { since } from './recap.ts';
-import { Table } from './table.svelte.ts';
+import type { Ply } from './plies.ts';
+import { Shell, type Home } from './shell.svelte.ts';
 import { think } from './thought.ts';
 
 /** How long a bot may think, in milliseconds: far more than any needs on a
@@ -22,81 +20,82 @@ const patience = 4000;
 /** Whoever was away for so long, in milliseconds, may want to see what bots did. */
 const absence = 10 * 60_000;
 
-export class LocalTable extends Table {
-  readonly kept: Kept;
+export class Local implements Home {
+  readonly table: Shell;
+  readonly names: string[];
+  readonly people: number[];
+  readonly cutShort = false;
+  readonly waiting = '';
+  private readonly ledger = new Ledger();
   private saved = ''; // what was kept last, so that nothing is kept twice
-  private lostDraft: Move[] = []; // of a turn whose owner has to be asked for first
-  private thought: { seat: number; turn: number; line: Move[] } | null = null; // what a bot is about to do
   private guided: number | null = $state(null);
-  private readonly left: number; // when somebody was last here
 
-  constructor(kept: Kept, face: Face, info: GameInfo) {
-    super(face, info);
-    this.kept = kept;
+  constructor(
+    readonly kept: Kept,
+    face: Face,
+    info: GameInfo,
+  ) {
     this.guided = kept.guide;
-    this.left = kept.touched;
     this.names = namesOf(kept.players, face.seatNames(kept.players.length));
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.hand = face.hand(this);
+    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' });
+  }
+
+  private get rules(): Settings {
+    const { game, version, options, players } = this.kept;
+    return { game, version, options, seats: players.length };
+  }
+
+  /** Opens the game where it was left. */
+  async open(): Promise<void> {
+    const { seed, line, draft, result, hints, touched } = this.kept;
+    this.saved = JSON.stringify([line, draft, result, hints]);
+    const missed = this.alone && this.guided === null && Date.now() - touched > absence;
+    this.table.dispatch({ is: 'attend', here: true, known: missed ? -1 : Infinity });
+    this.table.dispatch({ is: 'open', seed, line, draft });
+    await this.table.opened;
+  }
+
+  close() {
+    this.table.close();
   }
 
   get seed() {
     return this.kept.seed;
   }
-
   get players() {
     return this.kept.players;
   }
-
+  get hints() {
+    return this.kept.hints;
+  }
   get guide() {
     return this.guided;
   }
-
-  set guide(step: number | null) {
+  set guide(step) {
     this.guided = this.kept.guide = step;
     keep(this.kept);
   }
 
-  get hints() {
-    return this.kept.hints;
+  /** Hints are for those who play against bots alone. */
+  get advised() {
+    return this.alone;
   }
+  get alone() {
+    return this.people.length === 1;
+  }
+  get replay() {
+    return `/replay/${this.kept.id}`;
+  }
+
+  gaveUp = () => false;
 
   hinted() {
     this.kept.hints++;
     this.save();
   }
 
-  /** Hints are for those who play against bots alone. */
-  get advised() {
-    return this.people.length === 1;
-  }
-
-  get hintable() {
-    return this.advised && this.phase === 'person' && this.shown === 'person';
-  }
-
-  protected get alone() {
-    return this.people.length === 1;
-  }
-
-  get cutShort() {
-    return false;
-  }
-
-  get waiting() {
-    return '';
-  }
-
-  get replay() {
-    return `/replay/${this.kept.id}`;
-  }
-
-  protected get rules(): Settings {
-    const { game, version, options, players } = this.kept;
-    return { game, version, options, seats: players.length };
-  }
-
-  async history(): Promise<Moment[]> {
+  async history() {
     return (await import('./history.ts')).scoresOverTime(this.kept);
   }
 
@@ -104,202 +103,58 @@ export class LocalTable extends Table {
     return again(this.kept);
   }
 
-  /** Opens the game where it was left. */
-  async open() {
-    await this.guard(async () => {
-      const { game, version, options, seed, players, line, draft, result, hints } = this.kept;
-      this.saved = JSON.stringify([line, draft, result, hints]);
-      const news = await this.engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
-      this.hear(news);
-      for (const { seat, move } of line) {
-        const turn = this.turn;
-        const news = await this.engine.ask('play', { seat, move });
-        this.plies.push({ seat, move, turn, events: news.events, forced: false });
-        this.hear(news);
-      }
-      if (typeof this.toAct === 'number' && this.kept.players[this.toAct].kind === 'person') {
-        if (this.people.length === 1 || !this.info.secrets) this.viewer = this.toAct;
-      } else if (this.people.length === 1) this.viewer = this.people[0];
-      this.lostDraft = draft;
-      await this.begin();
-      if (this.alone && this.phase === 'person' && this.guided === null && Date.now() - this.left > absence) {
-        const missed = since(this.plies, this.viewer);
-        if (missed.turns) this.missed = missed;
-      }
-      void this.proceed();
-    });
+  async seenBy(seat: number) {
+    return { ...this.rules, seat, ...(await this.table.engine.ask('record', { seat })) };
   }
 
-  protected async standAt(engine: Engine, made: number): Promise<News> {
-    const { game, version, options, seed, players } = this.kept;
-    let news = await engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
-    for (const { seat, move } of this.plies.slice(0, made)) news = await engine.ask('play', { seat, move });
-    return news;
+  async standAt(engine: Engine, plies: readonly Ply[]): Promise<News> {
+    const news = await engine.ask('new', { ...this.rules, chance: 'manual', seed: this.kept.seed });
+    return (await Promise.all(plies.map((ply) => this.retell(engine, ply)))).at(-1) ?? news;
   }
 
-  protected async leave() {
-    if (this.aim) {
-      const { move } = this.aim;
-      this.aim = null;
-      await this.play(move);
+  retell(engine: Engine, { seat, move }: Ply): Promise<News> {
+    return engine.ask('play', { seat, move });
+  }
+
+  carry(effect: Effect) {
+    switch (effect.do) {
+      case 'send':
+        return this.ledger.send(effect, this.table.sitting.number).forEach((what) => this.table.dispatch(what));
+      case 'take-back':
+        return this.ledger.takeBack(effect, this.table.sitting.number).forEach((what) => this.table.dispatch(what));
+      case 'think':
+        return void this.think(effect.seat, effect.made).then(
+          (line) => this.table.dispatch({ is: 'thought', id: effect.id, line }),
+          () => this.table.dispatch({ is: 'broke', why: null }),
+        );
+      case 'keep':
+        return this.save();
+      case 'over':
+        return void this.finish();
     }
-    this.plies.push(...this.steps.map((s) => s.ply));
-    const events = this.steps.flatMap((s) => s.ply.events);
-    this.steps = [];
-    await this.settle(events);
   }
 
-  /** The next person has the screen before them. */
-  override takeScreen(): Promise<void> {
-    return this.oneByOne(async () => {
-      if (this.nextPerson === null) return;
-      this.viewer = this.nextPerson;
-      this.nextPerson = null;
-      await this.begin();
-    });
-  }
-
-  protected takeable() {
-    return this.people.length === 1 && this.plies.some((p) => p.seat === this.toAct);
-  }
-
-  /** A whole turn of the person's own, with what bots and chance did after it. */
-  protected async takeBack() {
-    const me = this.toAct;
-    const turn = this.plies.findLast((p) => p.seat === me)?.turn;
-    const first = this.plies.findIndex((p) => p.seat === me && p.turn === turn);
-    if (first < 0) return;
-    for (let i = this.plies.length; i > first; i--) await this.engine.ask('undo', {});
-    this.turn = this.plies[first].turn;
-    this.toAct = me;
-    this.plies.length = first;
-    this.thought = null;
-    this.missed = null;
-    this.hand.reset();
-    this.save();
-    await this.begin();
-    announce(say('page.taken-back'));
-  }
-
-  /** Lets chance and bots play until a person is to move or the game is over. */
-  protected async proceed() {
-    if (this.closed || this.phase === 'broken') return;
-    const run = ++this.run;
-    await this.guard(async () => {
-      for (;;) {
-        if (run !== this.run || this.phase === 'person' || this.phase === 'hand-over' || this.phase === 'over') break;
-        if (this.toAct === null) return await this.finish();
-        if (this.toAct === 'chance') {
-          const turn = this.turn;
-          const news = await this.engine.ask('draw', {});
-          if (run !== this.run) return;
-          this.plies.push({ seat: 'chance', move: news.move, turn, events: news.events, forced: true });
-          this.hear(news);
-          if (!(await this.settle(news.events, run))) return;
-        } else if (!(await this.botMove(run))) return;
-      }
-      this.hurry = false;
-    });
-  }
-
-  /** One move of a bot, after a pause that lets people see what happens. It thinks
-   * once, and then does all that it thought of. */
-  private async botMove(run: number): Promise<boolean> {
-    const seat = this.toAct as number;
-    const turn = this.turn;
-    const began = performance.now();
-    if (this.thought?.seat !== seat || this.thought.turn !== turn || !this.thought.line.length) {
-      const { players, seed } = this.kept;
-      const asked = { player: players[seat].bot, seed: `${seed} ${this.plies.length}`, ms: patience };
-      const line = await think(await this.seenBy(seat), asked, ({ line, move }) => line ?? [move]);
-      if (run !== this.run) return false;
-      this.thought = { seat, turn, line };
-    }
-    const [move, ...rest] = this.thought.line;
-    const inTurn = this.plies.at(-1)?.turn === turn && this.plies.at(-1)?.seat === seat;
-    const pause = pauses[settings.pace] * (inTurn ? 0.45 : 1);
-    if (!this.hurry) await this.wait(pause - (performance.now() - began));
-    if (run !== this.run) return false;
-    const news = await this.engine.ask('play', { seat, move });
-    this.thought.line = rest;
-    this.plies.push({ seat, move, turn, events: news.events, forced: false });
-    this.hear(news);
-    sound('place');
-    return this.settle(news.events, run);
-  }
-
-  /** After a confirmed move: keeps the game, shows it, and sees who is next. */
-  private async settle(events: Event[], run = ++this.run): Promise<boolean> {
-    this.save();
-    if (!(await this.showCounting(events, run))) return false;
-    await this.begin();
-    return run === this.run;
-  }
-
-  /** A turn begins, or goes on after chance. */
-  private async begin() {
-    this.steps = [];
-    this.aim = null;
-    this.choices = []; // those of the turn before belong to another view
-    this.turnBegan = this.turn;
-    const seat = this.toAct;
-    const mine = typeof seat === 'number' && this.kept.players[seat].kind === 'person';
-    if (mine && this.viewer !== seat && this.info.secrets && this.people.length > 1) {
-      this.viewer = 'watcher';
-      this.nextPerson = seat;
-      this.phase = 'hand-over';
-    } else if (mine) {
-      this.viewer = seat;
-      this.phase = 'person';
-      this.hurry = false;
-    } else {
-      if (this.info.secrets && this.people.length > 1 && seat !== 'chance' && !this.ours(seat)) this.viewer = 'watcher';
-      this.phase = seat === null ? 'over' : 'bot';
-    }
-    this.hand.reset();
-    if (this.phase === 'person') {
-      this.choices = await this.ask();
-      if (this.lostDraft.length) {
-        await this.look(); // at where the turn began
-        await this.pickUp();
-      }
-    }
-    await this.look();
-    if (this.phase === 'over') await this.finish();
-    if (this.phase === 'person') announce(this.hand.prompt.text);
-  }
-
-  /** Makes the steps again that were not confirmed when the game was left. */
-  private async pickUp() {
-    const draft = this.lostDraft;
-    this.lostDraft = [];
-    await this.make(draft);
-  }
-
-  private ours(seat: Actor | null): boolean {
-    return typeof seat === 'number' && seat === this.viewer;
+  /** What a bot is about to do: it thinks once, and then does all that it thought of. */
+  private async think(seat: number, made: number) {
+    const { players, seed } = this.kept;
+    return think(await this.seenBy(seat), { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
   }
 
   private async finish() {
-    this.phase = 'over';
     if (this.kept.result) return;
-    const { seats } = await this.engine.ask('standing', {});
+    const { seats } = await this.table.engine.ask('standing', {});
     this.kept.result = { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
-    this.save();
-    sound('end');
-  }
-
-  protected looked() {
     this.save();
   }
 
   private save() {
-    if (this.closed) return;
-    this.kept.line = this.plies.map(({ seat, move }) => ({ seat, move }));
-    this.kept.draft = this.lostDraft.length ? this.lostDraft : this.steps.map((s) => s.ply.move);
+    if (this.table.closed) return;
+    const { plies, waiting, steps } = this.table.sitting;
+    this.kept.line = plies.map(({ seat, move }) => ({ seat, move }));
+    this.kept.draft = waiting.length ? [...waiting] : steps.map((step) => step.move);
     const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result, this.kept.hints]);
     if (text === this.saved) return;
     this.saved = text;
-    if (!keep(this.kept)) this.deny(say('page.no-room'));
+    if (!keep(this.kept)) this.table.deny(say('page.no-room'));
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../engine/protocol.ts';
 import { longest, since, stops, tempo } from './recap.ts';
-import type { Ply } from './table.svelte.ts';
+import type { Ply } from './plies.ts';
 
-const ply = (seat: Actor, turn: number, what = 'move'): Ply => ({ seat, turn, move: { do: what }, events: [{ key: 'x', args: {}, to: 'all' }], forced: false });
+const ply = (seat: Actor, turn: number, what = 'move'): Ply => ({ number: 0, beside: false, seat, turn, move: { do: what }, events: [{ key: 'x', args: {}, to: 'all' }] });
 
 test('turns of others are counted from one’s own last move, however many moves a turn has', () => {
   const plies = [ply(0, 0), ply(1, 1), ply(0, 2), ply('chance', 2), ply(1, 3), ply(1, 3), ply('chance', 3), ply(2, 4)];

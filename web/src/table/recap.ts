@@ -1,7 +1,7 @@
 /** What others did since somebody's last turn: shown once more to whoever comes
  * back. */
 import type { Viewer } from '../engine/protocol.ts';
-import type { Ply } from './table.svelte.ts';
+import type { Ply } from './plies.ts';
 
 export interface Missed {
   from: number; // the plies before this one are known

@@ -1,11 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { InProcess } from '../engine/inprocess.ts';
 import type { Move } from '../engine/protocol.ts';
-import type { Face, Hand } from '../games/face.ts';
+import type { Face, Hand } from './face.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { speak } from '../words/words.svelte.ts';
-import { find, fresh, keep, type Player } from './kept.ts';
-import { LocalTable as Table } from './local.svelte.ts';
+import { find, fresh, keep, type Kept, type Player } from './kept.ts';
+import { Local } from './local.svelte.ts';
+import type { Shell } from './shell.svelte.ts';
+
+type Table = Shell & { kept: Kept };
 
 /** The real engine answers; only the worker around it is left out. */
 const shop = new InProcess();
@@ -37,8 +40,9 @@ async function sit(game: string, ...players: Player[]) {
 async function open(id: string) {
   const kept = find(id)!;
   const { games } = await shop.engine().ask('games', {});
-  const table = new Table(kept, face, games.find((g) => g.name === kept.game)!);
-  await table.open();
+  const local = new Local(kept, face, games.find((g) => g.name === kept.game)!);
+  await local.open();
+  const table = Object.assign(local.table, { kept });
   await settled(table);
   return table;
 }
@@ -146,6 +150,7 @@ test('undo goes back step by step, then to the last turn where only bots have pl
   await settled(table);
   expect(table.kept.line.length).toBe(2);
   await table.undo();
+  await vi.waitUntil(() => !table.behind && table.moves === 0);
   expect(table.kept.line).toEqual([]);
   expect(table.toAct).toBe(0);
   expect(table.undoable).toBe(false);
@@ -293,7 +298,10 @@ test('who comes back after a while is offered what bots did, and it is shown as 
   await table.try(plant(2, 2));
   const { view, now, draft } = table;
   const seen: unknown[] = [];
-  table['wait'] = async () => void seen.push([table.shown, table.moves, table.draft]); // no need to wait for the next
+  table['wait'] = (id) => {
+    seen.push([table.shown, table.moves, table.draft]);
+    table.dispatch({ is: 'wake', id }); // no need to wait for the next
+  };
   await table.recap();
   expect(seen).toEqual([1, 2, 3].map((moves) => ['recap', moves, []]));
   expect(table.phase).toBe('person');
@@ -316,11 +324,10 @@ test('what is shown once more ends at once when somebody has seen enough', async
   const table = await longAfter();
   const seen: number[] = [];
   const wait = table['wait'];
-  table['wait'] = (ms) => {
+  table['wait'] = (id, ms) => {
     seen.push(table.moves);
-    const waiting = wait.call(table, ms);
+    wait.call(table, id, ms);
     table.endRecap();
-    return waiting;
   };
   await table.recap();
   expect(seen).toEqual([1]);
@@ -330,7 +337,10 @@ test('what is shown once more ends at once when somebody has seen enough', async
 test('however slow the machine, what is shown once more ends where the game is', async () => {
   const table = await longAfter();
   const seen: number[] = [];
-  table['wait'] = async () => void seen.push(table.moves);
+  table['wait'] = (id) => {
+    seen.push(table.moves);
+    table.dispatch({ is: 'wake', id });
+  };
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 9000)); // whatever is done takes longer than all of it may
   await table.recap();

@@ -1,10 +1,11 @@
 /** Bosk on the page. */
 import './bosk.css';
-import type { Face } from '../face.ts';
+import type { Face } from '../../table/face.ts';
 import { say, tell } from '../../words/words.svelte.ts';
 import { order, prints } from './art.ts';
 import Board from './Board.svelte';
 import { BoskHand } from './hand.svelte.ts';
+import { plantWords } from './plantWords.ts';
 import { seasons } from './seasons.svelte.ts';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
@@ -18,7 +19,7 @@ export const face: Face = {
     return say('page.bosk.title', { season, tree: Math.min(8, Math.floor(turn / seats) + 1), round });
   },
   seatNames: (seats) => order.slice(0, seats).map((species) => tell(`bosk.seat.${species}`)),
-  hand: (table) => new BoskHand(table),
+  hand: (table) => new BoskHand(table, plantWords, seasons),
   Board,
   Tray,
   Sign,

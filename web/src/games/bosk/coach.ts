@@ -1,6 +1,5 @@
 /** A first game's short words, each beside what it is about. */
-import type { CoachMark } from '../face.ts';
-import type { Table } from '../../table/table.svelte.ts';
+import type { CoachMark, Table } from '../../table/face.ts';
 import type { View } from './view.ts';
 
 const season = (table: Table) => (table.ground as View | null)?.season; // a drafted turn does not change it

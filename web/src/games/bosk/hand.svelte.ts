@@ -1,19 +1,35 @@
 /** What a person holds in Bosk: a tree to plant, a side for the wind, or a tree
  * and a tile before they become leaves. */
 import type { Move, SheetLine } from '../../engine/protocol.ts';
-import type { Choice, Hand, Prompt } from '../face.ts';
-import type { Spot, Table } from '../../table/table.svelte.ts';
+import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
-import { plantWords } from './plantWords.ts';
-import { seasons } from './seasons.svelte.ts';
 import { contest } from './words.ts';
 import { directions, haves, nameOf, placeOf, samePlace, tiles, type Direction, type Place, type Season, type Tile, type View } from './view.ts';
 
 /** What the board offers now: what its targets are. */
 export type Task = 'plant' | 'wind' | 'shed' | 'leaf' | 'squirrel' | null;
 
+/** What is said in a season. */
+export interface SeasonWords {
+  ask(hand: BoskHand): string;
+  detail(hand: BoskHand): string;
+  missing(hand: BoskHand): string;
+  confirm(hand: BoskHand): string;
+}
+
+/** What a hand needs of the later seasons. They draw with it, so it does not know
+ * them: they are handed to it. */
+export interface Later {
+  readonly year: { laterWords: SeasonWords } | null; // null before it has come
+  readonly lost: boolean; // it could not be fetched
+  come(): Promise<{
+    pickTree(hand: BoskHand, at: Place, spot: Spot): Promise<void>;
+    pickTile(hand: BoskHand, tile: Tile, spot: Spot): Promise<void>;
+    rewind(hand: BoskHand, at: Place): Promise<void>;
+  }>;
+}
+
 export class BoskHand implements Hand {
-  readonly table: Table;
   private chosenValue: number | null = $state(null);
   /** What is to shed, as far as it was chosen. */
   chosen: { tree: Place | null; tile: Tile | null } = $state.raw({ tree: null, tile: null });
@@ -30,9 +46,11 @@ export class BoskHand implements Hand {
   /** Set by the board: moves the ghost, or blows the next leaf, that way. */
   nudge: ((way: Place) => void) | null = null;
 
-  constructor(table: Table) {
-    this.table = table;
-  }
+  constructor(
+    readonly table: Table,
+    private readonly plantWords: SeasonWords,
+    private readonly seasons: Later,
+  ) {}
 
   readonly covered = false;
   readonly reveals = ''; // nothing is ever hidden
@@ -162,7 +180,7 @@ export class BoskHand implements Hand {
 
   /** What the later seasons need; where it cannot be had, that is said. */
   private year(spot: Spot) {
-    return seasons.come().catch(() => this.table.deny(say('page.part.lost'), spot));
+    return this.seasons.come().catch(() => this.table.deny(say('page.part.lost'), spot));
   }
 
   take(n: number) {
@@ -196,10 +214,10 @@ export class BoskHand implements Hand {
   // --- what is said about it ----------------------------------------------
 
   private get words() {
-    return this.season === 'spring' ? plantWords : seasons.year?.laterWords;
+    return this.season === 'spring' ? this.plantWords : this.seasons.year?.laterWords;
   }
 
-  readonly prompt: Prompt = $derived.by(() => (this.mine && this.view ? { text: this.words?.ask(this) ?? say(seasons.lost ? 'page.part.lost' : 'page.table.loading'), detail: this.words?.detail(this) ?? '' } : { text: '', detail: '' }));
+  readonly prompt: Prompt = $derived.by(() => (this.mine && this.view ? { text: this.words?.ask(this) ?? say(this.seasons.lost ? 'page.part.lost' : 'page.table.loading'), detail: this.words?.detail(this) ?? '' } : { text: '', detail: '' }));
   readonly missing: string = $derived.by(() => (this.task && this.words?.missing(this)) ?? '');
   readonly confirm: string = $derived.by(() => this.words?.confirm(this) ?? '');
 

@@ -1,6 +1,6 @@
 /** The park as it lies on the screen: what a scene means for those who draw it
  * or point at it, and how large everything is. */
-import type { BoardProps, Choice } from '../face.ts';
+import type { BoardProps, Choice } from '../../table/face.ts';
 import { cell, type Point } from './geometry.ts';
 import type { BoskHand } from './hand.svelte.ts';
 import { nameOf, placeOf, samePlace, type Place, type Season, type View } from './view.ts';

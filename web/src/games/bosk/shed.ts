@@ -1,5 +1,5 @@
 /** Choosing what sheds: a tree and a tile, in either order, and changing one's mind. */
-import type { Spot } from '../../table/table.svelte.ts';
+import type { Spot } from '../../table/face.ts';
 import type { BoskHand } from './hand.svelte.ts';
 import { nameOf, placeOf, samePlace, type Place, type Tile } from './view.ts';
 

@@ -1,5 +1,5 @@
 import { say } from '../../words/words.svelte.ts';
-import type { Choice } from '../face.ts';
+import type { Choice } from '../../table/face.ts';
 import type { Place, Square } from './view.ts';
 
 /** A square for a screen reader: "D5, sand, leaf of Maple on top of 2 leaves; legal, costs 1". */

@@ -1,6 +1,6 @@
 /** How the ground is put into words. */
 import type { SheetLine } from '../../engine/protocol.ts';
-import type { Choice } from '../face.ts';
+import type { Choice } from '../../table/face.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
 import { haves, type Place, type Tree } from './view.ts';
 

@@ -1,6 +1,5 @@
 /** The words to a newcomer, each at its moment. */
-import type { Table } from '../../table/table.svelte.ts';
-import type { CoachMark } from '../face.ts';
+import type { CoachMark, Table } from '../../table/face.ts';
 import type { GrandboisHand } from './hand.svelte.ts';
 import type { View } from './view.ts';
 

@@ -1,6 +1,6 @@
 /** GrandBois on the page. */
 import { tell } from '../../words/words.svelte.ts';
-import type { Face } from '../face.ts';
+import type { Face } from '../../table/face.ts';
 import Board from './Board.svelte';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';

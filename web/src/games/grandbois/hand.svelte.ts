@@ -1,7 +1,6 @@
 /** What a person at GrandBois holds: a tile of the river and the way it is
  * turned, and whether their clan lies open. */
-import type { Table, Spot } from '../../table/table.svelte.ts';
-import type { Choice, Hand, Prompt } from '../face.ts';
+import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import { announce } from '../../app/announce.svelte.ts';
 import { say } from '../../words/words.svelte.ts';
 import { isPlacement, Placements, placement, type Place, type PlaceFacts, type Placement, type TileView, type View } from './view.ts';

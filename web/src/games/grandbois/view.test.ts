@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Choice } from '../face.ts';
+import type { Choice } from '../../table/face.ts';
 import { bounds, exact, nearest, Placements, placement, turned, type Placement } from './view.ts';
 
 const choice = (tile: number, x: number, y: number, turn: number): Choice => ({ move: placement(tile, { x, y }, turn), facts: {} });

@@ -1,6 +1,6 @@
 /** The view of GrandBois, as docs/engine.md describes it, and how places on the
  * grid relate to each other. */
-import type { Choice } from '../face.ts';
+import type { Choice } from '../../table/face.ts';
 import type { Facts, Move, SheetLine, Viewer } from '../../engine/protocol.ts';
 
 /** A place on the grid: x to the right, y down, from the start tile's top left. */

@@ -1,8 +1,8 @@
 /** What can be pointed at: cards in rows, on the table and in front of a player,
  * each with the move that pointing at it means. */
 import type { Move } from '../../engine/protocol.ts';
-import { same } from '../../table/table.svelte.ts';
-import type { Choice } from '../face.ts';
+import { same } from '../../table/plies.ts';
+import type { Choice } from '../../table/face.ts';
 import type { FruitCard, GuildCard, QuoteView, RowName, View } from './view.ts';
 import type { Printed } from './deck.ts';
 

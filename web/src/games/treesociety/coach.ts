@@ -1,7 +1,6 @@
 /** The words to a newcomer, each at its moment, in this order: turns are alike, so
  * the moment of each comes again. */
-import type { Table } from '../../table/table.svelte.ts';
-import type { CoachMark } from '../face.ts';
+import type { CoachMark, Table } from '../../table/face.ts';
 import type { SocietyHand } from './hand.svelte.ts';
 import { phone } from './phone.svelte.ts';
 

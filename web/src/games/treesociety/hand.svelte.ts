@@ -1,8 +1,7 @@
 /** What a person at Tree Society points with: which card is under the cursor,
  * which one is looked at closely, and which part of the table a phone shows. */
 import { capital, say } from '../../words/words.svelte.ts';
-import type { Spot, Table } from '../../table/table.svelte.ts';
-import type { Choice, Hand, Prompt } from '../face.ts';
+import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import type { FruitType } from './art.ts';
 import { asks, cellsOf, meant, ownZones, type Cell } from './cells.ts';
 import { Printed } from './deck.ts';

@@ -1,6 +1,6 @@
 /** Tree Society on the page. */
 import { learn, tell } from '../../words/words.svelte.ts';
-import type { Face } from '../face.ts';
+import type { Face } from '../../table/face.ts';
 import { order, prints } from '../species.ts';
 import Board from './Board.svelte';
 import Seat from './Seat.svelte';

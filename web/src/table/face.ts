@@ -1,19 +1,100 @@
-/** What a game brings to the page: how it is drawn and aimed at. A face is fed
+/** What the table asks of a game: how it is drawn and aimed at. A face is fed
  * views, choices and facts by the table and adds no rule to them. */
 import type { Component } from 'svelte';
-import type { Event, Facts, Move, Score, SheetLine, Viewer } from '../engine/protocol.ts';
-import type { Table } from '../table/table.svelte.ts';
+import type { Actor, Event, GameInfo, Line, Move, Score, Viewer } from '../engine/protocol.ts';
+import type { Moment } from './history.ts';
+import type { Player } from './kept.ts';
+import type { Choice, Heard } from './plies.ts';
+import type { Missed } from './recap.ts';
+import type { Read } from './shown.ts';
+import type { Sight } from './thought.ts';
 
-/** A move that is allowed now, with what the rules say of it. */
-export interface Choice {
-  move: Move;
-  facts: Facts;
+export type { Choice, Heard };
+
+/** Where the pointer was, or the element that was tried. */
+export type Spot = { x: number; y: number } | Element | null;
+
+/** Why something cannot be done, shown beside the spot. */
+export interface Slip {
+  text: string;
+  rule: string | undefined;
+  at: { x: number; y: number } | null; // on the screen; null for beside Confirm
 }
 
-/** Somebody's turn as the viewer heard it. */
-export interface Heard {
-  seat: number | null; // whose turn it was; null for chance
-  events: Event[];
+/** What a table is at, as the page shows it. A turn that was sent and not taken
+ * yet is nobody's here: it is shown as others' are. */
+export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | 'recap' | 'over' | 'broken';
+
+/** A table as the page reads it and as people act at it, wherever the game lives. */
+export interface Table {
+  readonly face: Face;
+  readonly info: GameInfo;
+  readonly hand: Hand;
+  readonly seed: string; // what hints are drawn from: the same game is advised the same
+  readonly names: string[];
+  readonly people: readonly number[]; // the seats of those at this screen
+  readonly players: readonly Player[];
+
+  readonly phase: Phase;
+  readonly shown: Phase; // the phase that the view belongs to
+  readonly trouble: string; // what broke, in words
+  readonly viewer: Viewer;
+  readonly toAct: Actor | null;
+  readonly actor: number | null; // whose turn it is, until it is confirmed
+  readonly scene: Scene;
+  readonly view: unknown; // as the viewer sees it, with the draft
+  readonly ground: unknown; // the same before the draft: what title and season go by
+  readonly choices: Choice[];
+  readonly held: Move | null;
+  readonly draft: Move[];
+  readonly before: Score[];
+  readonly now: Score[];
+  readonly sheet: Line[];
+  readonly cards: unknown; // what stands on the cards, where views only number them
+  readonly tale: Event[]; // the turn that is being made, so far
+  readonly told: Heard[]; // the whole game as the viewer heard it, turn by turn
+  readonly recent: Heard[];
+  readonly moves: number; // confirmed, up to what is shown
+  readonly read: Read; // what may be read on the screen
+  readonly peeked: Choice | null; // what the pointer hovers over
+  readonly projected: (number | null)[]; // scores with what is aimed at or hovered over
+  readonly complete: boolean; // the turn is made up and only has to be confirmed
+  readonly opens: boolean; // confirming turns something open
+  readonly final: boolean; // and that cannot be taken back
+  readonly undoable: boolean;
+  readonly interlude: string | null; // the score part that is being counted
+  readonly nextPerson: number | null; // who gets the screen, in phase 'hand-over'
+  readonly missed: Missed | null; // what others did while the viewer was away
+  readonly waiting: string; // what is being waited for, where nothing can be skipped; '' else
+  plan: Planned[]; // what a hint would do, as far as it is still to be done
+  slip: Slip | null;
+  thinking: (() => void) | null; // ends the thought about a hint, while there is one
+
+  readonly hints: number; // that were given
+  readonly hintable: boolean; // one may be asked for now
+  readonly advised: boolean; // hints are given at this table at all
+  guide: number | null; // how far the guided first game has come; null without one
+  readonly cutShort: boolean; // the game ended before its time
+  readonly replay: string; // where the game can be looked at again, or '' for nowhere yet
+
+  try(move: Move, spot?: Spot): Promise<boolean>;
+  commit(move: Move, spot?: Spot): Promise<void>;
+  undo(): Promise<void>;
+  restart(): Promise<void>;
+  redraft(moves: Move[]): Promise<void>;
+  confirm(spot?: Spot): Promise<void>;
+  deny(text: string, spot?: Spot): void;
+  peek(choice: Choice | null): void;
+  skip(): void;
+  endInterlude(): void;
+  recap(): Promise<void>;
+  endRecap(): void;
+  takeScreen(): Promise<void>;
+  hinted(): void;
+  sight(): Promise<Sight>;
+  gaveUp(seat: number): boolean;
+  history(): Promise<Moment[]>;
+  again(): Promise<string>;
 }
 
 /** A move that a hint would make, with its number in the plan. */
@@ -35,7 +116,7 @@ export interface Scene {
   plan: Planned[]; // what a hint would do next; boards and trays mark it, not by colour alone
   recent: Heard[]; // what happened since the viewer's last turn; boards mark it
   names: string[]; // what the seats are called
-  sheet: SheetLine[]; // the score sheet with the draft
+  sheet: Line[]; // the score sheet with the draft
   before: Score[]; // the scores when the turn began
   now: Score[]; // the scores with the draft
   cards: unknown; // what stands on the cards, for games whose views only number them
@@ -116,6 +197,13 @@ export interface Face {
   ready?(view: unknown): Promise<unknown> | null;
   /** The rest, loaded when the first board stands. */
   more(): Promise<More>;
+}
+
+/** The games that can be played, each with its face. */
+export interface Shelf {
+  readonly names: readonly string[];
+  /** The face of a game, with its words. */
+  find(game: string): Promise<Face>;
 }
 
 /** What a table needs only after the first look at the board. */

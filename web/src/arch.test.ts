@@ -1,0 +1,105 @@
+/** Who may import whom on the page, and why: what arch_test.go is for Go. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The page's source by path; tests may import more than what they test. */
+type Source = ReadonlyMap<string, string>;
+
+const real: Source = new Map(
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => ['.ts', '.svelte'].includes(extname(file)) && !/\.(test|d)\.ts$|inprocess\.ts$/.test(file))
+    .map((file) => [file, readFileSync(join('src', file), 'utf8')]),
+);
+
+/** What a file imports: its own files by their path, all else by its name. Types
+ * and what is loaded later count like the rest. */
+function importsOf(file: string, text: string): string[] {
+  const found = [...text.matchAll(/\b(?:from|import|import\(|new URL\()\s*['"]([^'"]+)['"]/g)].map((match) => match[1].replace(/\?.*$/, ''));
+  return found.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
+}
+
+/** A way from a file back to itself, or null. */
+function circle(source: Source): string[] | null {
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): string[] | null => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const next of importsOf(file, source.get(file)!)) {
+      const found = source.has(next) ? walk(next, [...way, file]) : null;
+      if (found) return found;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of source.keys()) {
+    const found = walk(file, []);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** What the files of a folder may import of other folders. */
+const arrows: Record<string, { to: string[]; why: string }> = {
+  words: { to: [], why: 'words know keys and arguments, not who says them' },
+  engine: { to: ['words'], why: 'the engine is asked by everybody and knows nobody' },
+  app: { to: ['words'], why: 'settings, storage and routes are below every screen' },
+  table: { to: ['app', 'engine', 'words'], why: 'a table knows no game and not where one lives: faces and homes are handed in from above' },
+  games: { to: ['app', 'engine', 'screens', 'table', 'words'], why: 'a face is what the table asks for: it knows the table, and the frame of a screen of its own, but not where games live' },
+};
+
+function forbidden(source: Source): string[] {
+  return [...source].flatMap(([file, text]) => {
+    const [folder] = file.split('/');
+    const arrow = arrows[folder];
+    if (!arrow || !file.includes('/')) return [];
+    return importsOf(file, text)
+      .filter((name) => source.has(name) && !name.startsWith(folder + '/') && !arrow.to.includes(name.split('/')[0]))
+      .map((name) => `${file} imports ${name}: ${arrow.why}`);
+  });
+}
+
+/** What a pure file may not name: the page, the network, time, chance, and anything
+ * that goes on by itself. */
+const outside = /\b(window|document|navigator|location|localStorage|sessionStorage|indexedDB|fetch|XMLHttpRequest|EventSource|WebSocket|Worker|postMessage|setTimeout|setInterval|queueMicrotask|requestAnimationFrame|requestIdleCallback|Date|performance|crypto|random|console|globalThis|self|Promise|async|await|addEventListener|\$state|\$derived|\$effect)\b/;
+
+/** The code without what stands in comments and between quotes. */
+const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/gm, '');
+
+/** What is impure in a file and in all that it imports. Classes of errors and types
+ * of the engine's protocol are as far down as it goes. */
+function impure(source: Source, file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const text = source.get(file)!;
+  const named = bare(text).match(outside);
+  return [
+    ...(named ? [`${file} names ${named[0]}`] : []),
+    ...importsOf(file, text).flatMap((name) => (!source.has(name) || /\.svelte(\.ts)?$/.test(name) ? [`${file} imports ${name}`] : impure(source, name, seen))),
+  ];
+}
+
+test('no import runs in a circle', () => {
+  expect(real.size).toBeGreaterThan(250);
+  expect(circle(real)).toBeNull();
+});
+
+test('no arrow runs up: not from the table to the games, to the server or to the screens', () => {
+  expect(forbidden(real)).toEqual([]);
+});
+
+test('the sitting is pure, with all that it imports', () => {
+  expect(impure(real, 'table/sitting.ts')).toEqual([]);
+});
+
+test('these tests can fail', () => {
+  const planted = (file: string, line: string) => new Map(real).set(file, `${line}\n${real.get(file)}`);
+  expect(circle(planted('table/plies.ts', "import type { Sitting } from './sitting.ts';"))).toContain('table/sitting.ts');
+  expect(circle(planted('table/kept.ts', "const later = () => import('./TableScreen.svelte');"))).toContain('table/TableScreen.svelte');
+  for (const line of ["import { shelf } from '../games/registry.ts';", "import type { OnlineTable } from '../online/table.svelte.ts';", "const page = () => import('../screens/Page.svelte');"])
+    expect(forbidden(planted('table/Table.svelte', line))).toHaveLength(1);
+  expect(forbidden(planted('games/species.ts', "import { ask } from '../online/client.ts';"))).toHaveLength(1);
+  expect(forbidden(planted('engine/engine.ts', "import { same } from '../table/plies.ts';"))).toHaveLength(1);
+  for (const line of ["import { untrack } from 'svelte';", "import { settings } from '../app/settings.svelte.ts';", 'const now = Date.now();', 'const luck = Math.random();', 'setTimeout(() => {}, 1);', 'void fetch(`/api`);', 'document.title = `x`;', 'const t = performance.now();', 'export async function later() {}'])
+    for (const file of ['table/sitting.ts', 'table/recap.ts']) expect(impure(planted(file, line), 'table/sitting.ts').length, line).toBeGreaterThan(0);
+});

@@ -1,0 +1,366 @@
+/** Every input in every situation, as a table. */
+import { expect, test } from 'vitest';
+import type { Happening } from './inputs.ts';
+import { Client } from './testing/client.ts';
+import { Model } from './testing/model.ts';
+import { lay, look } from './testing/tiny.ts';
+
+/** A client at seat 0 of a server's table, and that server. */
+function online(prepare: (client: Client, model: Model) => void = () => {}) {
+  const model = new Model();
+  const client = new Client([0]);
+  client.hear({ is: 'attend', here: true, known: -1 });
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  prepare(client, model);
+  return { client, model };
+}
+
+/** Lets the engine answer, and the server where it is asked for its log. */
+function rest(client: Client, model: Model) {
+  client.settle();
+  for (let want = client.take('fetch'); want; want = client.take('fetch')) {
+    client.hear({ is: 'entries', id: want.id, entries: model.log.slice(want.from).map(({ entry }) => model.told(entry.number, 0)) });
+    client.settle();
+  }
+}
+
+const tries = (client: Client, ...moves: ReturnType<typeof lay>[]) => {
+  for (const move of moves) {
+    client.hear({ is: 'try', n: ++client.n, move, spot: null });
+    client.settle();
+  }
+};
+const confirm = (client: Client, key = 'k') => client.hear({ is: 'confirm', n: ++client.n, key, next: null, spot: null });
+/** Tells all that the server has and the client has not. */
+const tell = (client: Client, model: Model) => {
+  for (let number = client.sitting.number + 1; number <= model.number; number++) {
+    client.hear({ is: 'entry', entry: model.told(number, 0) });
+    client.settle();
+  }
+};
+/** Turns of both, by the server alone. */
+function playTo(model: Model, turn: number) {
+  for (let t = model.now.turn; t < turn; t++) model.post(`turn ${t}`, t % 2, model.number, [lay(model.now.laid.at(-1) === 1 ? 2 : 1), lay(model.now.laid.at(-1) === 1 ? 1 : 2)]);
+}
+
+/** A game that is kept here, with two people who have secrets. */
+function kept() {
+  const client = new Client([0, 1], { draws: true, thinks: true, secrets: true });
+  client.hear({ is: 'open', seed: 'seed', line: [], draft: [] });
+  client.settle();
+  return { client, model: new Model() };
+}
+
+const situations: Record<string, () => { client: Client; model: Model }> = {
+  loading: () => ({ client: new Client([0]), model: new Model() }),
+  person: () => online(),
+  drafting: () => online((client) => tries(client, lay(1))),
+  'made up': () => online((client) => tries(client, lay(1), lay(2))),
+  aimed: () => online((client) => tries(client, lay(1), look)),
+  sent: () =>
+    online((client) => {
+      tries(client, lay(1), lay(2));
+      confirm(client);
+    }),
+  unheard: () =>
+    online((client) => {
+      tries(client, lay(1), lay(2));
+      confirm(client);
+      client.hear({ is: 'unheard', key: 'k', ms: 500 });
+    }),
+  others: () =>
+    online((client, model) => {
+      playTo(model, 1);
+      tell(client, model);
+    }),
+  lingering: () =>
+    online((client, model) => {
+      playTo(model, 1);
+      tell(client, model);
+      playTo(model, 2);
+      client.hear({ is: 'entry', entry: model.told(client.sitting.number + 1, 0) });
+    }),
+  paused: () =>
+    online((client, model) => {
+      tries(client, lay(1));
+      model.pause(true);
+      tell(client, model);
+    }),
+  'hand-over': kept,
+  counting: () =>
+    online((client, model) => {
+      playTo(model, 4);
+      tell(client, model);
+    }),
+  recap: () =>
+    online((client, model) => {
+      client.hear({ is: 'attend', here: false, known: 0 });
+      playTo(model, 2);
+      tell(client, model);
+      client.hear({ is: 'attend', here: true, known: 0 });
+      client.hear({ is: 'recap', n: ++client.n });
+    }),
+  over: () =>
+    online((client, model) => {
+      playTo(model, 8);
+      tell(client, model);
+      client.hear({ is: 'counted' });
+      client.settle();
+    }),
+  broken: () => online((client) => client.hear({ is: 'broke', why: null })),
+};
+
+const next = (client: Client, model: Model) => model.told(Math.min(model.number, client.sitting.number + 1), 0);
+const elsewhere = (model: Model) => model.post('elsewhere', model.now.turn % 2, model.number, [lay(3), { do: 'rest' }]);
+const n = 99;
+const inputs: Record<string, (client: Client, model: Model) => Happening> = {
+  'try a move': () => ({ is: 'try', n, move: lay(2), spot: null }),
+  'try what is no move': () => ({ is: 'try', n, move: lay(7), spot: null }),
+  'try what reveals': () => ({ is: 'try', n, move: look, spot: null }),
+  undo: () => ({ is: 'undo', n }),
+  restart: () => ({ is: 'restart', n }),
+  redraft: () => ({ is: 'redraft', n, moves: [lay(3)] }),
+  confirm: () => ({ is: 'confirm', n, key: 'another', next: null, spot: null }),
+  'confirm, which makes the next move': () => ({ is: 'confirm', n, key: 'another', next: lay(2), spot: null }),
+  'take the screen': () => ({ is: 'take-screen', n }),
+  recap: () => ({ is: 'recap', n }),
+  'end the recap': () => ({ is: 'end-recap' }),
+  skip: () => ({ is: 'skip' }),
+  'it was counted': () => ({ is: 'counted' }),
+  'nobody looks': () => ({ is: 'attend', here: false, known: 0 }),
+  'the turn is made elsewhere': (client, model) => (elsewhere(model), { is: 'entry', entry: next(client, model) }),
+  'it is told twice': (client, model) => ({ is: 'entry', entry: model.told(Math.max(0, client.sitting.number), 0) }),
+  'something was not told': (_, model) => (elsewhere(model), { is: 'entry', entry: model.told(model.number, 0) }),
+  'somebody asks for something': (client, model) => (model.chatter(), { is: 'entry', entry: next(client, model) }),
+  'a pause begins': (client, model) => (model.pause(true), { is: 'entry', entry: next(client, model) }),
+  'a pause ends': (client, model) => (model.pause(false), { is: 'entry', entry: next(client, model) }),
+  'a turn is taken back': (client, model) => (model.undo(), { is: 'entry', entry: next(client, model) }),
+  'the table anew, as it was': (_, model) => ({ is: 'look', stand: model.stand(0), again: true, id: 0 }),
+  'the table anew, further on': (_, model) => (elsewhere(model), { is: 'look', stand: model.stand(0), again: true, id: 0 }),
+  'the table anew, for a stranger': (_, model) => ({ is: 'look', stand: model.stand('watcher'), again: true, id: 0 }),
+  'a look that nobody asked for': (_, model) => ({ is: 'look', stand: model.stand('watcher'), again: true, id: 7777 }),
+  'it is accepted': () => ({ is: 'accepted', key: 'k' }),
+  'it is refused': () => ({ is: 'refused', key: 'k', why: { key: 'table.overtaken.by', args: {} } }),
+  'another draft is refused': () => ({ is: 'refused', key: 'older', why: { key: 'table.paused', args: {} } }),
+  'nobody answers': () => ({ is: 'unheard', key: 'k', ms: 700 }),
+  'the line is down': () => ({ is: 'line', up: false }),
+  'the line is up': () => ({ is: 'line', up: true }),
+  'an answer to an older question': () => ({ is: 'answer', id: 7777, replies: [{ ok: false, why: { key: 'x', args: {} } }] }),
+  'an older pause ends': () => ({ is: 'wake', id: 7777 }),
+  'an older thought': () => ({ is: 'thought', id: 7777, line: [lay(1)] }),
+  'older entries': () => ({ is: 'entries', id: 7777, entries: [] }),
+  'the engine breaks': () => ({ is: 'broke', why: null }),
+};
+
+/** What comes of an input: the situation afterwards, or · for the same; + or − for an
+ * act that was or was not done; and what was wanted: → a draft sent, ! something
+ * explained, ? the table or its log asked for, … a pause, ↶ a turn asked back. */
+function outcome(situation: string, input: string): string {
+  const { client, model } = situations[situation]();
+  const before = client.situation;
+  const seen = client.all.length;
+  client.hear(inputs[input](client, model));
+  rest(client, model);
+  const signs = { send: '→', slip: '!', 'fetch-look': '?', fetch: '?', wait: '…', 'take-back': '↶' } as Record<string, string>;
+  const wanted = client.all.slice(seen).flatMap((effect) => (effect.do === 'slip' && !effect.why ? [] : (signs[effect.do] ?? []))).join('');
+  const ok = client.done.get(n);
+  return (client.situation === before ? '·' : client.situation) + (ok === undefined ? '' : ok ? '+' : '−') + wanted;
+}
+
+/** Read across: what comes of an input, situation by situation. Empty cells do not
+ * happen: no server tells anything to people at one screen. */
+const table = `
+                                   | loading | person    | drafting | made up   | aimed     | sent      | unheard   | others  | lingering | paused   | hand-over | counting | recap  | over   | broken
+try a move                         | ·−      | drafting+ | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+try what is no move                | ·−      | ·−!       | ·−!      | ·−!       | ·−!       | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+try what reveals                   | ·−      | ·−!       | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+undo                               | ·−      | ·−        | person+  | drafting+ | drafting+ | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+restart                            | ·−      | ·+        | person+  | person+   | person+   | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+redraft                            | ·−      | made up+  | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+confirm                            | ·−      | ·−!       | ·−!      | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+confirm, which makes the next move | ·−      | drafting+ | made up+ | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+take the screen                    | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | person+   | ·        | ·      | ·−     | ·−
+recap                              | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+end the recap                      | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | person | ·      | ·
+skip                               | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+it was counted                     | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | person   | ·      | ·      | ·
+nobody looks                       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the turn is made elsewhere         | person  | ·         | person!  | person!   | person!   | person!   | person!   | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+it is told twice                   | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+something was not told             | ·?      | ·?        | ·?       | ·?        | ·?        | ·?        | ·?        | ·?      | ·?        | ·        |           | ·        | ·      | ·      | ·
+somebody asks for something        | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+a pause begins                     | person  | bot       | bot      | bot       | bot       | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+a pause ends                       | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | drafting |           | ·        | ·      | ·      | ·
+a turn is taken back               | person  | ·         | ·        | ·         | ·         | ·         | ·         | person  | ·         | ·        |           | ·        | ·      | ·      | ·
+the table anew, as it was          | person? | ·         | ·        | ·         | ·         | ·         | ·         | ·       | person?   | ·        |           | ·        | ·      | ·      | ·
+the table anew, further on         | bot?    | bot?      | bot?     | bot?      | bot?      | bot?      | bot?      | person? | ·?        | ·        |           | ·        | ·      | ·      | ·
+the table anew, for a stranger     | bot?    | bot       | bot      | bot       | bot       | bot       | bot       | ·       | ·?        | ·        |           | ·        | ·      | ·      | ·
+a look that nobody asked for       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+it is accepted                     | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+it is refused                      | ·       | ·         | ·        | ·         | ·         | made up?! | made up?! | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+another draft is refused           | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+nobody answers                     | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the line is down                   | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the line is up                     | ·       | ·         | ·        | ·         | ·         | ·         | ·→        | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+an answer to an older question     | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+an older pause ends                | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+an older thought                   | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+older entries                      | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the engine breaks                  | broken  | broken    | broken   | broken    | broken    | broken    | broken    | broken  | broken    | broken   | broken    | broken   | broken | broken | ·
+`;
+
+const [head, ...rows] = table.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+
+test('the table has a row for every input and a column for every situation', () => {
+  expect(head.slice(1)).toEqual(Object.keys(situations));
+  expect(rows.map(([input]) => input)).toEqual(Object.keys(inputs));
+});
+
+test.for(rows)('%s', ([input, ...cells]) => {
+  const found = cells.map((cell, i) => (cell ? outcome(head[i + 1], input) : ''));
+  expect(Object.fromEntries(found.map((cell, i) => [head[i + 1], cell]))).toEqual(Object.fromEntries(cells.map((cell, i) => [head[i + 1], cell])));
+});
+
+const made = [lay(1), lay(2)];
+/** A turn that was made up and sent, with what came of it on the server or not. */
+function sent(taken: boolean) {
+  const at = situations.sent();
+  if (taken) at.model.post('k', 0, 0, made);
+  return at;
+}
+
+test.for(['table.overtaken', 'table.overtaken.by', 'table.paused', 'server.who', 'server.key', 'server.cut', 'bosk.leaf.squirrel'])('a turn that is refused by %s can be confirmed again, as it was', (key) => {
+  const { client, model } = sent(false);
+  client.hear({ is: 'refused', key: 'k', why: { key, args: {} } });
+  rest(client, model);
+  expect(client.situation).toBe('made up');
+  expect(client.sitting.shown).toMatchObject({ phase: 'person', draft: made, complete: true });
+  expect(client.all).toContainEqual({ do: 'slip', why: { key, args: {} }, spot: null });
+  client.hear({ is: 'look', stand: model.stand(0), again: false, id: client.take('fetch-look')!.id });
+  rest(client, model);
+  expect(client.situation).toBe('made up');
+  confirm(client, 'again');
+  expect(client.pending.filter((e) => e.do === 'send').at(-1)).toMatchObject({ key: 'again', moves: made });
+});
+
+test('who is refused since the game is paused goes on with the same draft when it is not', () => {
+  const { client, model } = sent(false);
+  model.pause(true);
+  client.hear({ is: 'refused', key: 'k', why: { key: 'table.paused', args: {} } });
+  rest(client, model);
+  client.hear({ is: 'look', stand: model.stand(0), again: false, id: client.take('fetch-look')!.id });
+  rest(client, model);
+  expect(client.situation).toBe('bot');
+  expect(client.engine.past.length, 'no draft stands').toBe(0);
+  model.pause(false);
+  tell(client, model);
+  expect(client.situation).toBe('made up');
+  expect(client.sitting.shown.draft).toEqual(made);
+});
+
+test('who was signed out watches, and has the draft again when they are back', () => {
+  const { client, model } = sent(false);
+  client.hear({ is: 'refused', key: 'k', why: { key: 'server.who', args: {} } });
+  rest(client, model);
+  client.hear({ is: 'look', stand: model.stand('watcher'), again: false, id: client.take('fetch-look')!.id });
+  rest(client, model);
+  expect([client.situation, client.sitting.viewer]).toEqual(['bot', 'watcher']);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  expect([client.situation, client.sitting.viewer, client.sitting.shown.draft]).toEqual(['made up', 0, made]);
+});
+
+test('a stream that is faster than the answer: the turn is made once, and the answer changes nothing', () => {
+  for (const late of [{ is: 'accepted', key: 'k' }, { is: 'refused', key: 'k', why: { key: 'table.overtaken', args: {} } }, { is: 'unheard', key: 'k', ms: 5 }] as const) {
+    const { client, model } = sent(true);
+    tell(client, model);
+    expect([client.situation, client.sitting.plies.length]).toEqual(['bot', 2]);
+    const before = client.sitting;
+    client.hear(late);
+    client.settle();
+    expect({ ...client.sitting }).toEqual(before);
+    expect(client.pending.filter((e) => e.do !== 'send')).toEqual([]);
+  }
+});
+
+test('a turn that was made is no draft any more, though a look tells of it', () => {
+  const { client, model } = sent(true);
+  model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]); // and it is our turn again
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  expect(client.situation).toBe('person');
+  expect([client.sitting.shown.draft, client.sitting.waiting]).toEqual([[], []]);
+});
+
+test('a draft that waits is made again as far as it fits', () => {
+  const three = [lay(3), { do: 'rest' }];
+  for (const [draft, kept] of [
+    [made, made],
+    [[lay(1), lay(1)], [lay(1)]],
+    [three, []],
+  ] as const) {
+    const { client, model } = situations.others();
+    client.hear({ is: 'look', draft: [...draft], stand: model.stand(0), again: true, id: 0 });
+    rest(client, model);
+    expect([client.situation, client.sitting.shown.draft]).toEqual(['bot', []]);
+    model.post('theirs', 1, model.number, three);
+    tell(client, model);
+    expect(client.sitting.shown.draft).toEqual(kept);
+    expect(client.situation).toBe(['person', 'drafting', 'made up'][kept.length]);
+  }
+});
+
+test('who drafts while a turn before is taken back is told so, and has the draft again', () => {
+  const { client, model } = online((client, model) => {
+    playTo(model, 2);
+    tell(client, model);
+    tries(client, lay(1), lay(2));
+  });
+  expect(client.situation).toBe('made up');
+  model.undo();
+  tell(client, model);
+  expect([client.situation, client.sitting.shown.draft]).toEqual(['bot', []]);
+  expect(client.all).toContainEqual({ do: 'slip', why: { key: 'page.online.overtaken', args: {} }, spot: null });
+  model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]);
+  tell(client, model);
+  expect([client.situation, client.sitting.shown.draft]).toEqual(['made up', made]);
+});
+
+test('what is taken back is no ply any more, and the draft stays where it fits', () => {
+  const { client, model } = situations.others();
+  expect(client.sitting.plies.filter((p) => !p.beside).length).toBe(2);
+  model.undo();
+  tell(client, model);
+  expect(client.sitting.plies.filter((p) => !p.beside)).toEqual([]);
+  expect(client.situation).toBe('person');
+  expect(client.sitting.turn).toBe(0);
+});
+
+test('what nobody answered is sent again by the same key, at once when the line is back', () => {
+  const { client } = situations.unheard();
+  const wait = client.take('wait')!;
+  expect(wait.ms).toBe(500);
+  client.hear({ is: 'line', up: true });
+  client.hear({ is: 'wake', id: wait.id }); // the pause was for nothing
+  expect(client.pending.filter((e) => e.do === 'send').map(({ key, tries, moves }) => ({ key, tries, moves }))).toEqual([
+    { key: 'k', tries: 0, moves: made },
+    { key: 'k', tries: 1, moves: made },
+  ]);
+});
+
+test('a second press on Confirm within a moment says nothing of the next turn', () => {
+  const client = new Client([0, 1], { draws: true, thinks: true });
+  client.hear({ is: 'open', seed: 'seed', line: [], draft: made });
+  client.settle();
+  confirm(client);
+  const send = client.take('send')!;
+  for (const [i, move] of send.moves.entries()) client.hear({ is: 'entry', entry: { number: i, do: 'move', seat: 0, move, turn: null, events: null } });
+  client.settle();
+  expect(client.situation).toBe('person');
+  client.at = client.sitting.confirmedAt - 1000 + 399;
+  confirm(client, 'too soon');
+  expect(client.all.some((e) => e.do === 'slip' && e.why === 'missing')).toBe(false);
+  confirm(client, 'later');
+  expect(client.all.some((e) => e.do === 'slip' && e.why === 'missing')).toBe(true);
+});
