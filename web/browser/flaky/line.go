@@ -25,6 +25,7 @@ const (
 	outage  fate = "outage"   // nobody is reached for a while
 	refused fate = "refused"  // during which this came
 	calm    fate = "unharmed" // not rough yet, or a file of the page
+	mute    fate = "mute"     // nothing comes of it, not even an end
 )
 
 // line stands between clients and a server.
@@ -32,6 +33,7 @@ type line struct {
 	server *url.URL
 	seed   uint64
 	rough  atomic.Bool
+	silent atomic.Bool // connections stay, and nothing comes through them
 	out    http.RoundTripper
 	wait   func(time.Duration)
 
@@ -100,6 +102,11 @@ func (l *line) note(f fate) {
 // ServeHTTP carries a request to the server, or does not.
 func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	streams := r.URL.Path == "/api/stream"
+	if l.silent.Load() {
+		l.note(mute)
+		<-r.Context().Done() // whoever waits for an answer gives up
+		return
+	}
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		l.carry(w, r, calm, nil)
 		return
@@ -173,7 +180,7 @@ func (l *line) carry(w http.ResponseWriter, r *http.Request, f fate, rng *rand.R
 		w.Header()[name] = values
 	}
 	if r.URL.Path == "/api/stream" {
-		l.flow(w, answer, f, rng)
+		l.flow(w, r, answer, f, rng)
 		return
 	}
 	body, err := io.ReadAll(answer.Body)
@@ -192,7 +199,7 @@ func (l *line) carry(w http.ResponseWriter, r *http.Request, f fate, rng *rand.R
 
 // flow brings a stream. One that is to be cut breaks off in the middle of an
 // event, after some of them.
-func (l *line) flow(w http.ResponseWriter, answer *http.Response, f fate, rng *rand.Rand) {
+func (l *line) flow(w http.ResponseWriter, r *http.Request, answer *http.Response, f fate, rng *rand.Rand) {
 	ended := make(chan struct{})
 	once := sync.OnceFunc(func() {
 		close(ended)
@@ -215,6 +222,11 @@ func (l *line) flow(w http.ResponseWriter, answer *http.Response, f fate, rng *r
 	}
 	for buf := make([]byte, 32<<10); ; {
 		n, err := answer.Body.Read(buf)
+		if l.silent.Load() {
+			l.note(mute)
+			<-r.Context().Done()
+			panic(http.ErrAbortHandler)
+		}
 		if n > 0 && f == cut && l.rough.Load() {
 			if left--; left == 0 {
 				l.note(cut)

@@ -3,8 +3,9 @@
 // event; and now and then nobody is reached for seconds. What happens to the nth
 // request of a client follows from the seed, whatever the time.
 //
-// It is calm until it reads a line "rough" on its standard input. When that ends
-// it prints what it has done, as JSON, and ends.
+// It is calm until it reads a line "rough" on its standard input, and again at a line
+// "calm". After a line "silent" connections stay open and nothing comes through them.
+// When its input ends it prints what it has done, as JSON, and ends.
 package main
 
 import (
@@ -43,6 +44,7 @@ func run(to string, seed uint64) error {
 	fmt.Printf("http://%s\n", listener.Addr())
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		l.rough.Store(in.Text() == "rough")
+		l.silent.Store(in.Text() == "silent")
 	}
 	return json.NewEncoder(os.Stdout).Encode(l.done())
 }

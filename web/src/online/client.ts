@@ -33,7 +33,12 @@ interface How<Body> {
   body?: Body;
   /** Makes it harmless to send it again. */
   key?: string;
+  /** Ends the waiting. */
+  stop?: AbortSignal;
 }
+
+/** Who has not answered after so long, in milliseconds, does not. */
+const patience = 10_000;
 
 type Asked = (answered: boolean) => void;
 const listeners = new Set<Asked>();
@@ -49,7 +54,7 @@ function note(answered: boolean) {
 }
 
 /** Asks once. */
-export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query, body, key }: How<Calls[Name][0]> = {}): Promise<Calls[Name][1]> {
+export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query, body, key, stop }: How<Calls[Name][0]> = {}): Promise<Calls[Name][1]> {
   const [method, form] = name.split(' ') as [string, string];
   const path = form.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(String(at[part])));
   const asked = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : '';
@@ -59,10 +64,11 @@ export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query
   let answer: Response;
   let text: string;
   try {
-    answer = await fetch(path + asked, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(stop ? [stop] : [])]);
+    answer = await fetch(path + asked, { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     text = await answer.text();
   } catch {
-    note(false);
+    if (!stop?.aborted) note(false);
     throw new Lost(name);
   }
   note(true);

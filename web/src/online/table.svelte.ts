@@ -39,6 +39,7 @@ export class OnlineTable implements Home {
   private exported: Promise<Kept> | null = null;
   private keptPath = $state('');
   private stop = new AbortController();
+  private sends = new AbortController(); // ends the waiting for an answer to what was sent
   private leaving = false; // for the rematch, by our own wish
 
   constructor(
@@ -70,6 +71,7 @@ export class OnlineTable implements Home {
   close() {
     document.removeEventListener('visibilitychange', this.turnTo);
     this.stop.abort();
+    this.sends.abort();
     this.table.close();
   }
 
@@ -269,10 +271,13 @@ export class OnlineTable implements Home {
   /** Sends a draft once. What was not answered may be sent again, by the same key. */
   private async send({ key, after, moves, tries }: Extract<Effect, { do: 'send' }>) {
     const { table } = this;
+    this.sends.abort(); // the one before hangs on a line that is no more
+    const { signal } = (this.sends = new AbortController());
     try {
-      await ask('POST /api/tables/{table}/moves', { at: { table: this.id }, key, body: { after, moves } });
+      await ask('POST /api/tables/{table}/moves', { at: { table: this.id }, key, body: { after, moves }, stop: signal });
       table.dispatch({ is: 'accepted', key });
     } catch (e) {
+      if (signal.aborted) return;
       if (passing(e)) return table.dispatch({ is: 'unheard', key, ms: e instanceof Problem && e.wait ? e.wait * 1000 : backoff(tries) });
       if (!(e instanceof Problem)) return table.dispatch({ is: 'broke', why: null });
       if (e.status === 401) void me.lookAgain();

@@ -349,6 +349,18 @@ test('what nobody answered is sent again by the same key, at once when the line 
   ]);
 });
 
+test('what was on its way when the line broke is sent again when it is back', () => {
+  const { client } = situations.sent();
+  client.hear({ is: 'line', up: true }); // it never was down
+  expect(client.pending.filter((e) => e.do === 'send').length).toBe(1);
+  client.hear({ is: 'line', up: false });
+  client.hear({ is: 'line', up: true });
+  expect(client.pending.filter((e) => e.do === 'send').map(({ key, tries }) => [key, tries])).toEqual([
+    ['k', 0],
+    ['k', 1],
+  ]);
+});
+
 test('a second press on Confirm within a moment says nothing of the next turn', () => {
   const client = new Client([0, 1], { draws: true, thinks: true });
   client.hear({ is: 'open', seed: 'seed', line: [], draft: made });

@@ -1,0 +1,139 @@
+/** What a page says of its line, and what becomes of a turn that the server refuses. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { offered } from './drive.mjs';
+import { guest } from './guests.mjs';
+import { browse, serve, visit } from './stand.mjs';
+import { messages } from './words.mjs';
+
+let browser;
+let folder;
+let server;
+let program;
+let url; // of the line
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'copse-line-'));
+  execFileSync('go', ['build', '-o', join(folder, 'flaky'), './web/browser/flaky'], { cwd: fileURLToPath(new URL('../..', import.meta.url)) });
+  [browser, server] = await Promise.all([browse(), serve(0, join(folder, 'data'))]);
+  program = spawn(join(folder, 'flaky'), ['--to', server.url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  ({ value: url } = await createInterface({ input: program.stdout })[Symbol.asyncIterator]().next());
+});
+after(async () => {
+  await browser?.close();
+  program?.stdin.end();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const line = (how) => program.stdin.write(`${how}\n`);
+const stands = (page, state) => page.locator(`[data-line="${state}"]`).waitFor({ state: 'attached' });
+
+/** Anna at a page, in her turn, against Ben, who plays by the API. */
+async function sitDown(t, how = {}, wrong = /ERR_|40[19]|422/) {
+  const anna = await visit(browser, url, how);
+  t.after(async () => {
+    await anna.context.close();
+    assert.deepEqual(anna.wrong.filter((what) => !wrong.test(what)), [], 'what must not happen on a page');
+  });
+  await anna.to('/together/bosk');
+  await anna.page.locator('#guest').fill('Anna');
+  await anna.page.keyboard.press('Enter');
+  await anna.page.locator('[data-start]').waitFor();
+  const table = new URL(anna.page.url()).pathname.split('/')[2];
+  const ben = await guest(server.url, 'Benedetto');
+  await ben.sit(table, 1);
+  await anna.page.locator('[data-seat="1"][data-held="person"]').waitFor();
+  await anna.page.locator('[data-start]').click();
+  await anna.page.locator('[data-phase]').waitFor();
+  if ((await ben.toAct(table)) === 1) await ben.move(table);
+  await anna.page.locator('[data-phase="person"]').waitFor();
+  await stands(anna.page, 'connected');
+  return { ...anna, ben, table };
+}
+
+/** Makes up a turn of spring. */
+async function draft(page) {
+  await page.keyboard.press((await offered(page, 'tree'))[0]);
+  await page.keyboard.press('n');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-confirm]:not(.early)').waitFor();
+}
+
+test('whatever a turn is refused for, it stands as it was, with the reason, and can be confirmed again', async (t) => {
+  const { page, table, ben } = await sitDown(t);
+  await draft(page);
+  const drafted = await page.locator('[data-bosk-board] [data-tree]').count();
+  for (const [status, key, args] of [
+    [409, 'table.overtaken.by', { entry: 4, do: 'move', seat: 1 }],
+    [409, 'table.paused', {}],
+    [401, 'server.who', {}],
+    [422, 'server.key', {}],
+  ]) {
+    await page.route('**/moves', (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ title: key, status, key, args, rule: '' }) }), { times: 1 });
+    await page.locator('[data-confirm]').click();
+    await page.locator('[data-slip]').waitFor();
+    await page.locator('[data-confirm]:not(.early)').waitFor();
+    assert.equal(await page.locator('[data-bosk-board] [data-tree]').count(), drafted, `${key}: the draft stands`);
+  }
+  await page.locator('[data-confirm]').click();
+  await page.locator('[data-phase="bot"]').waitFor();
+  assert.equal(await ben.toAct(table), 1, 'it was made');
+});
+
+test('a pause and a sign-out in mid-draft', async (t) => {
+  const { page, ben, table } = await sitDown(t);
+  const ask = (path, body, method = 'POST') => page.evaluate(([path, body, method]) => fetch(path, { method, headers: { 'Content-Type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) }).then((a) => a.status), [path, body, method]);
+  await draft(page);
+  await ben.ask(`POST /api/tables/${table}/pause`);
+  assert.equal(await ask(`/api/tables/${table}/answer`, { for: 'pause', yes: true }), 200);
+  await page.locator('[data-phase="bot"]').waitFor();
+  await ben.ask(`POST /api/tables/${table}/resume`);
+  await page.locator('[data-phase="person"]').waitFor();
+  await page.locator('[data-confirm]:not(.early)').waitFor(); // with the draft that it had
+
+  assert.equal(await ask('/api/me/session', null, 'DELETE'), 204);
+  await page.locator('[data-confirm]').click();
+  await page.locator('[data-slip]', { hasText: messages('en')['server.who'].slice(0, 12) }).waitFor();
+  await page.locator('[data-phase="bot"]').waitFor(); // who is nobody watches
+});
+
+test('a line that dies in silence is said to be down, and is in step when it is back', async (t) => {
+  const { page, ben, table } = await sitDown(t, { size: 'phone', language: 'it' });
+  assert.equal(await page.locator('[role=timer][data-runs]').count(), 1);
+  const before = Number(await page.locator('[data-moves]').getAttribute('data-moves'));
+  await draft(page);
+  line('silent');
+  await stands(page, 'offline'); // while it is one's turn
+  assert.equal(await page.locator('[role=timer][data-runs]').count(), 0, 'no clock is shown as running');
+  const said = page.locator('[data-line="offline"] button');
+  assert.equal((await said.innerText()).trim(), messages('it')['page.online.line.offline']);
+  const fits = await said.evaluate((button) => button.scrollWidth <= button.clientWidth + 1 && button.getBoundingClientRect().right <= innerWidth);
+  assert.ok(fits, 'the words fit on a phone');
+  await page.locator('[data-confirm]').click(); // it is sent until it is answered
+  line('calm');
+  await stands(page, 'connected');
+  await page.waitForFunction((before) => Number(document.querySelector('[data-moves]').dataset.moves) > before, before);
+  await ben.move(table);
+  await page.locator('[data-phase="person"]').waitFor();
+
+  // Who leaves for a while: that a bot plays stands where the clock was.
+  await ben.ask(`POST /api/tables/${table}/leave`);
+  await page.locator('[data-seat="1"] [data-stands-in]', { hasText: messages('it')['page.online.stands-in'] }).waitFor();
+});
+
+test('the browser is offline: it is said, and the turn is made when it is back', async (t) => {
+  const { page, context } = await sitDown(t);
+  await draft(page);
+  await context.setOffline(true);
+  await stands(page, 'offline');
+  await page.locator('[data-confirm]').click();
+  await context.setOffline(false);
+  await stands(page, 'connected');
+  await page.locator('[data-phase="bot"]').waitFor();
+});
