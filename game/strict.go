@@ -17,6 +17,9 @@ import (
 // Same makes sure that a JSON text from outside says exactly what is written for
 // it; key blames the path of the first difference.
 func Same(key, root string, outside, written json.RawMessage) error {
+	if bytes.Equal(outside, written) { // as a client sends back what it was sent
+		return nil
+	}
 	return strict(key, root, outside, written, false)
 }
 

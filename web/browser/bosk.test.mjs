@@ -38,16 +38,3 @@ test('Bosk in French, from home to the end sheet, and every forecast of the scor
   assert.ok(log.length > 40);
   for (const line of log) assert.ok(french.some((say) => say.test(line)), `this is no French of ours: ${line}`);
 });
-
-test('Bosk in English against a bot, and back home among my games', async (t) => {
-  const { page, to } = await here.visit(t);
-  await to('/');
-  await startGame(page, { game: 'bosk' });
-  await playBosk(page, { plan: anyhow(dice('bosk in English')) });
-  addsUp(await endSheet(page));
-  await page.locator('dialog').getByRole('link', { name: words('en', 'page.nav.home') }).click();
-  const mine = page.locator('[data-game]');
-  await mine.first().waitFor();
-  assert.equal(await mine.count(), 1);
-  assert.match(await mine.innerText(), /You (won|came second)/);
-});

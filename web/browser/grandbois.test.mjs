@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, dice, endSheet, grandboisTurn, keptGame, layTile, playGrandbois, playOn, scores, settled, startGame, takeScreen } from './drive.mjs';
+import { addsUp, dice, endSheet, grandboisTurn, keptGame, layTile, playGrandbois, scores, settled, startGame, takeScreen } from './drive.mjs';
 import { grandbois } from './games.mjs';
 import { person, stand } from './stand.mjs';
 import { messages, shapes, words } from './words.mjs';
 
 const here = stand({ before, after });
 
-test('GrandBois in Italian, from home to the end sheet', async (t) => {
+test('GrandBois in Italian, from home to the end sheet; alone at the screen, what a tile would bring is told twice and the same', async (t) => {
   const { page, to } = await here.visit(t, { language: 'it' });
   await to('/');
   await startGame(page, { game: 'grandbois' });
   await settled(page);
   const seats = (await keptGame(page)).players.length;
-  await playGrandbois(page, { roll: dice('GrandBois in Italian') });
+  let seen = 0;
+  await playGrandbois(page, {
+    roll: dice('GrandBois in Italian'),
+    async atGhost() {
+      const { players } = await keptGame(page);
+      const mine = (await scores(page))[players.findIndex((p) => p.kind === 'person')];
+      const own = await page.locator('.gb-clan .total b').innerText();
+      assert.equal(Number(own), mine.after, 'the panel beside the forest and the seat say the same');
+      seen++;
+    },
+  });
+  assert.ok(seen > 3);
   const sheet = await endSheet(page);
   addsUp(sheet);
   assert.equal(sheet.totals.length, seats);
@@ -24,29 +35,6 @@ test('GrandBois in Italian, from home to the end sheet', async (t) => {
   const italian = shapes('it', 'grandbois.event.');
   assert.ok(log.length > 20);
   for (const line of log) assert.ok(italian.some((say) => say.test(line)), `this is no Italian of ours: ${line}`);
-});
-
-test('alone at the screen, what a tile would bring is what it brings', async (t) => {
-  const game = await grandbois('place', { laid: 6, seed: 'forecast' });
-  const { page, to } = await here.visit(t, { games: [game] });
-  await to(`/table/${game.id}`);
-  await settled(page);
-  let seen = 0;
-  await playOn(page, {
-    async turn() {
-      let mine;
-      await grandboisTurn(page, {
-        roll: dice(`forecast ${seen}`),
-        atGhost: async () => {
-          [mine] = await scores(page);
-          const own = await page.locator('.gb-clan .total b').innerText();
-          assert.equal(Number(own), mine.after, 'the panel beside the forest and the seat say the same');
-        },
-      });
-      seen++;
-    },
-  });
-  assert.ok(seen > 3);
 });
 
 /** Every word and picture of the page, whether it can be seen or not. */

@@ -11,7 +11,7 @@ before(async () => {
 after(() => browser?.close());
 
 for (const game of ['bosk', 'grandbois'])
-  test(`once loaded, ${game} needs neither net nor server, from the start to the end`, { timeout: 1_800_000 }, async (t) => {
+  test(`once loaded, ${game} needs neither net nor server, from the start to the end and back home`, { timeout: 1_800_000 }, async (t) => {
     const server = await serve();
     t.after(() => server.stop());
     const { context, page, wrong, to } = await visit(browser, server.url, { offline: true });
@@ -40,6 +40,12 @@ for (const game of ['bosk', 'grandbois'])
     else await playGrandbois(page, { roll: dice('offline'), atGhost: again });
     assert.ok(turns > 3);
     addsUp(await endSheet(page));
+    // Back home it is among my games.
+    await page.locator('dialog').getByRole('link', { name: words('en', 'page.nav.home') }).click();
+    const mine = page.locator('[data-game]');
+    await mine.first().waitFor();
+    assert.equal(await mine.count(), 1);
+    assert.match(await mine.innerText(), /You (won|came second)/);
     await to(`/rules/${game}`);
     await page.locator('.rule').first().waitFor();
     // Without a server every look for a newer version fails; nothing else does.

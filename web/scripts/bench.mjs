@@ -64,7 +64,7 @@ try {
   };
   let engine;
   for (const [name, [game, limit]] of Object.entries(boards)) {
-    const { context, page, to } = await visit(browser, server.url, { games: [game] });
+    const { context, page, to } = await visit(browser, server.url, { painted: true, games: [game] });
     const asked = new Map(); // when
     await watchBoard(context);
     page.on('request', (request) => asked.set(new URL(request.url()).pathname, Date.now()));
@@ -82,7 +82,7 @@ try {
 
   /** Seconds from an address to the first cells, in a browser that knows nothing. */
   async function opening(game, slow) {
-    const { context, page } = await visit(browser, server.url, { games: [game] });
+    const { context, page } = await visit(browser, server.url, { painted: true, games: [game] });
     if (slow) {
       const devtools = await context.newCDPSession(page);
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -111,7 +111,7 @@ try {
 
   /** Milliseconds from pressing something until what it lights up is drawn. */
   async function highlight(game, pressed, lit) {
-    const { context, page, to } = await visit(browser, server.url, { games: [game] });
+    const { context, page, to } = await visit(browser, server.url, { painted: true, games: [game] });
     await to(`/table/${game.id}`);
     await settled(page);
     const found = [];
@@ -145,7 +145,7 @@ try {
   // --- how smoothly a forest moves -------------------------------------------
 
   const forest = await finished('grandbois', { players: Array.from({ length: 4 }, () => ({ kind: 'person', name: '', bot: '' })) });
-  const { context, page, to } = await visit(browser, server.url, { games: [forest] });
+  const { context, page, to } = await visit(browser, server.url, { painted: true, games: [forest] });
   await to(`/table/${forest.id}`);
   await settled(page);
   await page.locator('dialog [data-verdict]').waitFor();
