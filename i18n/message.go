@@ -156,7 +156,7 @@ func (p *parser) plain(kind string) []string {
 	switch kind {
 	case "seat", "square", "crossing", "signed":
 		return []string{kind}
-	case "word":
+	case "word", "tally":
 		p.take(",")
 		return []string{kind, p.name(".-")}
 	}

@@ -57,6 +57,9 @@ func faults(declared map[string][]string, locales []*i18n.Locale) []string {
 				if prefix, ok := strings.CutPrefix(strings.TrimPrefix(slot.Kind, "list "), "word "); ok && !anyUnder(declared, prefix) {
 					blame("%s: %s: {%s}: there are no words %s.…", l.Tag(), key, slot.Arg, prefix)
 				}
+				if one, ok := strings.CutPrefix(slot.Kind, "tally "); ok && !slices.Equal(declared[one], []string{"word", "times"}) {
+					blame("%s: %s: {%s}: nobody says %s of a word and its times", l.Tag(), key, slot.Arg, one)
+				}
 			}
 			if l == locales[0] {
 				continue
@@ -118,15 +121,15 @@ func TestNoKeyIsMissingOrphanedOrWronglyParameterised(t *testing.T) {
 
 // TestPlantedFaultsAreFound proves the test above.
 func TestPlantedFaultsAreFound(t *testing.T) {
-	said := map[string][]string{"a": {"x", "y"}, "b": nil, "c": {"x"}, "d": {"x"}, "e": {"x"}, "w.one": nil}
+	said := map[string][]string{"a": {"x", "y"}, "b": nil, "c": {"x"}, "d": {"x"}, "e": {"x"}, "t": {"x"}, "w.one": nil}
 	en, err := i18n.New("en", map[string]string{
-		"a": "{x, square} {y}", "b": "b", "c": "{x}", "d": "{x, word, w}", "e": "{x, word, v}", "w.one": "1",
+		"a": "{x, square} {y}", "b": "b", "c": "{x}", "d": "{x, word, w}", "e": "{x, word, v}", "t": "{x, tally, c}", "w.one": "1",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	fr, err := i18n.New("fr", map[string]string{
-		"a": "{x, crossing} {y, plural, other {#}}", "c": "{z}", "d": "{x}", "e": "{x, word, v}", "f": "f", "w.one": "1",
+		"a": "{x, crossing} {y, plural, other {#}}", "c": "{z}", "d": "{x}", "e": "{x, word, v}", "f": "f", "t": "{x, tally, c}", "w.one": "1",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -134,6 +137,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 	got := faults(said, []*i18n.Locale{en, fr})
 	want := []string{
 		"en: e: {x}: there are no words v.…",
+		"en: t: {x}: nobody says c of a word and its times",
 		`fr: a: shows ["x: crossing"], en shows ["x: square"]`,
 		"fr: b: no message",
 		"fr: c: uses [z], en uses [x]",
@@ -141,6 +145,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 		`fr: d: shows [], en shows ["x: word w"]`,
 		"fr: e: {x}: there are no words v.…",
 		"fr: f: nobody says this key",
+		"fr: t: {x}: nobody says c of a word and its times",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -339,6 +344,24 @@ func sayWhy(hear func(string, map[string]any)) {
 				for _, c := range r.Why(&before, &s, seat, rival) {
 					hear(c.Key, c.Args)
 				}
+			}
+		}
+	}
+}
+
+func TestSpacesThatLookAlikeAreSaidOnce(t *testing.T) {
+	covered := map[string]any{"seat": 0, "tile": 7, "x": 1, "y": -2, "turn": 0, "covers": []string{"clearing", "fox-1", "clearing", "fox-1"}, "adds": 1}
+	for tag, want := range map[string]string{
+		"en": "Ada places tile 7 at (1, −2): it covers two clearings and one fox twice and adds 1 space.",
+		"fr": "Ada pose la tuile 7 en (1, −2) : elle recouvre deux Clairières et un renard deux fois et ajoute 1 case.",
+		"it": "Ada mette la tessera 7 in (1, −2): copre due Radure e una volpe due volte e aggiunge 1 casella.",
+	} {
+		for _, l := range i18n.Locales() {
+			if l.Tag() != tag {
+				continue
+			}
+			if said := l.Say("grandbois.event.place", covered, i18n.Names("Ada")); said != want {
+				t.Errorf("%s: %q, want %q", tag, said, want)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ type speech struct {
 	args   map[string]any
 	names  func(seat int) string
 	number string // of the innermost plural, for #
+	inner  bool   // it is said of an item of a tally, and tallies nothing itself
 	out    strings.Builder
 }
 
@@ -99,6 +100,8 @@ func (s *speech) show(value any, kind []string) string {
 	switch kind[0] {
 	case "list":
 		return s.list(value, kind[1:])
+	case "tally":
+		return s.tally(value, kind[1])
 	case "word":
 		if word, ok := value.(string); ok {
 			return s.word(kind[1], word)
@@ -160,30 +163,59 @@ func (s *speech) seat(seat int) string {
 	return "#" + s.plain(float64(seat+1))
 }
 
-// list joins the items of a list; anything else is a list of one.
+// list joins the items of a list, each shown by a kind.
 func (s *speech) list(value any, kind []string) string {
-	items, ok := value.([]any)
-	if !ok {
-		items = []any{value}
-	}
-	if len(items) == 0 {
-		return "–"
-	}
 	if len(kind) == 0 {
 		kind = []string{"plain"}
 	}
-	var b strings.Builder
-	for i, item := range items {
-		switch i {
-		case 0:
-		case len(items) - 1:
-			b.WriteString(s.locale.habits.and)
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(s.show(item, kind))
+	var shown []string
+	for _, item := range items(value) {
+		shown = append(shown, s.show(item, kind))
 	}
-	return b.String()
+	return s.join(shown)
+}
+
+// tally says equal items of a list once, by the message of a key that gets what
+// they are and how many. Where there is no such message they are listed plainly.
+func (s *speech) tally(value any, key string) string {
+	m, ok := s.locale.messages[key]
+	if !ok || s.inner {
+		return s.list(value, nil)
+	}
+	var words []string
+	times := map[string]int{}
+	for _, item := range items(value) {
+		word := s.plain(item)
+		if times[word]++; times[word] == 1 {
+			words = append(words, word)
+		}
+	}
+	for i, word := range words {
+		inner := speech{locale: s.locale, args: map[string]any{"word": word, "times": times[word]}, inner: true}
+		inner.say(m)
+		words[i] = inner.out.String()
+	}
+	return s.join(words)
+}
+
+// items are those of a list; anything else is a list of one.
+func items(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}
+
+// join makes one text of several: A, B and C.
+func (s *speech) join(texts []string) string {
+	if len(texts) == 0 {
+		return "–"
+	}
+	last := len(texts) - 1
+	if last == 0 {
+		return texts[0]
+	}
+	return strings.Join(texts[:last], ", ") + s.locale.habits.and + texts[last]
 }
 
 // plain shows any value as it is.

@@ -44,6 +44,7 @@ func phrases() []game.Phrase {
 		say("grandbois.event.deal", "seat"),
 		say("grandbois.event.reveal", "tile", "left"),
 		say("grandbois.event.place", "seat", "tile", "x", "y", "turn", "covers", "adds"),
+		say("grandbois.cover.times", "word", "times"), // in it, of spaces that look alike
 		say("grandbois.event.tower", "seat", "x", "y"),
 		say("grandbois.event.no-tower", "seat"),
 		say("grandbois.event.pass", "seat"),

@@ -322,6 +322,7 @@ async function dots(page) {
 async function dotsNow(page) {
   const frame = await page.locator('.gb-forest').boundingBox();
   const zoom = await page.locator('.frame .zoom').boundingBox();
+  const arrows = await page.locator('.frame .beyond').evaluateAll((list) => list.map((e) => e.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x, y, width, height })));
   const found = await page.locator('.gb-forest .dots circle:not(.faint)').evaluateAll((list) =>
     list.map((dot) => {
       const box = dot.getBoundingClientRect();
@@ -329,7 +330,7 @@ async function dotsNow(page) {
     }),
   );
   const beside = ({ x, y }) => x > frame.x + 4 && y > frame.y + 4 && x < frame.x + frame.width - 4 && y < frame.y + frame.height - 4;
-  const under = ({ x, y }) => zoom && x > zoom.x - 4 && x < zoom.x + zoom.width + 4 && y > zoom.y - 4 && y < zoom.y + zoom.height + 4;
+  const under = ({ x, y }) => [zoom, ...arrows].some((box) => box && x > box.x - 4 && x < box.x + box.width + 4 && y > box.y - 4 && y < box.y + box.height + 4);
   return found.filter((dot) => beside(dot) && !under(dot));
 }
 
@@ -573,8 +574,8 @@ async function confirmBosk(page, by) {
 }
 
 /** Plays GrandBois on to its end. */
-export function playGrandbois(page, { by = 'mouse', roll = dice('grandbois'), atGhost, most } = {}) {
-  return playOn(page, { by, most, turn: () => grandboisTurn(page, { by, roll, atGhost }) });
+export function playGrandbois(page, { by = 'mouse', roll = dice('grandbois'), atGhost, between, most } = {}) {
+  return playOn(page, { by, most, turn: () => grandboisTurn(page, { by, roll, atGhost, between }) });
 }
 
 /** The end sheet, as it can be read: the lines of each part, their sums, the totals. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
 import { aimTile, dice, followLink, hears, offered, skipCounting } from './drive.mjs';
+import { guest } from './guests.mjs';
 import { browse, serve, serveAgain, visit } from './stand.mjs';
 import { messages } from './words.mjs';
 
@@ -284,12 +285,21 @@ test('bots keep their seats where a game has secrets, unless who sets the table 
   assert.ok(await chosen('yes').isChecked());
   assert.match(await set(), new RegExp(rule['page.online.take.yes']));
 
-  // My tables say it too: one with secrets where seats may be taken, one where they may not.
+  // Whoever sits at a table knows its rules: my own tables do not repeat them.
   const table = tableOf(anna.page);
   await anna.to('/');
   await anna.page.locator(`[data-table="${table}"]`).waitFor();
-  assert.match(await anna.page.locator(`[data-table="${table}"]`).innerText(), new RegExp(rule['page.online.take.list']));
-  const { body } = await api(anna.page, '/api/me/tables');
-  const kept = body.tables.find((s) => !s.settings.takeOver);
-  assert.doesNotMatch(await anna.page.locator(`[data-table="${kept.table}"]`).innerText(), new RegExp(rule['page.online.take.list']));
+  const told = new RegExp(rule['page.online.take.list']);
+  for (const row of await anna.page.locator('[data-table]').allInnerTexts()) assert.doesNotMatch(row, told);
+  // Whoever might go to one of somebody else's reads them before.
+  const luc = await guest(server.url, 'Luc');
+  const others = await Promise.all([true, false].map((takeOver) => luc.set({ game: 'bosk', seats: 2, visible: 'open', takeOver })));
+  await luc.sit(others[0], 0);
+  await luc.sit(others[1], 0);
+  await anna.to('/together/bosk');
+  for (const [i, other] of others.entries()) {
+    const row = anna.page.locator(`[data-table="${other}"]`);
+    await row.waitFor();
+    assert.equal(told.test(await row.innerText()), i === 0);
+  }
 });

@@ -78,7 +78,32 @@ test('GrandBois to its end by thumb', { timeout: 1_800_000 }, async (t) => {
   await page.locator('a.next').tap();
   await settled(page);
   none(await tooSmall(page), 'the table');
-  await playGrandbois(page, { by: 'touch', roll: dice('a thumb'), atGhost: async () => none(await tooSmall(page), 'with a ghost') });
+  let least = Infinity;
+  let smallest = Infinity; // as it would be if all of it were shown
+  const space = () => page.locator('.gb-forest [role=gridcell] .gap').first().evaluate((e) => (e.getBoundingClientRect().width * 52) / 48);
+  await playGrandbois(page, {
+    by: 'touch',
+    roll: dice('a thumb'),
+    between: async () => {
+      await forestRests(page);
+      if (!(await page.locator('.gb-river [aria-pressed=true]').count())) return;
+      least = Math.min(least, await space());
+      const { rows, columns } = await page.evaluate(() => ({ rows: document.querySelectorAll('.gb-forest [role=row]').length, columns: document.querySelector('.gb-forest [role=row]').children.length }));
+      smallest = Math.min(smallest, 390 / (columns - 2), 385 / (rows - 2));
+      // Whatever is out of sight is said to be there, and an arrow leads to it.
+      const arrow = page.locator('[data-beyond]').first();
+      if (!(await arrow.count())) return;
+      const way = await arrow.getAttribute('data-beyond');
+      const n = Number(await arrow.locator('.number').innerText());
+      await arrow.tap();
+      await forestRests(page);
+      const left = page.locator(`[data-beyond="${way}"] .number`);
+      assert.ok(!(await left.count()) || Number(await left.innerText()) < n, `an arrow ${way} to ${n} places shows some of them`);
+    },
+    atGhost: async () => none(await tooSmall(page), 'with a ghost'),
+  });
+  assert.ok(least >= 40, `a space of ${least} pixels while somebody aims`);
+  assert.ok(smallest < 40, 'the forest has grown too large for that as a whole');
   addsUp(await endSheet(page));
 });
 

@@ -26,6 +26,7 @@ export const icons = {
   talk: 'M4 5h16v11H10l-4.5 4v-4H4Z',
   people: 'M9 11a3.3 3.3 0 1 0 0-6.6A3.3 3.3 0 0 0 9 11ZM3 19.5c0-3.6 2.6-5.7 6-5.7s6 2.1 6 5.7M15.5 4.8a3.3 3.3 0 0 1 0 6M17.5 14.2c2.2.7 3.5 2.5 3.5 5.3',
   copy: 'M9 9h11v11H9ZM5 15H4V4h11v1',
+  bell: 'M6 17v-6a6 6 0 0 1 12 0v6M4 17h16M10.5 20.5h3',
   keyboard: 'M3 6h18v12H3ZM7 10h.1M11 10h.1M15 10h.1M17 14H7',
 } as const;
 

@@ -1,5 +1,5 @@
 /** What the server offers: paces with their figures, set phrases. */
-import { language, say } from '../words/words.svelte.ts';
+import { say, writing } from '../words/words.svelte.ts';
 import type { GamesReply, Pace } from './api.gen.ts';
 import { ask } from './client.ts';
 
@@ -22,7 +22,7 @@ const units = [
 /** A span of time in words, in the largest unit that leaves no rest. */
 export function span(ms: number): string {
   const [unit, length] = units.find(([, length]) => ms >= length && ms % length === 0) ?? units[3];
-  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(ms / length);
+  return new Intl.NumberFormat(writing(), { style: 'unit', unit, unitDisplay: 'long' }).format(ms / length);
 }
 
 /** How much time a pace gives. */

@@ -1,5 +1,5 @@
 /** Times as clocks show them. */
-import { language, say } from '../words/words.svelte.ts';
+import { say, writing } from '../words/words.svelte.ts';
 
 /** What is left: days, hours, or minutes and seconds. */
 export function shownTime(ms: number): string {
@@ -15,5 +15,5 @@ export function shownTime(ms: number): string {
 /** A moment: the time of day, and the day where it is another. */
 export function shownMoment(at: number, now = Date.now()): string {
   const day: Intl.DateTimeFormatOptions = new Date(at).toDateString() === new Date(now).toDateString() ? {} : { day: 'numeric', month: 'long' };
-  return new Date(at).toLocaleString(language(), { ...day, hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleString(writing(), { ...day, hour: '2-digit', minute: '2-digit' });
 }

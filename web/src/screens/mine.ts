@@ -2,7 +2,7 @@
 import { gameNames } from '../games/registry.ts';
 import type { Kept, Player } from '../table/kept.ts';
 import { levelName } from '../table/names.ts';
-import { language, say } from '../words/words.svelte.ts';
+import { say, writing } from '../words/words.svelte.ts';
 
 /** Kept games in the order in which one would go on with them: those that wait
  * for a person, those that bots play among themselves, those that are over. */
@@ -52,7 +52,7 @@ export function ended(game: Pick<Kept, 'result' | 'players' | 'you'>): string {
 
 /** How long ago, in words. */
 export function ago(then: number, now = Date.now()): string {
-  const time = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const time = new Intl.RelativeTimeFormat(writing(), { numeric: 'auto' });
   const minutes = Math.round((then - now) / 60_000);
   if (minutes > -60) return time.format(Math.min(0, minutes), 'minute');
   const hours = Math.round(minutes / 60);

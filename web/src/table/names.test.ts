@@ -24,6 +24,19 @@ test('no two seats share a name', () => {
   expect(namesOf([level(4), person(), level(4)], ['', four, ''])).toEqual([`${four} 1`, four, `${four} 2`]);
 });
 
+test('people of one name are told apart by their pieces', () => {
+  expect(namesOf([person('Anna'), person('Luc'), person('Anna')], pieces)).toEqual(['Anna (Maple)', 'Luc', 'Anna (Beech)']);
+  expect(namesOf([person('Anna'), person(' anna ')], pieces)).toEqual(['Anna (Maple)', ' anna  (Oak)']);
+  expect(namesOf([person('Oak'), person()], pieces)).toEqual(['Oak (Maple)', 'Oak']);
+  expect(namesOf([person('Maple'), person('Maple')], pieces)).toEqual(['Maple', 'Maple (Oak)']);
+  expect(namesOf([person(four), person(four), level(4)], pieces)).toEqual([`${four} (Maple)`, `${four} (Oak)`, `${four} (bot)`]);
+});
+
+test('whoever takes a name that was made for another seat is told apart from it', () => {
+  expect(namesOf([person('Anna (Oak)'), person('Anna'), person('Anna')], pieces)).toEqual(['Anna (Oak) (Maple)', 'Anna (Oak) (Oak)', 'Anna (Beech)']);
+  expect(namesOf([person(`${four} 1`), level(4), level(4)], pieces)).toEqual([`${four} 1 (Maple)`, `${four} 1 (Oak)`, `${four} 2`]);
+});
+
 test('a level whose name nobody knows any more is called after its pieces', () => {
   const lost: Player = { ...level(4), called: { key: 'bot.level.name.99', args: {} } };
   expect(namesOf([person(), lost], pieces)).toEqual(['Maple', 'Oak']);

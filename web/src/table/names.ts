@@ -12,14 +12,30 @@ export function levelName({ kind, called }: Player): string | null {
 }
 
 /** People are called as they said, bots by their level, everybody else after
- * their pieces. No two seats share a name: sentences tell them apart by it. */
+ * their pieces. No two seats share a name: sentences tell them apart by it. So
+ * people of one name are told apart by their pieces. */
 export function namesOf(players: readonly Player[], pieces: readonly string[]): string[] {
-  const names = players.map((player, seat) => player.name || (levelName(player) ?? pieces[seat]));
-  return names.map((name, seat) => {
-    if (levelName(players[seat]) === null || names.filter((other) => other === name).length === 1) return name;
-    const bots = players.flatMap((player, other) => (names[other] === name && levelName(player) !== null ? [other] : []));
+  const first = players.map((player, seat) => player.name || (levelName(player) ?? pieces[seat]));
+  const names = first.map((name, seat) => {
+    if (levelName(players[seat]) === null || first.filter((other) => alike(other, name)).length === 1) return name;
+    const bots = players.flatMap((player, other) => (alike(first[other], name) && levelName(player) !== null ? [other] : []));
     return bots.length === 1 ? say('page.bot.called', { name }) : say('page.bot.numbered', { name, n: bots.indexOf(seat) + 1 });
   });
+  // Who took a name that such a rule makes is told apart in a second round.
+  return apart(apart(names, pieces), pieces);
+}
+
+function apart(names: readonly string[], pieces: readonly string[]): string[] {
+  return names.map((name, seat) => {
+    const shared = names.some((other, i) => i !== seat && alike(other, name));
+    return shared && !alike(name, pieces[seat]) ? say('page.seat.called', { name, piece: pieces[seat] }) : name;
+  });
+}
+
+/** Whether two names look the same at a glance. */
+function alike(a: string, b: string): boolean {
+  const plain = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return plain(a) === plain(b);
 }
 
 /** How strong a bot is, in a word or two. */

@@ -84,7 +84,7 @@ class Reader {
   /** Reads the rest of a kind that is neither a choice nor a list. */
   private plain(kind: string): string[] {
     if (['seat', 'square', 'crossing', 'signed'].includes(kind)) return [kind];
-    if (kind !== 'word') this.fail(`no such kind as ${kind}`);
+    if (kind !== 'word' && kind !== 'tally') this.fail(`no such kind as ${kind}`);
     this.take(',');
     return [kind, this.name('.-')];
   }

@@ -66,6 +66,7 @@ class Speech {
     private readonly locale: Locale,
     private readonly args: Args,
     private readonly names: readonly string[],
+    private readonly inner = false, // it is said of an item of a tally, and tallies nothing itself
   ) {}
 
   say(message: Message): string {
@@ -99,6 +100,8 @@ class Speech {
     switch (kind[0]) {
       case 'list':
         return this.list(value, kind.slice(1));
+      case 'tally':
+        return this.tally(value, kind[1]);
       case 'word':
         if (typeof value === 'string') return this.word(kind[1], value);
         break;
@@ -137,9 +140,22 @@ class Speech {
   }
 
   private list(value: unknown, kind: string[]): string {
-    const items = (Array.isArray(value) ? value : [value]).map((item) => this.show(item, kind.length ? kind : ['plain']));
-    if (items.length < 2) return items[0] ?? '–';
-    return items.slice(0, -1).join(', ') + habits[this.locale.tag].and + items.at(-1);
+    return this.join(items(value).map((item) => this.show(item, kind.length ? kind : ['plain'])));
+  }
+
+  /** Equal items once, by the message of a key that gets what they are and how
+   * many; plainly where there is none. */
+  private tally(value: unknown, key: string): string {
+    const message = this.locale.message(key);
+    if (!message || this.inner) return this.list(value, []);
+    const times = new Map<string, number>();
+    for (const word of items(value).map((item) => this.plain(item))) times.set(word, (times.get(word) ?? 0) + 1);
+    return this.join([...times].map(([word, times]) => new Speech(this.locale, { word, times }, [], true).say(message)));
+  }
+
+  private join(texts: string[]): string {
+    if (texts.length < 2) return texts[0] ?? '–';
+    return texts.slice(0, -1).join(', ') + habits[this.locale.tag].and + texts.at(-1);
   }
 
   private plain(value: unknown): string {
@@ -177,6 +193,11 @@ function digits(whole: number): string {
 
 function isPair(value: unknown): value is [number, number] {
   return Array.isArray(value) && value.length === 2 && value.every(Number.isInteger);
+}
+
+/** The items of a list; anything else is a list of one. */
+function items(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
 }
 
 /** Keeps text from steering a terminal, here as there. */

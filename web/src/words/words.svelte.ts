@@ -75,6 +75,16 @@ export function language(): Tag {
   return current.tag;
 }
 
+/** How dates and figures are written: as the browser's own region writes them in
+ * the language that is spoken, so 4 March in London and March 4 in Boston. */
+export function writing(wanted: readonly string[] = navigator.languages): string {
+  const { tag } = current;
+  const own = wanted.find((one) => new RegExp(`^${tag}\\b`, 'i').test(one));
+  if (own) return own;
+  const region = wanted[0]?.match(/-([A-Z]{2})\b/)?.[1];
+  return region ? `${tag}-${region}` : tag;
+}
+
 /** The language that the browser asks for. */
 export function wanted(): Tag {
   return pick(navigator.languages.join(','));

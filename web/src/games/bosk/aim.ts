@@ -25,13 +25,14 @@ export class Aim {
 
   /** What a point means: what it hits, else the nearest target within 32 pixels. */
   private meant(point: Point): Place | null {
-    const { places, inOrder, targets, treeAt, small, px, onSquares, task } = this.park;
+    const { places, inOrder, targets, treeAt, small, px, onSquares, task, hand } = this.park;
     const all = places.flatMap((r) => places.map((c): Place => [r, c]));
     const by = (list: Place[], reach: number) => nearest(point, list.flatMap((at) => this.spots(at).map((spot) => ({ at, spot }))), (t) => t.spot, reach)?.at ?? null;
     const hit = by(all, small ? 10 / px : cell / 2);
     if (hit && targets.has(nameOf(hit))) return hit;
     // Trees of ours are chosen by their crowns: bare crossings do not stand in their way.
-    const near = by(inOrder, Math.max(32 / px, onSquares ? cell * 0.7 : 0));
+    const others = [...(hand?.siblings.values() ?? [])].map((choice) => placeOf(choice.move)!);
+    const near = by([...inOrder, ...others], Math.max(32 / px, onSquares ? cell * 0.7 : 0));
     if (task === 'shed') return (hit && treeAt.has(nameOf(hit)) ? hit : near) ?? hit ?? by(all, cell);
     return (small ? (hit ?? near) : hit) ?? near ?? by(all, cell);
   }

@@ -2,6 +2,7 @@
  * and a tile before they become leaves. */
 import type { Move, SheetLine } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
+import { same } from '../../table/plies.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
 import { contest } from './words.ts';
 import { directions, haves, nameOf, placeOf, samePlace, tiles, type Direction, type Place, type Season, type Tile, type View } from './view.ts';
@@ -122,6 +123,32 @@ export class BoskHand implements Hand {
     return targets;
   });
 
+  /** The moments of this turn at which something was chosen, as they were shown:
+   * what had been drafted, and what could be chosen then. */
+  private moments: { draft: Move[]; choices: Choice[] }[] = [];
+  private readonly chosenBefore: { draft: Move[]; choices: Choice[] } | null = $derived.by(() => {
+    const { draft } = this.table;
+    const { choices, mine } = this.table.scene;
+    const begins = (short: Move[]) => short.length < draft.length && short.every((move, i) => same(move, draft[i]));
+    this.moments = mine ? this.moments.filter((moment) => begins(moment.draft)) : [];
+    const before = this.moments.at(-1) ?? null;
+    if (mine && !this.table.complete) this.moments.push({ draft, choices });
+    return before;
+  });
+
+  /** Where the last leaf may lie instead, while the next one is asked for: what
+   * could be chosen before it. */
+  readonly siblings: Map<string, Choice> = $derived.by(() => {
+    const siblings = new Map<string, Choice>();
+    const before = this.chosenBefore; // it is asked at every moment, and so remembers each
+    if (this.task !== 'leaf' || this.table.complete || !this.laid.length) return siblings;
+    for (const choice of before?.choices ?? []) {
+      const at = choice.move.do === 'leaf' ? placeOf(choice.move) : null;
+      if (at && !this.targets.has(nameOf(at)) && !this.laid.some((laid) => samePlace(laid, at))) siblings.set(nameOf(at), choice);
+    }
+    return siblings;
+  });
+
   /** What a hint would do next. */
   readonly advised: Move | null = $derived.by(() => this.table.scene.plan[0]?.move ?? null);
 
@@ -156,9 +183,29 @@ export class BoskHand implements Hand {
       case 'shed':
         return this.pickTree(at, spot);
       case 'leaf':
+        if (this.targets.has(nameOf(at)) || !(await this.reaim(at))) await this.table.try({ do: 'leaf', to: at }, spot);
+        return;
       case 'squirrel':
-        await this.table.try({ do: this.task, to: at }, spot);
+        await this.table.try({ do: 'squirrel', to: at }, spot);
     }
+  }
+
+  /** Lays the last leaf somewhere else, where it could have been laid. False where
+   * it could not. */
+  private async reaim(at: Place): Promise<boolean> {
+    if (this.table.complete || !this.laid.length) return false;
+    const before = this.chosenBefore;
+    if (before) {
+      const choice = this.siblings.get(nameOf(at));
+      if (choice) await this.table.redraft([...before.draft, choice.move]);
+      return !!choice;
+    }
+    // After a reload nobody has seen what could be chosen: it is looked up.
+    const draft = [...this.table.draft];
+    await this.table.undo();
+    const choice = this.task === 'leaf' ? this.targets.get(nameOf(at)) : undefined;
+    await this.table.redraft(choice ? [...this.table.draft, choice.move] : draft);
+    return !!choice;
   }
 
   async blow(side: Direction, spot: Spot = null) {

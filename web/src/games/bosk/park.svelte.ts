@@ -44,7 +44,7 @@ export class Park {
   readonly whole = $derived(Math.max(120, Math.min(this.width, this.height)));
   readonly roomy = $derived(this.whole >= 560);
   readonly trailing = $derived(this.season === 'spring' || this.season === 'summer');
-  readonly margin = $derived(!this.roomy ? { near: 21, far: 5 } : this.trailing ? { near: 26, far: 34 } : { near: 28, far: 28 });
+  readonly margin = $derived(!this.roomy ? { near: 18, far: 20 } : this.trailing ? { near: 26, far: 34 } : { near: 28, far: 28 });
   readonly px = $derived((this.whole - this.margin.near - this.margin.far) / (this.side * cell)); // pixels a unit
   readonly near = $derived(this.margin.near / this.px); // units of the edge
   readonly far = $derived(this.margin.far / this.px);

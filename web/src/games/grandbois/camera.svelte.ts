@@ -58,6 +58,34 @@ export class Camera {
     else this.drawn = k;
   }
 
+  /** Brings a place, in spaces, to a point of the screen, in this size. It is not
+   * the person who moved it. */
+  look({ x, y }: { x: number; y: number }, k: number, px: number, py: number) {
+    this.gliding = true;
+    this.k = Math.min(most, Math.max(least, k));
+    this.x = px - x * unit * this.k;
+    this.y = py - y * unit * this.k;
+    this.settle(280);
+  }
+
+  /** Moves by so many pixels, by itself. */
+  glide(dx: number, dy: number) {
+    this.gliding = true;
+    this.x += dx;
+    this.y += dy;
+    this.settle(280);
+  }
+
+  /** How it stands, to come back to. */
+  stand(): { x: number; y: number; k: number; moved: boolean } {
+    return { x: this.x, y: this.y, k: this.k, moved: this.moved };
+  }
+
+  restore({ x, y, k, moved }: ReturnType<Camera['stand']>) {
+    Object.assign(this, { x, y, k, moved, gliding: true });
+    this.settle(280);
+  }
+
   /** Moves just so far that a box of spaces is in sight. */
   reveal(box: Box, width: number, height: number) {
     const edge = 12;
