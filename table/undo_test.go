@@ -389,3 +389,20 @@ func TestARepeatedDraftIsFoundInTheLog(t *testing.T) {
 		}
 	}
 }
+
+// TestARefusalOutlivesTheAskingOfOthers: whose asking was refused does not ask again
+// before the next move, though somebody else has asked since and given it up.
+func TestARefusalOutlivesTheAskingOfOthers(t *testing.T) {
+	r := open(t, settings("tiny", 3))
+	for n := range 3 {
+		r.do(Sit{somebody(n), -1, nonce(n), ""})
+	}
+	r.do(Start{Person: somebody(0)})
+	r.do(Suggest{somebody(0), Pause})
+	r.do(Answer{somebody(1), Pause, false})
+	r.refuses("table.ask.again", Suggest{somebody(0), Pause})
+	r.do(Suggest{somebody(2), Pause})
+	r.do(Answer{somebody(2), Pause, false})
+	r.refuses("table.ask.again", Suggest{somebody(0), Pause})
+	r.do(Suggest{somebody(2), Pause}) // who gave it up was not refused
+}

@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -171,5 +172,43 @@ func TestWhatFailsIsTriedAgainLater(t *testing.T) {
 	try() // nobody is left to do it, and nobody waits
 	if tries != 2 {
 		t.Errorf("after the end it was tried %d times", tries)
+	}
+}
+
+// asks is a store that remembers how many tables were asked for.
+type asks struct {
+	store.Store
+	most int
+}
+
+func (a *asks) Due(ctx context.Context, by time.Time, most int) ([]store.Listing, error) {
+	a.most = most
+	return a.Store.Due(ctx, by, most)
+}
+
+// TestStuckTablesAreAskedForBesides: as many tables are looked at as if those that
+// are stuck, and stay due for ever, were not there.
+func TestStuckTablesAreAskedForBesides(t *testing.T) {
+	h := newTestHall(t)
+	asked := &asks{Store: h.db}
+	h.store = asked
+	h.Tend(t.Context())
+	if asked.most != mostDue {
+		t.Errorf("%d are asked for", asked.most)
+	}
+	const stuck = 30
+	for n := range stuck {
+		h.chores.known[fmt.Sprint("wake ", n)] = time.Time{}
+	}
+	h.Tend(t.Context())
+	if asked.most != mostDue+stuck {
+		t.Errorf("while %d are stuck, %d are asked for", stuck, asked.most)
+	}
+	for n := range store.MostListed {
+		h.chores.known[fmt.Sprint("wake ", n)] = time.Time{}
+	}
+	h.Tend(t.Context())
+	if asked.most != store.MostListed {
+		t.Errorf("while all are stuck, %d are asked for", asked.most)
 	}
 }

@@ -186,3 +186,28 @@ func TestSharedAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyThoseAheadOfADearOneAreCounted: cheap thoughts that went while no dear one
+// waited, or while another did that is not wanted any more, take nothing from those that
+// may go before the next.
+func TestOnlyThoseAheadOfADearOneAreCounted(t *testing.T) {
+	var q rota
+	q.add(ask("a/1", "dear", "level:10"))
+	for i := range 3 * mostCheap {
+		q.add(ask("b/1", fmt.Sprint(i), "level:1"))
+	}
+	for range mostCheap - 1 {
+		q.next(false)
+	}
+	q.add(ask("a/1", "dear", "level:1")) // another bot sits there now
+	q.next(false)
+	q.add(ask("c/1", "later", "level:10"))
+	for n := range mostCheap {
+		if next := q.next(false); next.dear {
+			t.Fatalf("after %d cheap ones a dear one goes", n)
+		}
+	}
+	if next := q.next(false); next.table != "later" {
+		t.Errorf("then %s goes", next.table)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"copse/store"
@@ -141,4 +142,31 @@ func TestTroubleOfEachTableIsTold(t *testing.T) {
 	if n := len(h.troubles.known); n > mostTroubles {
 		t.Errorf("%d are remembered", n)
 	}
+}
+
+// TestAHouseThatCannotBeatSaysSoOnce, and when it can again.
+func TestAHouseThatCannotBeatSaysSoOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newTestHall(t)
+		log := h.told()
+		broken := &full{Store: h.db, err: store.ErrUnwritten}
+		h.store = broken
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { h.beats(ctx) })
+		time.Sleep(10 * beatEvery)
+		synctest.Wait()
+		if list := log.lines("at work"); len(list) != 1 || !strings.Contains(list[0], "level=ERROR") {
+			t.Errorf("it says %q", list)
+		}
+		broken.err = nil
+		time.Sleep(3 * beatEvery)
+		synctest.Wait()
+		if list := log.lines("at work"); len(list) != 1 || !strings.Contains(list[0], "it is over") {
+			t.Errorf("then it says %q", list)
+		}
+		stop()
+		running.Wait()
+		h.Stop()
+	})
 }

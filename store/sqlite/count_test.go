@@ -122,3 +122,30 @@ func TestALogFileThatDoesNotBeginAnewIsCountedOn(t *testing.T) {
 		t.Errorf("%d pages are in the log file, %d are counted, and at %d they are asked for", there, log, due)
 	}
 }
+
+// TestEveryTransactionIsCounted, also after another process has written: the witness
+// knows the number that the database has, so that none of them can be lost unnoticed.
+func TestEveryTransactionIsCounted(t *testing.T) {
+	t.Parallel()
+	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
+	other := reopen(t, s.file)
+	batch := func() (n int64) {
+		t.Helper()
+		if err := s.row(t.Context(), "SELECT batch FROM house", func(scan scan) error { return scan(&n) }); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	begun := batch()
+	for next := range 6 {
+		for n, one := range []*Store{s, other, other} {
+			if err := put(one, "oak", 3*next+n); err != nil {
+				t.Fatal(err)
+			}
+			want := begun + int64(3*next+n) + 1
+			if _, seen, ok := (location{file: s.file}).testimony(); batch() != want || !ok || seen != want {
+				t.Fatalf("after %d transactions the database has number %d, and its witness %d", want-begun, batch(), seen)
+			}
+		}
+	}
+}

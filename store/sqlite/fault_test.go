@@ -268,6 +268,51 @@ func TestAFailedSyncAfterAFullDiskEndsWritingToo(t *testing.T) {
 	}
 }
 
+// TestAFailedSyncElsewhereEndsTheSecondTry: the disk is full, and while the writer wants
+// the room of the log file, it hears that pages could not be synced in the background.
+// Then nothing is written any more, though there would be room.
+func TestAFailedSyncElsewhereEndsTheSecondTry(t *testing.T) {
+	t.Parallel()
+	d := disktest.New(t)
+	failing := openOn(t, d, location{full: 1})
+	d.Set(disktest.Times(1, "sync", "copse.db", lib.SQLITE_IOERR_FSYNC))
+	if err := put(failing, "oak", 0); err != nil {
+		t.Fatal(err)
+	}
+	<-failing.Failed()
+
+	d = disktest.New(t)
+	s := openOn(t, d, location{full: 1 << 30, gap: -1})
+	for next := range 20 {
+		if err := put(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.write(t.Context(), func(*tx) error { // which is under way
+		s.writer.pages.asked = true
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	full := disktest.Times(1, "write", "-wal", lib.SQLITE_FULL)
+	d.Set(func(op, file string) int32 {
+		rc := full(op, file)
+		if rc != 0 {
+			s.writer.pages.home <- checkpoint{log: -1, err: failing.Failure()}
+		}
+		return rc
+	})
+	if err := put(s, "oak", 20); !errors.Is(err, store.ErrUnwritten) || !errors.Is(err, store.ErrFailed) {
+		t.Errorf("it says %v", err)
+	}
+	if err := s.Failure(); !errors.Is(err, store.ErrFailed) {
+		t.Errorf("the failure is %v", err)
+	}
+	if n := length(t, s, "oak"); n != 20 {
+		t.Errorf("there are %d entries", n)
+	}
+}
+
 // TestADatabaseAtItsLimit meets the same in SQLite itself, which takes no page
 // more.
 func TestADatabaseAtItsLimit(t *testing.T) {

@@ -50,3 +50,39 @@ func TestADeletedPersonIsOverwritten(t *testing.T) {
 		t.Error("nobody is found who is there: this proves nothing")
 	}
 }
+
+// TestWhatHasRunOutGoes: passes that nobody withdraws do not stay for ever. A few that
+// have run out go with each that comes.
+func TestWhatHasRunOutGoes(t *testing.T) {
+	t.Parallel()
+	s := reopen(t, filepath.Join(t.TempDir(), "copse.db"))
+	admit := func(n int, born, until int64) {
+		t.Helper()
+		who := fmt.Sprint("guest-", n)
+		for _, err := range []error{
+			s.AddAccount(t.Context(), store.Account{ID: who}),
+			s.Admit(t.Context(), store.Pass{Digest: store.DigestOf(who), Kind: store.Session, Account: who, Born: store.Time(born), Until: store.Time(until)}),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	count := func(want int, when string) {
+		t.Helper()
+		n := 0
+		if err := s.row(t.Context(), "SELECT count(*) FROM passes", func(scan scan) error { return scan(&n) }); err != nil || n != want {
+			t.Errorf("%s there are %d passes, want %d: %v", when, n, want, err)
+		}
+	}
+	for n := range 10 {
+		admit(n, 1000, 2000+int64(n))
+	}
+	admit(10, 1999, 0) // which does not end
+	count(11, "before the first has run out")
+	admit(11, 2009, 9000)
+	count(8, "when all have")
+	admit(12, 2009, 9000)
+	admit(13, 2009, 9000)
+	count(4, "at last")
+}
