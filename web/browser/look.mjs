@@ -6,14 +6,18 @@ import { createRequire } from 'node:module';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe holds to be serious or critical, each in one line. Where only the
- * colours have changed, only they are looked at. */
-export async function barriers(page, { coloursOnly = false } = {}) {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+ * colours have changed, only they are looked at; where the page below a dialog has
+ * been looked at before, only the dialog is. */
+export async function barriers(page, { coloursOnly = false, dialogOnly = false } = {}) {
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(axe);
+    await page.evaluate(() => window.axe.configure({ noHtml: true })); // a target is enough to find what is meant
+  }
   const rules = coloursOnly ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-  const found = await page.evaluate((runOnly) => window.axe.run(document, { resultTypes: ['violations'], preload: { assets: ['media'] }, runOnly }), rules);
+  const found = await page.evaluate(([runOnly, where]) => window.axe.run(where ? document.querySelector(where) : document, { resultTypes: ['violations'], preload: { assets: ['media'] }, runOnly }), [rules, dialogOnly ? 'dialog:modal' : null]);
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? node.html.slice(0, 160)}`));
+    .flatMap(({ id, nodes }) => nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message}`));
 }
 
 /** Whatever moves has come to rest, and the fonts are there. */

@@ -2,7 +2,7 @@
 import { aimAt, askHint, choosable, drafted, layTile, legal, pointAt, settled, take } from './drive.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { bot, person } from './stand.mjs';
-import { together } from './together.mjs';
+import { aboveSeen, together } from './together.mjs';
 
 const people = [person('Anna'), person('Luc')];
 
@@ -48,12 +48,14 @@ const at = (path, there) => async (page, to) => {
   await page.locator(there).first().waitFor();
 };
 
-/** Opens a table and presses something that opens a sheet above it. */
-const above = (id, key) => async (page, to) => {
-  await table(id)(page, to);
-  await page.keyboard.press(key);
-  await page.locator('dialog[open]').waitFor();
-};
+/** Opens a table, one of those that are looked at by themselves, and presses
+ * something that opens a sheet above it. */
+const above = (id, key) =>
+  aboveSeen(async (page, to) => {
+    await table(id)(page, to);
+    await page.keyboard.press(key);
+    await page.locator('dialog[open]').waitFor();
+  });
 
 /** Opens a table and asks for a hint, its first alternative unfolded. */
 const hinted = (id) => async (page, to) => {
@@ -133,12 +135,12 @@ export const screens = {
     else await page.locator('[data-section="1"]').click(); // it comes once the board stands
     await page.locator('.spread').first().waitFor();
   },
-  'Tree Society, a card close up': async (page, to) => {
+  'Tree Society, a card close up': aboveSeen(async (page, to) => {
     await table('fruit')(page, to);
     await page.locator('[data-cell="fruit-0"]').focus();
     await page.keyboard.press('i');
     await page.locator('[data-look]').waitFor();
-  },
+  }),
   'Tree Society, an effect': table('effect'),
   'Tree Society, revealed cards': table('revealed'),
   'Tree Society, a turn made up': async (page, to) => {

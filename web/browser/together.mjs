@@ -44,13 +44,17 @@ async function play(page, to, { game = 'bosk', moves = 5, settings, before = asy
   return { anna, luc, table };
 }
 
+/** Marks a dialog above a screen that is looked at by itself. */
+export const aboveSeen = (show) => Object.assign(show, { above: true });
+
 /** Opens a part of the settings that asks before it does anything. */
-const asked = (button) => async (page, to) => {
-  await gather(page, to);
-  await to('/settings');
-  await page.locator(button).click();
-  await page.locator('dialog[open]').waitFor();
-};
+const asked = (button) =>
+  aboveSeen(async (page, to) => {
+    await gather(page, to);
+    await to('/settings');
+    await page.locator(button).click();
+    await page.locator('dialog[open]').waitFor();
+  });
 
 export const together = {
   'setting a table, as nobody yet': async (page, to) => {
