@@ -293,6 +293,19 @@ test('a turn that was made is no draft any more, though a look tells of it', () 
   expect([client.sitting.shown.draft, client.sitting.waiting]).toEqual([[], []]);
 });
 
+test('a turn that was made in another window leaves no draft behind, here and in the turns to come', () => {
+  for (const situation of ['made up', 'sent']) {
+    const { client, model } = situations[situation]();
+    elsewhere(model);
+    tell(client, model);
+    expect([client.situation, client.sitting.waiting]).toEqual(['bot', []]);
+    expect(client.all.filter((e) => e.do === 'slip' && e.why)).toEqual([{ do: 'slip', why: { key: 'page.online.overtaken', args: {} }, spot: null }]);
+    model.post('theirs', 1, model.number, [lay(2), lay(1)]);
+    tell(client, model);
+    expect([client.situation, client.sitting.shown.draft]).toEqual(['person', []]);
+  }
+});
+
 test('a draft that waits is made again as far as it fits', () => {
   const three = [lay(3), { do: 'rest' }];
   for (const [draft, kept] of [

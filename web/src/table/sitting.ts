@@ -7,112 +7,19 @@
  * thing at most and waits for the answer to its own id, so an answer that comes for
  * anything else changes nothing. While there are tasks, what people do and what is
  * told waits in the queue, in its order, and is judged when its turn has come. */
-import type { Event, Line, Move, News, Score, Viewer } from '../engine/protocol.ts';
-import type { Act, Effect, Entry, Input, Question, Reply, Seating, Spot, Stand, Terms, Why } from './inputs.ts';
-import { common, finished, oneLess, same, type Choice, type Ground, type Ply, type Step } from './plies.ts';
-import { longest, since, stops, tempo, type Missed } from './recap.ts';
-import { glimpse, movesOf, nothing, questions, recall, seen, show, type Shown } from './shown.ts';
+import type { Move, News } from '../engine/protocol.ts';
+import { act, send } from './acts.ts';
+import type { Effect, Entry, Input, Reply, Why } from './inputs.ts';
+import { attend, endRecap, framed } from './missed.ts';
+import { finished, same, type Choice, type Ground } from './plies.ts';
+import { longest } from './recap.ts';
+import { movesOf, questions, recall, seen, show } from './shown.ts';
+import { ask, broke, done, note, type Phase, type Sitting, type Task, type Work } from './state.ts';
 
-/** A second press within so many milliseconds still belongs to the turn before. */
-const doubleClick = 400;
+export { complete, sitDown, takeable, type Phase, type Sitting } from './state.ts';
 
 /** What may wait to be shown before it is shown at once. */
 const backlog = 24;
-
-export type Phase =
-  | { readonly is: 'loading' }
-  | { readonly is: 'person' } // somebody at this screen makes up a turn
-  | { readonly is: 'sent'; readonly key: string; readonly after: number; readonly seat: number; readonly moves: readonly Move[]; readonly tries: number; readonly wait: number } // it is on its way; `wait` is what ends before it is sent again, 0 while it is sent
-  | { readonly is: 'bot' } // others are to act, or chance
-  | { readonly is: 'hand-over'; readonly next: number } // to somebody else at this screen
-  | { readonly is: 'interlude'; readonly part: string } // points are being counted
-  | { readonly is: 'recap'; readonly back: Phase } // what was missed is shown
-  | { readonly is: 'over' }
-  | { readonly is: 'broken'; readonly why: Why | null };
-
-/** Something to be done, with all that it needs to go on after an answer. */
-type Task =
-  | { readonly is: 'back'; readonly to: number } // takes the draft back to so many steps
-  | { readonly is: 'moves' } // asks what may be done
-  | { readonly is: 'make'; readonly want: readonly Move[]; readonly or?: Or } // makes the draft this one, as far as the rules allow it
-  | { readonly is: 'look' } // shows where the game is
-  | { readonly is: 'linger'; readonly share: number; readonly since: number } // lets people follow
-  | { readonly is: 'new'; readonly seed: string; readonly line: readonly Pick<Entry, 'seat' | 'move'>[] }
-  | { readonly is: 'play'; readonly entry: Entry; readonly own: boolean; readonly overtaken: number }
-  | { readonly is: 'draw' }
-  | { readonly is: 'retrace'; readonly entry: Entry; readonly many: number } // takes back what was confirmed
-  | { readonly is: 'log'; readonly to: number } // reads what happened up to an entry
-  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean; readonly made: boolean } // takes a table over as it was shown, once the log is read
-  | { readonly is: 'open'; readonly stand: Stand }
-  | { readonly is: 'await' } // the table is to be shown anew
-  | { readonly is: 'settle'; readonly events: Event[]; readonly overtaken: number } // something was confirmed
-  | { readonly is: 'counting' } // until it has been seen
-  | { readonly is: 'begin'; readonly before: Phase['is']; readonly overtaken?: number; readonly why?: Why }
-  | { readonly is: 'begun'; readonly before: Phase['is']; readonly overtaken: number; readonly why: Why | null }
-  | { readonly is: 'recap'; readonly from: number; readonly stops: readonly number[]; readonly at: number; readonly began: number }
-  | { readonly is: 'do'; readonly effects: readonly Effect[] };
-
-/** What is done where the rules refuse a move that somebody tried. */
-interface Or {
-  readonly n: number;
-  readonly spot: Spot;
-  readonly stood: Move | null; // what it was to take the place of
-}
-
-export interface Sitting {
-  readonly terms: Terms;
-  readonly seating: Seating;
-  readonly viewer: Viewer;
-  readonly phase: Phase;
-
-  readonly plies: readonly Ply[]; // confirmed
-  readonly number: number; // of the last entry that was taken
-  readonly turn: number; // the turn after it
-  readonly ground: Ground; // the position before the draft
-  readonly depth: number; // plies that the engine can take back
-  readonly steps: readonly Step[]; // the draft, as it stands in the engine
-  readonly aim: Choice | null; // a choice that turns something open: it is not made before Confirm
-  readonly choices: readonly Choice[] | null; // after the draft; null where they were not asked for
-  readonly waiting: readonly Move[]; // a draft that is made again when it is our turn
-  readonly heard: readonly Event[]; // of a turn of which the rest is still to be told
-
-  readonly tasks: readonly Task[];
-  readonly asked: { readonly id: number; readonly move?: Move; readonly forced?: boolean } | null;
-  readonly queue: readonly Input[];
-  readonly ids: number; // given so far
-  readonly wanted: number; // the id of a look that was asked for; 0 for none
-
-  readonly line: readonly Move[]; // what a bot is about to do
-  readonly thinking: number; // the id of its thought; 0 for none
-  readonly since: number | null; // when it was asked
-  readonly hurry: boolean; // others' moves are being skipped
-  readonly confirmedAt: number;
-
-  readonly attending: boolean; // somebody looks at the table
-  readonly away: boolean; // nobody has since something may have happened
-  readonly known: number; // the last entry that somebody saw
-  readonly missed: Missed | null; // what others did meanwhile
-  readonly result: Score[] | null;
-  readonly lastSheet: Line[] | null;
-  readonly up: boolean; // the line to where the game lives
-  readonly shown: Shown;
-}
-
-export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating.here.length === 1 ? seating.here[0] : 'watcher'): Sitting {
-  return {
-    terms, seating, viewer,
-    phase: { is: 'loading' },
-    plies: [], number: -1, turn: 0, ground: { toAct: null, turn: 0 }, depth: 0,
-    steps: [], aim: null, choices: null, waiting: [], heard: [],
-    tasks: [], asked: null, queue: [], ids: 0, wanted: 0,
-    line: [], thinking: 0, since: null, hurry: false, confirmedAt: -Infinity,
-    attending: false, away: true, known: -1, missed: null, result: null, lastSheet: null, up: true,
-    shown: nothing,
-  }; // prettier-ignore
-}
-
-/** A sitting while one input is worked in. */
-type Work = { -readonly [Name in keyof Sitting]: Sitting[Name] } & { out: Effect[]; at: number };
 
 export function step(sitting: Sitting, input: Input): [Sitting, Effect[]] {
   const w: Work = { ...sitting, out: [], at: input.at };
@@ -120,14 +27,6 @@ export function step(sitting: Sitting, input: Input): [Sitting, Effect[]] {
   run(w);
   const { out, at: _, ...next } = w;
   return [next, out];
-}
-
-/** Whether the draft is a whole turn. */
-export const complete = ({ ground, steps, aim }: Pick<Sitting, 'ground' | 'steps' | 'aim'>) => aim !== null || finished(ground, steps);
-
-/** Whether there is a turn of one's own before this one that can be taken back. */
-export function takeable({ terms, seating, plies, phase, viewer }: Sitting): boolean {
-  return phase.is === 'person' && terms.takesBack && seating.here.length === 1 && plies.some((ply) => ply.seat === viewer);
 }
 
 /** Takes an input in: what concerns no position at once, all else in its order. */
@@ -183,9 +82,6 @@ function hear(w: Work, input: Input) {
       return;
     case 'broke':
       return broke(w, input.why);
-    case 'entry':
-      if (input.entry.number <= newest(w)) return; // known already
-      break;
     case 'look':
       if (input.id && input.id !== w.wanted) return; // we were shown the table since we asked
       w.wanted = 0;
@@ -193,12 +89,6 @@ function hear(w: Work, input: Input) {
       if (w.tasks[0]?.is === 'linger') done(w);
   }
   w.queue = [...w.queue, input];
-}
-
-/** The number of the last entry that we have, taken or not. */
-function newest({ queue, number }: Work): number {
-  const last = queue.findLast((q) => q.is === 'entry' || q.is === 'look');
-  return last?.is === 'entry' ? last.entry.number : last?.is === 'look' ? last.stand.number : number;
 }
 
 /** Goes on as far as it can be gone without an answer. */
@@ -212,18 +102,6 @@ function run(w: Work) {
       handle(w, input);
     } else if (!idle(w)) return;
   }
-}
-
-/** The first task is done, and others may come in its place. */
-function done(w: Work, ...instead: Task[]) {
-  w.tasks = [...instead, ...w.tasks.slice(1)];
-  w.asked = null;
-}
-
-function ask(w: Work, questions: Question[], what: { move?: Move; forced?: boolean } = {}): true {
-  w.asked = { id: ++w.ids, ...what };
-  w.out.push({ do: 'ask', id: w.ids, questions });
-  return true;
 }
 
 /** Nobody is to act, so chance draws or a bot thinks, where that is done here. */
@@ -284,90 +162,6 @@ function handle(w: Work, input: Input) {
   }
 }
 
-/** Somebody at this screen does something. */
-function act(w: Work, input: Act) {
-  const end = (ok: boolean) => void w.out.push({ do: 'done', n: input.n, ok });
-  if (input.is === 'take-screen') {
-    if (w.phase.is !== 'hand-over') return end(false);
-    w.viewer = w.phase.next;
-    w.tasks = [{ is: 'begin', before: 'hand-over' }, { is: 'do', effects: [{ do: 'done', n: input.n, ok: true }] }];
-    return;
-  }
-  if (input.is === 'recap') {
-    if (!w.missed || w.phase.is === 'loading') return end(false);
-    const { from } = since(w.plies, w.viewer);
-    w.missed = null;
-    w.phase = { is: 'recap', back: w.phase };
-    w.out.push({ do: 'slip', why: null, spot: null });
-    w.tasks = [{ is: 'recap', from, stops: stops(w.plies, from), at: -1, began: 0 }, { is: 'look' }, { is: 'do', effects: [{ do: 'done', n: input.n, ok: true }] }];
-    return;
-  }
-  if (w.phase.is !== 'person') return end(false);
-  w.out.push({ do: 'slip', why: null, spot: null });
-  const draft = movesOf(w.steps, w.aim);
-  const after = (...effects: Effect[]): Task[] => [{ is: 'look' }, { is: 'do', effects: [...effects, { do: 'done', n: input.n, ok: true }] }];
-  switch (input.is) {
-    case 'try':
-      return attempt(w, input);
-    case 'undo': {
-      if (!draft.length) {
-        if (takeable(w)) w.out.push({ do: 'take-back', to: ownTurn(w) });
-        return end(takeable(w));
-      }
-      const to = w.aim ? w.steps.length : oneLess(w.steps);
-      w.tasks = [{ is: 'back', to }, ...hands(to ? [] : ['reset']), ...after({ do: 'say', key: 'page.undone' })];
-      return;
-    }
-    case 'restart':
-      w.tasks = [{ is: 'back', to: 0 }, ...hands(['reset']), ...after({ do: 'say', key: 'page.restarted' })];
-      return;
-    case 'redraft': {
-      const to = common(w.steps, input.moves);
-      const bare: Task[] = to ? [] : [{ is: 'look' }, ...hands(['reset', 'drop'])];
-      w.tasks = [{ is: 'back', to }, ...bare, { is: 'make', want: input.moves }, ...after({ do: 'sound', name: 'place' }, { do: 'say', key: 'prompt' })];
-      return;
-    }
-    case 'confirm': {
-      const again = w.at - w.confirmedAt < doubleClick;
-      if (!complete(w)) {
-        if (again) return end(false);
-        if (input.next) return attempt(w, { n: input.n, move: input.next, spot: input.spot });
-        w.out.push({ do: 'slip', why: 'missing', spot: input.spot });
-        return end(false);
-      }
-      w.confirmedAt = w.at;
-      w.missed = null;
-      w.heard = [];
-      w.phase = { is: 'sent', key: input.key, after: w.number, seat: w.ground.toAct as number, moves: draft, tries: 0, wait: 0 };
-      w.shown = { ...w.shown, phase: 'sent' };
-      send(w);
-      return end(true);
-    }
-  }
-}
-
-const hands = (what: ('reset' | 'drop')[]): Task[] => (what.length ? [{ is: 'do', effects: what.map((what) => ({ do: 'hand', what })) }] : []);
-
-/** Makes a choice; where a finished turn waits, it takes the place of its last step. */
-function attempt(w: Work, { n, move, spot }: { n: number; move: Move; spot: Spot }) {
-  const stood = complete(w) ? (w.aim?.move ?? w.steps.at(-1)!.move) : null;
-  const keep = stood && !w.aim ? w.steps.slice(0, -1) : w.steps;
-  w.tasks = [{ is: 'back', to: keep.length }, { is: 'make', want: [...movesOf(keep, null), move], or: { n, spot, stood } }, { is: 'look' }, { is: 'do', effects: [{ do: 'sound', name: 'place' }, { do: 'done', n, ok: true }] }];
-}
-
-/** The entry before the viewer's last turn. */
-function ownTurn({ plies, viewer }: Work): number {
-  const turn = plies.findLast((ply) => ply.seat === viewer)!.turn;
-  return plies.find((ply) => ply.seat === viewer && ply.turn === turn)!.number - 1;
-}
-
-/** Sends the draft, again with the same key. */
-function send(w: Work) {
-  if (w.phase.is !== 'sent') return;
-  const { key, after, seat, moves, tries } = (w.phase = { ...w.phase, wait: 0 });
-  w.out.push({ do: 'send', key, after, seat, moves: [...moves], tries });
-}
-
 /** The draft leaves the engine before anybody is asked whose turn it is: it waits
  * until it is our turn again, unless the turn was made, here or in another window.
  * The answer is how much of a draft was overtaken. */
@@ -381,7 +175,7 @@ function putAside(w: Work, made: Move | null = null): number {
 }
 
 function takeEntry(w: Work, entry: Entry) {
-  if (entry.number <= w.number) return;
+  if (entry.number <= w.number) return; // known already
   if (entry.number !== w.number + 1) return anew(w); // something was not told
   w.out.push({ do: 'took', more: entry.more });
   const own = entry.do === 'move' && w.seating.here.includes(entry.seat as number);
@@ -455,18 +249,6 @@ function takeLook(w: Work, { stand, again, draft }: Extract<Input, { is: 'look' 
   w.tasks = [{ is: 'log', to: stand.number }, { is: 'stand', stand, from, again: again || from < 0, made: false }];
 }
 
-/** Writes an entry into the log. It gives the events that were told with it. */
-function note(w: Work, entry: Entry, engine: { events: Event[]; after: Ground } | null = null): Event[] {
-  const { number, seat, move } = entry;
-  const beside = entry.do !== 'move' && entry.do !== 'chance';
-  const events = entry.events ?? engine?.events ?? [];
-  if (entry.do === 'undo') w.plies = w.plies.filter((ply) => ply.beside || ply.number <= entry.to!);
-  if (events.length || !beside) w.plies = [...w.plies, { number, beside, seat, move, turn: beside ? -2 - number : w.turn, events }];
-  w.number = number;
-  w.turn = entry.turn ?? engine?.after.turn ?? w.turn;
-  return events;
-}
-
 // --- whose turn it is ------------------------------------------------------------
 
 /** Who is to act, by the position before any draft. */
@@ -511,14 +293,6 @@ function begun(w: Work, { before, overtaken, why }: Extract<Task, { is: 'begun' 
     w.out.push({ do: 'say', key: 'prompt' });
     if (before !== 'loading') w.out.push({ do: 'turn' });
   }
-}
-
-function broke(w: Work, why: Why | null) {
-  w.phase = { is: 'broken', why };
-  w.shown = { ...w.shown, phase: 'broken' };
-  for (const q of w.queue) if ('n' in q) w.out.push({ do: 'done', n: q.n, ok: false });
-  for (const task of w.tasks) if (task.is === 'do') w.out.push(...task.effects.filter((effect) => effect.do === 'done').map((effect) => ({ ...effect, ok: false })));
-  [w.queue, w.tasks, w.asked] = [[], [], null];
 }
 
 // --- tasks -------------------------------------------------------------------------
@@ -741,46 +515,4 @@ function woken(w: Work) {
   const last = task.stops.length - 1;
   if (task.at >= last) return endRecap(w);
   done(w, { ...task, at: w.at - task.began > longest ? last : task.at + 1 }); // late: on to where the game is
-}
-
-// --- what was missed ----------------------------------------------------------------
-
-/** How things stood at a moment is there to be shown. */
-function framed(w: Work, { seen, toAct }: Extract<Input, { is: 'frame' }>) {
-  const [task] = w.tasks as [Extract<Task, { is: 'recap' }>];
-  if (!seen) {
-    w.out.push({ do: 'slip', why: { key: 'page.recap.lost', args: {} }, spot: null });
-    return endRecap(w);
-  }
-  const made = task.at < 0 ? task.from : task.stops[task.at];
-  const before = task.at < 1 ? task.from : task.stops[task.at - 1];
-  const began = task.at < 0 ? w.at : task.began; // what comes before it is not looked at, however slow the machine
-  w.shown = glimpse(w.shown, w.viewer, w.plies.slice(0, made), toAct, seen);
-  w.out.push({ do: 'tell', events: w.plies.slice(before, made).flatMap((ply) => ply.events) });
-  const each = tempo(task.stops.length);
-  const until = task.at < task.stops.length - 1 ? began + each * (task.at + 2) : w.at + each;
-  w.asked = { id: ++w.ids };
-  w.tasks = [{ ...task, began }, ...w.tasks.slice(1)];
-  w.out.push({ do: 'wait', id: w.ids, ms: Math.max(0, until - w.at) });
-}
-
-function endRecap(w: Work) {
-  if (w.phase.is === 'recap') w.phase = w.phase.back;
-  w.missed = null;
-  w.out.push({ do: 'frames-end' });
-  done(w);
-}
-
-/** Who was away is offered what they did not see; what is seen is remembered. */
-function attend(w: Work) {
-  const { viewer, plies, known } = w;
-  if (!w.attending || w.shown.phase === 'loading' || w.phase.is === 'recap') return;
-  if (w.away || w.missed) {
-    const missed = typeof viewer === 'number' && w.phase.is !== 'over' ? since(plies, viewer) : null;
-    w.missed = missed && plies.slice(missed.from).some((ply) => typeof ply.seat === 'number' && ply.number > known) ? missed : null;
-    w.away = false;
-  }
-  if (w.missed || (w.known === w.number && w.known >= 0)) return;
-  w.known = w.number;
-  w.out.push({ do: 'seen', number: w.number });
 }
