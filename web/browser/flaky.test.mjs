@@ -83,9 +83,10 @@ async function turn(page, game) {
   await page.waitForFunction((moves) => Number(document.querySelector('[data-moves]').dataset.moves) > moves, moves);
 }
 
+// With these seeds two who ask five times each have met every fate.
 for (const [game, turns, seed] of [
-  ['bosk', 14, 5],
-  ['grandbois', 14, 6],
+  ['bosk', 14, 23],
+  ['grandbois', 14, 28],
 ])
   test(`two people play ${game} over a line that fails; no move is lost or made twice`, { timeout: 900_000 }, async (t) => {
     const wire = await line(t, seed);
