@@ -306,6 +306,49 @@ test('a turn that was made in another window leaves no draft behind, here and in
   }
 });
 
+test('a draft is not put into the middle of a turn that another window makes', () => {
+  const { client, model } = online((client) => tries(client, lay(2), lay(1)));
+  model.post('elsewhere', 0, 0, [lay(1), lay(2)]);
+  client.hear({ is: 'entry', entry: model.told(1, 0) });
+  rest(client, model);
+  expect([client.situation, client.sitting.shown.draft]).toEqual(['person', []]); // lay(2) would fit
+});
+
+test('what nobody answered to an older draft sends nothing again', () => {
+  const { client } = situations.sent();
+  client.hear({ is: 'unheard', key: 'older', ms: 5 });
+  expect(client.pending.filter((e) => e.do === 'wait')).toEqual([]);
+  expect(client.sitting.phase).toMatchObject({ tries: 0, wait: 0 });
+});
+
+test('of two turns the second is taken back, and the first stays', () => {
+  const { client, model } = online((client, model) => {
+    playTo(model, 2);
+    tell(client, model);
+  });
+  model.undo();
+  tell(client, model);
+  expect(client.sitting.plies.filter((p) => !p.beside).map((p) => [p.number, p.seat, p.turn])).toEqual([
+    [1, 0, 0],
+    [2, 0, 0],
+  ]);
+  expect([client.situation, client.sitting.ground]).toEqual(['bot', { toAct: 1, turn: 1 }]);
+});
+
+test('here one’s own turn is taken back with what the bot did since', () => {
+  const client = new Client([0], { draws: true, thinks: true });
+  const line = [...made.map((move) => ({ seat: 0, move })), { seat: 1, move: lay(3) }, { seat: 1, move: { do: 'rest' } }];
+  client.hear({ is: 'open', seed: 'seed', line, draft: [] });
+  client.settle();
+  client.hear({ is: 'undo', n: ++client.n });
+  const { to } = client.take('take-back')!;
+  expect(to).toBe(-1);
+  client.hear({ is: 'entry', entry: { number: 4, do: 'undo', seat: 'chance', move: { do: 'undo' }, to, turn: null, events: null } });
+  client.settle();
+  expect([client.situation, client.sitting.ground, client.sitting.turn, client.sitting.plies]).toEqual(['person', { toAct: 0, turn: 0 }, 0, []]);
+  expect(client.engine.past).toEqual([]);
+});
+
 test('a draft that waits is made again as far as it fits', () => {
   const three = [lay(3), { do: 'rest' }];
   for (const [draft, kept] of [
