@@ -30,6 +30,26 @@ export function still(page) {
   });
 }
 
+/** Makes every text so many times as large, as somebody does who reads badly, and
+ * leaves pictures as they are. Gives what puts it back. */
+export async function enlarged(page, times = 2) {
+  await page.evaluate((times) => {
+    const texts = [...document.querySelectorAll('body, body *')].filter((e) => e instanceof HTMLElement);
+    const sizes = texts.map((e) => parseFloat(getComputedStyle(e).fontSize));
+    texts.forEach((e, i) => {
+      e.dataset.size = e.style.fontSize;
+      e.style.fontSize = `${sizes[i] * times}px`;
+    });
+  }, times);
+  return () =>
+    page.evaluate(() => {
+      for (const e of document.querySelectorAll('[data-size]')) {
+        e.style.fontSize = e.dataset.size;
+        delete e.dataset.size;
+      }
+    });
+}
+
 /** Texts of which a part cannot be seen and cannot be scrolled to, and a page
  * that is wider than the screen. */
 export function cutOff(page) {
@@ -57,6 +77,8 @@ export function cutOff(page) {
       if (!boxes.length) continue;
       if (!parent.closest('svg')) lines.push(...boxes.map((box) => ({ box, text, parent })));
       const text_ = { left: Math.min(...boxes.map((b) => b.left)), right: Math.max(...boxes.map((b) => b.right)), top: Math.min(...boxes.map((b) => b.top)), bottom: Math.max(...boxes.map((b) => b.bottom)) };
+      const style_ = getComputedStyle(parent);
+      if (style_.textOverflow === 'ellipsis' && style_.overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1) found.push(`“${text.slice(0, 60)}” ends in …`);
       let scrollsX = false;
       let scrollsY = false;
       for (let e = parent; e && e !== document.documentElement; e = e.parentElement) {

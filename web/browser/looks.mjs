@@ -1,12 +1,19 @@
 /** Looks at every screen in one language: opened once, seen at every size. */
 import { after, before, test } from 'node:test';
 import { followLink } from './drive.mjs';
-import { barriers, cutOff, none, still } from './look.mjs';
+import { barriers, cutOff, enlarged, none, still } from './look.mjs';
 import { played, screens } from './screens.mjs';
 import { sizes, stand } from './stand.mjs';
 
-/** With a desktop whose owner has made everything twice as large. */
-const widths = { ...sizes, 'desktop at 200 %': { width: 720, height: 450 } };
+/** With the smallest and the largest phone, and with people who have made
+ * everything twice as large on a desktop, or the text alone on a phone. */
+const widths = {
+  ...sizes,
+  'small phone': { width: 360, height: 640 },
+  'large phone': { width: 430, height: 932 },
+  'desktop at 200 %': { width: 720, height: 450 },
+};
+const large = ['small phone', 'large phone'];
 
 /** Where axe looks too. */
 const close = ['desktop', 'phone'];
@@ -53,6 +60,12 @@ export function looks(language, { axe = false, anew = Boolean(process.env.COPSE_
         await page.setViewportSize(viewport);
         await still(page);
         for (const text of await cutOff(page)) found.add(`${name}, ${size}: ${text}`);
+        if (large.includes(size)) {
+          const back = await enlarged(page);
+          await still(page);
+          for (const text of await cutOff(page)) found.add(`${name}, ${size}, text at 200 %: ${text}`);
+          await back();
+        }
         if (axe && close.includes(size)) for (const barrier of await looked(page, Boolean(show.above))) found.add(`${name}, ${size}, ${barrier}`);
       }
     }

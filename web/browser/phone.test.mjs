@@ -263,7 +263,11 @@ test('a slip goes by itself once it can have been read, and stays while it is lo
   assert.ok(letters > 10);
   await page.clock.runFor(time - 1500); // some of it went by before the clock stood still
   assert.equal(await slip.count(), 1, 'not before it can have been read');
+  // Another one has its own time.
+  await page.locator('[data-confirm]').dispatchEvent('click');
   await page.clock.runFor(1500);
+  assert.equal(await slip.count(), 1, 'a new one is not as old as the one before');
+  await page.clock.runFor(time);
   assert.equal(await slip.count(), 0);
   await page.clock.resume();
 
