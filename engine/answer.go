@@ -54,6 +54,7 @@ type reply struct {
 	Then    []game.HeardMove  `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
+	Ties    []game.Tie        `json:"ties,omitempty"`
 	Lines   []game.SheetLine  `json:"lines,omitzero"`
 	Printed json.RawMessage   `json:"printed,omitempty"`
 }
@@ -429,7 +430,7 @@ func (e *Engine) answerStanding(o *game.Object) (reply, error) {
 	}
 	st := seen.Standing()
 	wire := st.Wire(seen.Seats(), e.about.Parts)
-	return reply{Over: &wire.Over, Seats: wire.Seats}, nil
+	return reply{Over: &wire.Over, Seats: wire.Seats, Ties: seen.Ties()}, nil
 }
 
 func (e *Engine) answerSheet(o *game.Object) (reply, error) {

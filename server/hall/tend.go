@@ -234,10 +234,10 @@ func (r *room) sweep(ctx context.Context) {
 	}
 }
 
-// absent lets go who was out of reach of a live game for long.
+// absent lets go who was out of reach for long of a game that is played at once.
 func (r *room) absent(ctx context.Context) {
 	set := r.t.Settings()
-	if set.Pace != table.Live || r.t.Over() || r.skip(ctx) != nil {
+	if !set.Times().Near || r.t.Over() || r.skip(ctx) != nil {
 		return
 	}
 	for _, seat := range r.present().Seats {

@@ -85,6 +85,7 @@ export interface Game {
 
 export interface GamesReply {
   games: Game[];
+  own: PaceLimits;
   paces: Pace[];
   phrases: string[];
   version: string;
@@ -175,6 +176,14 @@ export interface Pace {
   night: boolean;
   patience: number;
   step: number;
+}
+
+export interface PaceLimits {
+  leastBank: number;
+  mostBank: number;
+  mostStep: number;
+  near: number;
+  rest: number;
 }
 
 export interface People {
@@ -268,6 +277,7 @@ export interface Seated {
 }
 
 export interface Settings {
+  bank?: number;
   box?: string;
   game: string;
   hints: boolean;
@@ -278,6 +288,7 @@ export interface Settings {
   seats: number;
   shifts?: number[];
   standIn: string;
+  step?: number;
   takeOver: boolean;
   undo: string;
   version: number;
@@ -331,6 +342,7 @@ export interface SitBody {
 export interface Standing {
   over: boolean;
   seats: Score[];
+  ties?: Tie[];
 }
 
 export interface StartBody {
@@ -354,6 +366,7 @@ export interface Summary {
 }
 
 export interface TableBody {
+  bank?: number;
   game: string;
   hints?: boolean;
   night?: number[];
@@ -361,6 +374,7 @@ export interface TableBody {
   pace?: string;
   seats: number;
   standIn?: string;
+  step?: number;
   takeOver?: boolean;
   undo?: string;
   version?: number;
@@ -375,6 +389,13 @@ export interface TableReply {
 
 export interface TablesReply {
   tables: Summary[];
+}
+
+export interface Tie {
+  args: { [name: string]: unknown };
+  key: string;
+  other: number;
+  seat: number;
 }
 
 export interface Told {
