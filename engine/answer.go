@@ -403,6 +403,9 @@ func (e *Engine) answerView(o *game.Object) (reply, error) {
 	if !o.Has("seat") {
 		return reply{}, game.Blame("json.missing", game.Args{"field": "seat"})
 	}
+	if string(o.Raw("seat")) == `"all"` { // what every seat knows, taken together
+		return reply{View: e.now().View()}, o.Fault()
+	}
 	seen, err := e.seenBy(o)
 	if err != nil {
 		return reply{}, err
