@@ -54,6 +54,7 @@ type reply struct {
 	Then    []game.HeardMove  `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
+	Ties    []game.Tie        `json:"ties,omitempty"`
 	Lines   []game.SheetLine  `json:"lines,omitzero"`
 	Printed json.RawMessage   `json:"printed,omitempty"`
 }
@@ -403,6 +404,9 @@ func (e *Engine) answerView(o *game.Object) (reply, error) {
 	if !o.Has("seat") {
 		return reply{}, game.Blame("json.missing", game.Args{"field": "seat"})
 	}
+	if string(o.Raw("seat")) == `"all"` { // what every seat knows, taken together
+		return reply{View: e.now().View()}, o.Fault()
+	}
 	seen, err := e.seenBy(o)
 	if err != nil {
 		return reply{}, err
@@ -430,7 +434,7 @@ func (e *Engine) answerStanding(o *game.Object) (reply, error) {
 	}
 	st := seen.Standing()
 	wire := st.Wire(seen.Seats(), e.about.Parts)
-	return reply{Over: &wire.Over, Seats: wire.Seats}, nil
+	return reply{Over: &wire.Over, Seats: wire.Seats, Ties: seen.Ties()}, nil
 }
 
 func (e *Engine) answerSheet(o *game.Object) (reply, error) {

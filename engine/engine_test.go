@@ -490,3 +490,37 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// TestAllIsWhatEverySeatKnows: whoever holds the whole game may see all of it, and
+// whoever opened a record what that record knows.
+func TestAllIsWhatEverySeatKnows(t *testing.T) {
+	e := newEngine()
+	talk(t, e, `
+		{"do":"new","game":"tiny","seats":2,"chance":"manual"}
+		{"ok":true,"toAct":[0],…
+		{"do":"play","seat":0,"move":{"do":"dig"}}
+		{"ok":true,"toAct":["chance"],…
+		{"do":"play","seat":"chance","move":{"do":"find","seat":0,"mushroom":3}}
+		{"ok":true,"toAct":[0],…`)
+	knows := func(e *engine.Engine, seat string) string {
+		t.Helper()
+		var view struct {
+			Squirrels []struct{ Hollow json.RawMessage }
+		}
+		if err := json.Unmarshal(ask(t, e, `{"do":"view","seat":%s}`, seat).View, &view); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%s %s", view.Squirrels[0].Hollow, view.Squirrels[1].Hollow)
+	}
+	for seat, want := range map[string]string{`"all"`: "[3] []", `0`: "[3] null", `1`: "null []", `"watcher"`: "null null"} {
+		if got := knows(e, seat); got != want {
+			t.Errorf("%s knows %s, want %s", seat, got, want)
+		}
+	}
+	view := ask(t, e, `{"do":"view","seat":1}`).View
+	opened := newEngine()
+	ask(t, opened, `{"do":"open","game":"tiny","seats":2,"seat":1,"options":{},"version":1,"view":%s,"then":[]}`, view)
+	if got := knows(opened, `"all"`); got != "null []" {
+		t.Errorf("a record of seat 1 knows %s", got)
+	}
+}

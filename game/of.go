@@ -77,6 +77,9 @@ type Position interface {
 
 	// Sheet explains the standing line by line.
 	Sheet() []SheetLine
+
+	// Ties are what broke the ties, once all is over, among all but some seats.
+	Ties(without ...Seat) []Tie
 }
 
 // Of forgets the types of a game.

@@ -58,6 +58,7 @@ func (st *Standing) Lead(seats int, seat Seat) float64 {
 type StandingJSON struct {
 	Over  bool        `json:"over"`
 	Seats []ScoreJSON `json:"seats"`
+	Ties  []Tie       `json:"ties,omitempty"` // what broke ties when all is over: Wire leaves that to Position.Ties
 }
 
 // ScoreJSON is the score of a seat as the wire says it; what is unknown is null.

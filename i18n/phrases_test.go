@@ -248,12 +248,24 @@ func TestEverythingSaidInAGameReadsAsASentence(t *testing.T) {
 	}
 	sayWhatIsRare(t, hear)
 	sayWhy(hear)
+	sayTies(hear)
 	for key, args := range say {
 		// Words are said only within messages, and moves only by screens that list
 		// them.
 		if strings.HasPrefix(key, "bosk.") && !strings.HasPrefix(key, "bosk.move.") && len(args) > 0 && !heard[key] {
 			t.Errorf("%s: never heard in six games, nor in what is built for it", key)
 		}
+	}
+}
+
+// sayTies hears how ties are broken: where who opened the last round is one of the
+// two, and where not.
+func sayTies(hear func(string, map[string]any)) {
+	r := bosk.New(3, bosk.DefaultBox())
+	s := r.Start()
+	for _, seat := range []game.Seat{0, 1} {
+		key, args := r.TieBreak(&s, seat, 2)
+		hear(key, args)
 	}
 }
 

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"maps"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -58,6 +59,7 @@ func TestNobodyChoosesTheJudgement(t *testing.T) {
 	}
 	var games struct {
 		Paces []struct{ Name, Patience any }
+		Own   map[string]float64
 	}
 	w.nobody().ask("GET", "/api/games", "").is(t, 200).read(t, &games)
 	for i, want := range []float64{10 * 60_000, 60 * 60_000, 3 * 24 * 60 * 60_000} {
@@ -65,4 +67,34 @@ func TestNobodyChoosesTheJudgement(t *testing.T) {
 			t.Errorf("at the pace %v patience is %v, want %v", games.Paces[i].Name, games.Paces[i].Patience, want)
 		}
 	}
+	if want := (map[string]float64{"leastBank": 60_000, "mostBank": 14 * 86_400_000, "mostStep": 7 * 86_400_000, "near": 3_600_000, "rest": 86_400_000}); !maps.Equal(games.Own, want) {
+		t.Errorf("a pace of one's own is within %v, want %v", games.Own, want)
+	}
+}
+
+// TestAPaceOfOnesOwn is told where tables are told of, and refused with a reason.
+func TestAPaceOfOnesOwn(t *testing.T) {
+	w := newWorld(t)
+	anna := w.guest("Anna")
+	id := anna.table(`{"game":"bosk","seats":2,"pace":"own","bank":1200000,"step":0,"visible":"open"}`)
+	type settings struct {
+		Pace       string
+		Bank, Step *int
+	}
+	tells := func(set settings) {
+		t.Helper()
+		if set.Pace != "own" || set.Bank == nil || *set.Bank != 1200000 || set.Step == nil || *set.Step != 0 {
+			t.Errorf("the table has %+v", set)
+		}
+	}
+	var seen struct{ Look struct{ Settings settings } }
+	anna.ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &seen)
+	tells(seen.Look.Settings)
+	var list struct{ Tables []struct{ Settings settings } }
+	anna.ask("GET", "/api/tables", "").is(t, 200).read(t, &list)
+	tells(list.Tables[0].Settings)
+	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2,"pace":"own","bank":1000,"step":0}`).refuses(t, 400, "table.bank")
+	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2,"pace":"own","bank":60000,"step":1}`).refuses(t, 400, "table.step")
+	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2,"pace":"evening","bank":60000}`).refuses(t, 400, "table.pace.named")
+	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2,"pace":"own","bank":60000}`).refuses(t, 400, "json.missing")
 }

@@ -20,6 +20,8 @@ type settingsJSON struct {
 	Options   json.RawMessage `json:"options"`
 	Box       string          `json:"box,omitempty"`
 	Pace      string          `json:"pace"`
+	Bank      int             `json:"bank,omitempty"` // milliseconds; where the pace is own
+	Step      int             `json:"step,omitempty"` // milliseconds; where the pace is own
 	Night     []int           `json:"night,omitempty"`
 	Shifts    []int           `json:"shifts,omitempty"`
 	Undo      string          `json:"undo"`

@@ -15,6 +15,7 @@ import (
 type gamesReply struct {
 	Games   []gameInfo `json:"games"`
 	Paces   []paceInfo `json:"paces"`
+	Own     paceLimits `json:"own"`     // within which limits a table may have a pace of its own
 	Phrases []string   `json:"phrases"` // that can be said in any language
 	Version string     `json:"version"` // of this server
 }
@@ -42,8 +43,24 @@ type paceInfo struct {
 	Patience int64 `json:"patience"` // how long who is away is asked like the others when the game is to go back
 }
 
+// paceLimits are within which limits the pace `own` may be, in milliseconds; both are
+// whole seconds. Where bank and step together are less than `near`, who is out of
+// reach for some minutes is played for; where they are `rest` or more, no clock
+// runs at night.
+type paceLimits struct {
+	LeastBank int64 `json:"leastBank"`
+	MostBank  int64 `json:"mostBank"`
+	MostStep  int64 `json:"mostStep"`
+	Near      int64 `json:"near"`
+	Rest      int64 `json:"rest"`
+}
+
 func (c *call) games(none) (gamesReply, error) {
 	reply := gamesReply{Games: []gameInfo{}, Paces: []paceInfo{}, Phrases: table.Sayings(), Version: c.Version}
+	reply.Own = paceLimits{
+		LeastBank: table.LeastBank.Milliseconds(), MostBank: table.MostBank.Milliseconds(), MostStep: table.MostStep.Milliseconds(),
+		Near: table.NearBelow.Milliseconds(), Rest: table.RestFrom.Milliseconds(),
+	}
 	for _, g := range c.Hall.Games() {
 		a := g.About()
 		info := gameInfo{Name: a.Name, Seats: []int{}, Options: a.Options, Version: a.Version, Parts: a.Parts, Levels: bot.LevelsOf(a), Bots: []string{}}
@@ -108,8 +125,10 @@ type tableBody struct {
 	Seats    int              `json:"seats"`
 	Options  *json.RawMessage `json:"options,omitempty"`  // of the game
 	Version  *int             `json:"version,omitempty"`  // of its rules; usually the newest
-	Pace     *string          `json:"pace,omitempty"`     // live, evening or days; usually live
-	Night    *[]int           `json:"night,omitempty"`    // two minutes of the day between which no clock runs; only where the pace is days
+	Pace     *string          `json:"pace,omitempty"`     // live, evening, days or own; usually live
+	Bank     *int             `json:"bank,omitempty"`     // what a seat begins with, in milliseconds; where the pace is own, and only there
+	Step     *int             `json:"step,omitempty"`     // what each turn adds to it, in milliseconds; likewise
+	Night    *[]int           `json:"night,omitempty"`    // two minutes of the day between which no clock runs; only where the pace is days, or own and as slow
 	Zone     *string          `json:"zone,omitempty"`     // the place whose night it is, such as Europe/Zurich; usually UTC
 	Undo     *string          `json:"undo,omitempty"`     // consent or none; usually consent
 	Visible  *string          `json:"visible,omitempty"`  // open (it is listed), link or private; usually link

@@ -38,7 +38,10 @@ func TestALogOpenedAgainIsTheTable(t *testing.T) {
 			rng := newRand(uint64(seats), n)
 			set := settings(name, seats)
 			set.Pace = paceNames()[rng.IntN(3)]
-			if set.Pace == Days {
+			if n == 3 {
+				set.Pace, set.Bank, set.Step = Own, second*Time(60+rng.IntN(2*86400)), second*Time(1+rng.IntN(86400))
+			}
+			if set.Times().Rest {
 				set.Night = Night{From: rng.IntN(dayMinutes), To: 0}
 				set.Night.To = (set.Night.From + rng.IntN(longestNight)) % dayMinutes
 				if set.Night.minutes() > 0 && n%2 == 0 {

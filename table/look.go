@@ -136,7 +136,16 @@ func (t *Table) standing(s *state, seen game.Position) game.StandingJSON {
 	standing := s.pos.Standing()
 	wire := standing.Wire(int(s.size), t.parts)
 	wire.Over = true
+	var resigned []game.Seat // they rank behind all others, whatever the rules say
+	for seat := range game.Seat(s.size) {
+		if s.chairs[seat].out != 0 {
+			resigned = append(resigned, seat)
+		}
+	}
 	_, ranks := s.result(s.why)
+	if ranks != nil {
+		wire.Ties = s.pos.Ties(resigned...)
+	}
 	for seat := range wire.Seats {
 		wire.Seats[seat].Rank = nil
 		if ranks != nil {

@@ -9,6 +9,9 @@ func Phrases() []game.Phrase {
 		// What cannot be a table.
 		say("table.game", "game", "known"),
 		say("table.setting", "field", "value", "known"),
+		say("table.pace.named", "pace"),
+		say("table.bank", "minutes", "days"),
+		say("table.step", "days"),
 		say("table.night", "most"),
 		say("table.night.pace", "pace"),
 		say("table.shifts"),
@@ -112,8 +115,8 @@ func Phrases() []game.Phrase {
 	for _, why := range whyNames[Over:] {
 		list = append(list, say("table.event.end."+why))
 	}
-	for _, pace := range Paces() {
-		list = append(list, say("table.pace."+pace.Name))
+	for _, pace := range paceNames() {
+		list = append(list, say("table.pace."+pace))
 	}
 	for _, saying := range Sayings() {
 		list = append(list, say("table.phrase."+saying))

@@ -21,7 +21,9 @@ type Settings struct {
 	Options   json.RawMessage // of the game, without the box, in their one written form
 	Box       string          // the hash of the box; nothing for a game without one
 
-	Pace     string // one of Paces
+	Pace     string // one of Paces, or Own
+	Bank     Time   // what a seat begins with, where the pace is Own
+	Step     Time   // what each turn adds to it, where the pace is Own
 	Night    Night  // only where no clock of the pace runs at night
 	Shifts   Shifts // of the place whose night it is; nothing for UTC
 	Undo     string // UndoNone or UndoConsent
@@ -59,6 +61,7 @@ const longestOptions = 1 << 10
 
 // ReadSettings reads the settings that somebody wants a table to have: "game" and
 // "seats", and where they are not the usual ones "options", "version", "pace",
+// "bank" and "step" (in milliseconds, where the pace is "own" and only there),
 // "night" (two minutes of the day), "zone" (the place whose night it is, UTC where
 // none is named), "undo", "visible", "watchers", "hints", "takeOver", "standIn".
 // Usually people may take the seats of bots where the game keeps no secrets, and
@@ -91,7 +94,13 @@ func ReadSettings(raw []byte) (Settings, error) {
 	if o.Has("version") {
 		set.Version = o.Number("version")
 	}
-	if pace, ok := paceOf(set.Pace); ok && pace.Rest {
+	if set.Pace == Own || o.Has("bank") {
+		set.Bank = Time(o.Number("bank"))
+	}
+	if set.Pace == Own || o.Has("step") {
+		set.Step = Time(o.Number("step"))
+	}
+	if set.Times().Rest {
 		set.Night = usualNight()
 	}
 	if o.Has("night") {
@@ -118,6 +127,7 @@ func (set *Settings) check() error {
 	}
 	if err := cmp.Or(
 		oneOf("pace", set.Pace, paceNames()...),
+		set.checkPace(),
 		oneOf("undo", set.Undo, UndoNone, UndoConsent),
 		oneOf("visible", set.Visible, ForAll, ByLink, Private),
 		checkPlayer(set.StandIn),
@@ -129,7 +139,7 @@ func (set *Settings) check() error {
 	if set.Judgement < 1 || set.Judgement > NewestJudgement {
 		return game.Blame("table.law", game.Args{"law": set.Judgement, "known": NewestJudgement})
 	}
-	if pace, _ := paceOf(set.Pace); !pace.Rest && set.Night.minutes() > 0 || set.Night.minutes() == 0 && len(set.Shifts) > 0 {
+	if !set.Times().Rest && set.Night.minutes() > 0 || set.Night.minutes() == 0 && len(set.Shifts) > 0 {
 		return game.Blame("table.night.pace", game.Args{"pace": set.Pace})
 	}
 	if set.Visible == Private && set.Watchers {
@@ -164,6 +174,10 @@ func (set *Settings) Append(dst []byte) []byte {
 		p.text("box", set.Box)
 	}
 	p.text("pace", set.Pace)
+	if set.Pace == Own {
+		p.number("bank", int64(set.Bank))
+		p.number("step", int64(set.Step))
+	}
 	if set.Night.minutes() > 0 {
 		p.numbers("night", []int{set.Night.From, set.Night.To})
 	}
@@ -204,7 +218,12 @@ func (e *eye) settings() *Settings {
 		set.Box = hash.String()
 	}
 	e.name("pace")
-	set.Pace = e.text()
+	if set.Pace = e.text(); set.Pace == Own {
+		e.name("bank")
+		set.Bank = Time(e.number(0, int64(latest)))
+		e.name("step")
+		set.Step = Time(e.number(0, int64(latest)))
+	}
 	if e.has("night") {
 		if night := e.numbers(2, 0, dayMinutes-1); len(night) == 2 {
 			set.Night = Night{night[0], night[1]}

@@ -88,7 +88,7 @@ func (t *Table) set(e *Entry) error {
 	}
 	t.settings, t.commitment = e.Settings, e.Commitment
 	t.written = t.settings.Append(nil)
-	t.pace, _ = paceOf(t.settings.Pace)
+	t.pace = t.settings.Times()
 	t.parts = about.Parts
 	return nil
 }

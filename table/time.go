@@ -14,9 +14,13 @@ func At(t time.Time) Time { return Time(t.UnixMilli()) }
 const latest Time = 1<<53 - 1
 
 const (
+	second = Time(time.Second / time.Millisecond)
 	minute = Time(time.Minute / time.Millisecond)
 	day    = 24 * 60 * minute
 )
 
 // length is a duration in the unit of Time.
 func length(d time.Duration) Time { return Time(d / time.Millisecond) }
+
+// duration is a length of time as the standard library has it.
+func (t Time) duration() time.Duration { return time.Duration(t) * time.Millisecond }

@@ -14,13 +14,13 @@ function scopeOf(key: string): string | null {
   if (/^(table|server|page\.online)\./.test(key)) return 'online';
   if (/^\w+\.(about|option\.)|^(json|move|view|game|bot\.(?!level))\b|^engine\.(?!broken)/.test(key)) return 'rest';
   if (/^\w+\.(name|seat\.|guild\.)/.test(key)) return 'base';
-  if (/^page\.treesociety\.(ask\.(extra|use|take|row|discard|found|raise|build|keep)|by|reveals|row\.away|keep-none|action\.|leaf|why-not|missing|confirm\.(row|take|on|choose|decide|rest|end)|price(\.|$)|short|full|rest$|cell\.(rows|discards|level)|shown|section|progress\.none)/.test(key)) return 'rest'; // after the first sale
+  if (/^page\.treesociety\.(ask\.(extra|use|take|row|discard|found|raise|build|keep)|by|reveals|row\.away|keep-none|action\.|leaf|why-not|missing|confirm\.(row|take|on|choose|decide|rest|end)|price(\.|$)|short|full|rest$|cell\.(rows|discards|level|builds)|shown|section|progress\.none)/.test(key)) return 'rest'; // after the first sale
   if (/^page\.\w+\.(aid|coach|cards|character|do)\b|^treesociety\.(refuse|counted|only|phase)\./.test(key)) return 'rest';
-  if (/^(bosk|grandbois|treesociety)\.(event|sheet|part|move|do|not-now|over|turn|unknown|wait|leaf|shed|plant|squirrel|cover|deal|place|reveal|pass|tile$|why)\b/.test(key)) return 'rest'; // what is told, counted and refused
+  if (/^(bosk|grandbois|treesociety)\.(event|sheet|part|move|do|not-now|over|turn|unknown|wait|leaf|shed|plant|squirrel|cover|deal|place|reveal|pass|tile$|why|tie)\b/.test(key)) return 'rest'; // what is told, counted and refused
   if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
   const game = key.match(/^(?:page\.)?(bosk|grandbois|treesociety)\./)?.[1];
   if (game) return game;
-  return /^page\.(home|new|rules|settings|credits|nav|offline|end|replay|keys|coach|hint\.|level\.(?!n$)|bot\.(against|times|bot))/.test(key) ? 'rest' : 'base';
+  return /^page\.(home|new|back|rules|settings|credits|nav|offline|end|replay|keys|coach|hint\.|level\.(?!n$)|bot\.(against|times|bot))/.test(key) ? 'rest' : 'base';
 }
 
 /** Gives `locale:en/base` and its like: the messages of a language and a scope. */

@@ -82,6 +82,32 @@ func (p *moment[S, M]) scored(name string, known, truth *game.Standing) error {
 	return nil
 }
 
+func lawTies[S, M comparable](p *moment[S, M]) error {
+	breaker := any(p.rules).(game.TieBreaker[S])
+	st := p.rules.Standing(&p.s)
+	for seat := range game.Seat(p.set.Seats) {
+		for other := range game.Seat(p.set.Seats) {
+			if seat == other || st.Seats[seat].Total != st.Seats[other].Total || st.Seats[seat].Rank > st.Seats[other].Rank {
+				continue
+			}
+			key, args := breaker.TieBreak(&p.s, seat, other)
+			if err := p.declared(key, args); err != nil {
+				return fmt.Errorf("what breaks a tie: %w", err)
+			}
+			if rule, _ := args["rule"].(string); args["seat"] != seat || args["other"] != other || rule == "" {
+				return fmt.Errorf("%s of seats %v and %v says %v", key, seat, other, args)
+			}
+			if st.Seats[seat].Rank != st.Seats[other].Rank {
+				continue
+			}
+			if back, _ := breaker.TieBreak(&p.s, other, seat); back != key {
+				return fmt.Errorf("seats %v and %v share a rank, by %s or by %s", seat, other, key, back)
+			}
+		}
+	}
+	return nil
+}
+
 func lawSheet[S, M comparable](p *moment[S, M]) error {
 	return p.explained("the truth", p.s)
 }

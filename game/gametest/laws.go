@@ -94,6 +94,8 @@ func book[S, M comparable]() []law[S, M] {
 
 		{Law: Law{"standing", "The truth knows every score, totals are the sums of their parts and ranks are shared as in 1, 1, 3; a view knows the same or says that it does not know."},
 			always: lawStanding[S, M]},
+		{Law: Law{"ties", "Of two seats with the same total the rules say by a declared phrase why one ranks before the other, with both seats and the rule; where they share the rank, the same either way round."},
+			unless: without[game.TieBreaker[S], S, M], always: lawTies[S, M]},
 		{Law: Law{"sheet", "The lines of the sheet add up, seat by seat and part by part, to the standing."},
 			always: lawSheet[S, M], often: lawSheetOfViews[S, M]},
 

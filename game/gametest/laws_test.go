@@ -52,6 +52,14 @@ type planted struct {
 	readView func([]byte) (Wood, error)
 	sheet    func(*Wood) []game.SheetLine
 	facts    func(*Wood, game.Seat, Deed) game.Args
+	tieBreak func(w *Wood, seat, other game.Seat) (string, game.Args)
+}
+
+func (p planted) TieBreak(w *Wood, seat, other game.Seat) (string, game.Args) {
+	if p.tieBreak != nil {
+		return p.tieBreak(w, seat, other)
+	}
+	return p.tiny.TieBreak(w, seat, other)
 }
 
 func (p planted) Start() Wood {
@@ -570,6 +578,35 @@ var bugs = []struct {
 			st := p.tiny.Standing(w)
 			st.Over = w.nuts() == 0
 			return st
+		}
+	}},
+	{"ties", "what breaks a tie is not declared", func(p *planted) {
+		p.tieBreak = func(w *Wood, seat, other game.Seat) (string, game.Args) {
+			_, args := p.tiny.TieBreak(w, seat, other)
+			return "tiny.tie.bough", args
+		}
+	}},
+	{"ties", "a tie is told of the wrong seats", func(p *planted) {
+		p.tieBreak = func(w *Wood, seat, other game.Seat) (string, game.Args) {
+			key, args := p.tiny.TieBreak(w, seat, other)
+			args["seat"], args["other"] = other, seat
+			return key, args
+		}
+	}},
+	{"ties", "a tie cites no rule", func(p *planted) {
+		p.tieBreak = func(w *Wood, seat, other game.Seat) (string, game.Args) {
+			key, args := p.tiny.TieBreak(w, seat, other)
+			args["rule"] = ""
+			return key, args
+		}
+	}},
+	{"ties", "a rank is shared, and yet somebody is said to be ahead", func(p *planted) {
+		p.tieBreak = func(w *Wood, seat, other game.Seat) (string, game.Args) {
+			key, args := p.tiny.TieBreak(w, seat, other)
+			if seat < other {
+				key = "tiny.tie.branch"
+			}
+			return key, args
 		}
 	}},
 	{"sheet", "a wrong sheet: a chestnut scores 2", func(p *planted) {

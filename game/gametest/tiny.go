@@ -103,6 +103,9 @@ func Tiny() game.Definition[Wood, Deed] {
 				game.Say("tiny.sheet.nuts", "nut", "worth"),
 				game.Say("tiny.sheet.branch"),
 				game.Say("tiny.sheet.hollow"),
+
+				game.Say("tiny.tie.branch", "seat", "other", "rule"),
+				game.Say("tiny.tie.shared", "seat", "other", "rule"),
 			},
 		},
 		New: func(seats int, options json.RawMessage, _ int) (game.Playable[Wood, Deed], error) {
@@ -558,6 +561,15 @@ func (r tiny) Standing(w *Wood) game.Standing {
 		})
 	}
 	return st
+}
+
+// TieBreak compares the branch (3.4).
+func (r tiny) TieBreak(w *Wood, seat, other game.Seat) (string, game.Args) {
+	args := game.Args{"seat": seat, "other": other, "rule": "3.4"}
+	if w.branchPoints(seat) > w.branchPoints(other) {
+		return "tiny.tie.branch", args
+	}
+	return "tiny.tie.shared", args
 }
 
 func (w *Wood) nutPoints(seat game.Seat) game.Points {

@@ -1059,15 +1059,16 @@ func TestRule7_6TiesGoToTheSeatClosestToTheStartPlayer(t *testing.T) {
 		totals     [3]game.Points
 		ranks      [3]int32
 		won        string
+		tie        string // what told the two apart that have the same
 	}{
 		// Each has 4 of summer: 1 for the row that all share, 3 for a column.
 		// The meadow is the maple's (8); oak and beech share the lake (4).
-		{0, edge, 0, 3, [3]game.Points{12, 8, 8}, [3]int32{1, 2, 3}, `bosk.event.won {"seat":0,"total":12}`},
-		{2, edge, 0, 3, [3]game.Points{12, 8, 8}, [3]int32{1, 3, 2}, `bosk.event.won {"seat":0,"total":12}`},
+		{0, edge, 0, 3, [3]game.Points{12, 8, 8}, [3]int32{1, 2, 3}, `bosk.event.won {"seat":0,"total":12}`, `1 before 2: bosk.tie.closer {"other":2,"rule":"7.6","seat":1,"start":0}`},
+		{2, edge, 0, 3, [3]game.Points{12, 8, 8}, [3]int32{1, 3, 2}, `bosk.event.won {"seat":0,"total":12}`, `2 before 1: bosk.tie.start {"other":1,"rule":"7.6","seat":2}`},
 		// Maple and oak share the meadow (4), and all three the lake (4).
-		{0, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{1, 2, 3}, `bosk.event.won.tie {"seat":0,"total":12}`},
-		{1, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{2, 1, 3}, `bosk.event.won.tie {"seat":1,"total":12}`},
-		{2, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{1, 2, 3}, `bosk.event.won.tie {"seat":0,"total":12}`},
+		{0, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{1, 2, 3}, `bosk.event.won.tie {"seat":0,"total":12}`, `0 before 1: bosk.tie.start {"other":1,"rule":"7.6","seat":0}`},
+		{1, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{2, 1, 3}, `bosk.event.won.tie {"seat":1,"total":12}`, `1 before 0: bosk.tie.start {"other":0,"rule":"7.6","seat":1}`},
+		{2, even, 0, 2, [3]game.Points{12, 12, 8}, [3]int32{1, 2, 3}, `bosk.event.won.tie {"seat":0,"total":12}`, `0 before 1: bosk.tie.closer {"other":1,"rule":"7.6","seat":0,"start":2}`},
 	} {
 		r, s := autumnIn(t, rounds, c.start, 3, South, c.picture)
 		var log *game.Log
@@ -1090,6 +1091,9 @@ func TestRule7_6TiesGoToTheSeatClosestToTheStartPlayer(t *testing.T) {
 		args, err := json.Marshal(e.Args)
 		if got := e.Key + " " + string(args); err != nil || got != c.won {
 			t.Errorf("start player %d: told %s, want %s", c.start, got, c.won)
+		}
+		if got := gametest.Ties(t, r, &s); got != c.tie {
+			t.Errorf("start player %d: the tie is told as %s, want %s", c.start, got, c.tie)
 		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 const (
 	summerRules = "3"
 	winterRules = "7"
+	tieRule     = "7.6"
 )
 
 // contest is how the places on a trail or in a region fall (3.1–3.5, 7.1–7.5).
@@ -150,6 +151,17 @@ func (r *Rules) Standing(s *Position) game.Standing {
 		st.Seats[a].Rank = rank
 	}
 	return st
+}
+
+// TieBreak is how two seats with the same total are told apart: who comes first
+// clockwise from the start player (7.6).
+func (r *Rules) TieBreak(s *Position, seat, other game.Seat) (string, game.Args) {
+	args := game.Args{"seat": seat, "other": other, "rule": tieRule}
+	if seat == s.start {
+		return "bosk.tie.start", args
+	}
+	args["start"] = s.start
+	return "bosk.tie.closer", args
 }
 
 // Sheet explains the standing: every trail with the sums that decided it and,

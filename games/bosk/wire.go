@@ -61,6 +61,8 @@ func phrases() []game.Phrase {
 		say("bosk.event.winter", "seat", "points", "total"),
 		say("bosk.event.won", "seat", "total"),
 		say("bosk.event.won.tie", "seat", "total"),
+		say("bosk.tie.start", "seat", "other", "rule"),
+		say("bosk.tie.closer", "seat", "other", "start", "rule"),
 		// The score sheet.
 		say("bosk.sheet.row", "trail", "have", "why", "rule"),
 		say("bosk.sheet.column", "trail", "have", "why", "rule"),

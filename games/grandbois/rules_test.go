@@ -877,6 +877,21 @@ func TestRule4_5TiesGoPartByPartAndThenAreShared(t *testing.T) {
 		}
 	}
 	for picture, want := range map[string]string{
+		"0 0\nt1 . r1 . f1 f1": `0 and 1: grandbois.tie.shared {"other":1,"rule":"4.5","seat":0}`,
+		"0 0\nt1 t1 . r1 r1 . f1 . c1": `0 and 1: grandbois.tie.shared {"other":1,"rule":"4.5","seat":0}` + "\n" +
+			`2 and 3: grandbois.tie.shared {"other":3,"rule":"4.5","seat":2}`,
+		"0 0\nt1 T0 l1 . . . r1\n.\n. . . l1 T1 l1\n. . . . l1": `0 before 1: grandbois.tie.part {"less":0,"more":2,"other":1,"part":"towerOwn","rule":"4.5","seat":0}` + "\n" +
+			`2 and 3: grandbois.tie.shared {"other":3,"rule":"4.5","seat":2}`,
+		// Four spaces apart from each other are worth as much as two side by side.
+		"0 0\nt1 t1 . r1 . r1 . r1 . r1 . f1": `1 before 0: grandbois.tie.part {"less":2,"more":4,"other":0,"part":"spaces","rule":"4.5","seat":1}`,
+	} {
+		s := forest(t, r, picture, 8)
+		s.phase = over
+		if got := gametest.Ties(t, r, &s); got != want {
+			t.Errorf("%s\nthe ties are told as\n%s\nwant\n%s", picture, got, want)
+		}
+	}
+	for picture, want := range map[string]string{
 		"0 0\nt1 . r1 . f1 . c1":                      `grandbois.event.shared {"seats":[0,1,2,3],"total":3}`,
 		"0 0\nt1 . r1 . f1 f1":                        `grandbois.event.won {"seat":2,"total":6}`,
 		"0 0\nt1 T0 l1 . r1 . T1\n. . . . . l1 l1 l1": `grandbois.event.won.tie {"seat":0,"total":6}`,

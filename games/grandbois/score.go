@@ -157,6 +157,20 @@ func ahead(a, b *game.Score) bool {
 	return false
 }
 
+// TieBreak is how two seats with the same total are told apart: by the first part
+// of which one has more, or not at all (4.5).
+func (r *Rules) TieBreak(s *Position, seat, other game.Seat) (string, game.Args) {
+	mine, theirs := r.parts(s, seat), r.parts(s, other)
+	args := game.Args{"seat": seat, "other": other, "rule": "4.5"}
+	for i, part := range partNames() {
+		if mine[i] != theirs[i] {
+			args["part"], args["more"], args["less"] = part, int(mine[i]), int(theirs[i])
+			return "grandbois.tie.part", args
+		}
+	}
+	return "grandbois.tie.shared", args
+}
+
 // Sheet explains the standing: for each clan its spaces and its largest group,
 // played or not, and for each tower the spaces around it. Where the clans of a
 // seat are not known, its points are not either, not even that it has none; that

@@ -54,6 +54,8 @@ func phrases() []game.Phrase {
 		say("grandbois.event.won", "seat", "total"),
 		say("grandbois.event.won.tie", "seat", "total"),
 		say("grandbois.event.shared", "seats", "total"),
+		say("grandbois.tie.part", "seat", "other", "part", "more", "less", "rule"),
+		say("grandbois.tie.shared", "seat", "other", "rule"),
 		// The score sheet.
 		say("grandbois.sheet.spaces", "clan", "spaces", "count", "each", "rule"),
 		say("grandbois.sheet.group", "clan", "spaces", "count", "each", "rule"),

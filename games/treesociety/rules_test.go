@@ -1028,6 +1028,10 @@ turn 0 sell`)
 	s.phase = over
 	r.tellEnd(&s, log)
 	tells(t, log, "won.tie", `{"seat":1,"total":2}`)
+	want := `1 before 0: treesociety.tie.later {"other":0,"rule":"6.4","seat":1}` + "\n" + `3 before 2: treesociety.tie.later {"other":2,"rule":"6.4","seat":3}`
+	if got := gametest.Ties(t, r, &s); got != want {
+		t.Errorf("the ties are told as\n%s\nwant\n%s", got, want)
+	}
 	tells(t, log, "score", `{"completed":0,"inProgress":1,"seat":2,"total":1}`)
 	s.player[0].level[0] = 1
 	log = &game.Log{}

@@ -47,6 +47,12 @@ func (r *Rules) Standing(s *Position) game.Standing {
 	return st
 }
 
+// TieBreak is how two seats with the same total are told apart: the one later in
+// turn order is ahead (6.4).
+func (r *Rules) TieBreak(_ *Position, seat, other game.Seat) (string, game.Args) {
+	return "treesociety.tie.later", game.Args{"seat": seat, "other": other, "rule": "6.4"}
+}
+
 // Sheet explains the standing: a line for each card in progress and each
 // completed card, seat by seat, with what its quantity counts.
 func (r *Rules) Sheet(s *Position) []game.SheetLine {

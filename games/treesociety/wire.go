@@ -98,6 +98,7 @@ func phrases() []game.Phrase {
 		say("treesociety.event.score", "seat", "inProgress", "completed", "total"),
 		say("treesociety.event.won", "seat", "total"),
 		say("treesociety.event.won.tie", "seat", "total"),
+		say("treesociety.tie.later", "seat", "other", "rule"),
 		// The score sheet.
 		say("treesociety.sheet.fixed", "seat", "card", "id", "level", "rule"),
 		say("treesociety.sheet.counted", "seat", "card", "id", "level", "of", "only", "count", "times", "per", "most", "rule"),

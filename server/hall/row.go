@@ -214,7 +214,7 @@ func (r *room) wakeFor(until table.Time, running bool) time.Time {
 	case r.t.Len() == 1:
 		return last.Add(emptyTable)
 	case !r.t.Begun():
-		return last.Add(wait(r.t.Settings().Pace))
+		return last.Add(r.t.Settings().Times().Wait)
 	}
 	if _, _, _, ok := r.t.Thinks(); ok {
 		return last.Add(botGrace)
@@ -223,16 +223,6 @@ func (r *room) wakeFor(until table.Time, running bool) time.Time {
 		return store.Time(int64(until))
 	}
 	return last.Add(staleGame)
-}
-
-// wait is how long a table of a pace waits for people.
-func wait(pace string) time.Duration {
-	for _, p := range table.Paces() {
-		if p.Name == pace {
-			return p.Wait
-		}
-	}
-	return emptyTable
 }
 
 // sameRow tells whether the index need not be written anew.

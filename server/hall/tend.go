@@ -238,10 +238,10 @@ func (r *room) sweep(ctx context.Context) {
 	}
 }
 
-// absent replaces people who were out of reach of a live game for long.
+// absent replaces people who were out of reach for long of a game that is played at once.
 func (r *room) absent(ctx context.Context) {
 	set := r.t.Settings()
-	if set.Pace != table.Live || r.t.Over() {
+	if !set.Times().Near || r.t.Over() {
 		return
 	}
 	now, err := r.skip(ctx)

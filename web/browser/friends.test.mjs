@@ -217,6 +217,10 @@ test('a program gets a token, another one, and goes; a code of somebody else ask
   await page.locator('#program').fill('Pruner');
   await page.locator('#program').press('Enter');
   const first = await page.locator('[data-token]').inputValue();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('[data-copy]').click();
+  await page.locator('[data-copy]', { hasText: words('en', 'page.online.copied') }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), first);
   await page.keyboard.press('Escape');
   await page.locator('[data-program=good]').waitFor();
   await page.locator('[data-renew]').click();

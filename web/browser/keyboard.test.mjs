@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, anyhow, dice, endSheet, focusShows, key, playBosk, playGrandbois, reach, settled, stopClock } from './drive.mjs';
-import { finished, grandbois } from './games.mjs';
+import { addsUp, anyhow, dice, endSheet, focusShows, key, playBosk, playGrandbois, playSociety, reach, settled, stopClock } from './drive.mjs';
+import { finished, grandbois, treesociety } from './games.mjs';
 import { stand } from './stand.mjs';
 import { words } from './words.mjs';
 
@@ -38,6 +38,16 @@ test('GrandBois to its end by keyboard alone', { timeout: 1_800_000 }, async (t)
   await reach(page, page.locator('a.next'));
   await settled(page);
   await playGrandbois(page, { by: 'keys', roll: dice('GrandBois by keys') });
+  addsUp(await endSheet(page));
+});
+
+test('Tree Society to its end by keyboard alone', { timeout: 1_800_000 }, async (t) => {
+  const game = await treesociety('sell', { seed: 'Tree Society by keys', when: ({ players, banners }) => players.some(({ all }) => all >= banners - 1) });
+  const { page, to } = await byKeys(t, { games: [game] });
+  await to('/');
+  await reach(page, page.locator('a.next'));
+  await settled(page);
+  await playSociety(page, { by: 'keys', roll: dice('Tree Society by keys') });
   addsUp(await endSheet(page));
 });
 

@@ -83,7 +83,9 @@ test('undo steps back, restart takes all back, and the last turn can be had agai
   await page.waitForFunction((n) => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length < n, draft.length);
   if (draft.length > 1) await button('page.table.restart').click();
   await drafted(page, 0);
-  await button('page.table.undo').click(); // nothing is drafted: the last turn comes back
+  await button('page.table.undo').click(); // nothing is drafted: it is said what comes back
+  await page.waitForFunction(() => document.querySelector('[data-slip]')?.textContent.includes('your last turn'));
+  await button('page.table.undo').click();
   await page.waitForFunction((n) => Number(document.querySelector('[data-moves]').dataset.moves) < n, game.line.length);
   assert.equal(await settled(page), 'person');
 });

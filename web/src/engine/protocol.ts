@@ -42,6 +42,14 @@ export interface Score {
 export interface Standing {
   over: boolean;
   seats: Score[];
+  ties?: Tie[]; // when all is over
+}
+
+/** Which rule put one of two seats with the same total before the other, or that
+ * they share the rank. */
+export interface Tie extends Phrase {
+  seat: Seat;
+  other: Seat;
 }
 
 /** A line of the score sheet: points by seat, null where the viewer cannot know. */
@@ -125,7 +133,7 @@ export interface Requests {
   play: [{ seat: Actor; move: Move }, News];
   draw: [object, News & { move: Move }];
   undo: [object, { toAct: Actor[] }];
-  view: [{ seat: Viewer }, { view: unknown }];
+  view: [{ seat: Viewer | 'all' }, { view: unknown }]; // all: the secrets of every seat, for a game that is over
   record: [{ seat: Viewer }, SeatRecord];
   standing: [{ seat?: Viewer }, Standing];
   sheet: [{ seat?: Viewer }, { lines: SheetLine[] }];

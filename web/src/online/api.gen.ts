@@ -86,6 +86,7 @@ export interface Game {
 
 export interface GamesReply {
   games: Game[];
+  own: PaceLimits;
   paces: Pace[];
   phrases: string[];
   version: string;
@@ -176,6 +177,14 @@ export interface Pace {
   night: boolean;
   patience: number;
   step: number;
+}
+
+export interface PaceLimits {
+  leastBank: number;
+  mostBank: number;
+  mostStep: number;
+  near: number;
+  rest: number;
 }
 
 export interface People {
@@ -269,6 +278,7 @@ export interface Seated {
 }
 
 export interface Settings {
+  bank?: number;
   box?: string;
   game: string;
   hints: boolean;
@@ -279,6 +289,7 @@ export interface Settings {
   seats: number;
   shifts?: number[];
   standIn: string;
+  step?: number;
   takeOver: boolean;
   undo: string;
   version: number;
@@ -332,6 +343,7 @@ export interface SitBody {
 export interface Standing {
   over: boolean;
   seats: Score[];
+  ties?: Tie[];
 }
 
 export interface StartBody {
@@ -355,6 +367,7 @@ export interface Summary {
 }
 
 export interface TableBody {
+  bank?: number;
   game: string;
   hints?: boolean;
   night?: number[];
@@ -362,6 +375,7 @@ export interface TableBody {
   pace?: string;
   seats: number;
   standIn?: string;
+  step?: number;
   takeOver?: boolean;
   undo?: string;
   version?: number;
@@ -376,6 +390,13 @@ export interface TableReply {
 
 export interface TablesReply {
   tables: Summary[];
+}
+
+export interface Tie {
+  args: { [name: string]: unknown };
+  key: string;
+  other: number;
+  seat: number;
 }
 
 export interface Told {

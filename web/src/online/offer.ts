@@ -26,7 +26,7 @@ export function span(ms: number): string {
 }
 
 /** How much time a pace gives. */
-export function paceWords({ bank, step, night }: Pace): string {
-  const time = say('page.online.pace.about', { bank: span(bank), step: span(step) });
+export function paceWords({ bank, step, night }: Pick<Pace, 'bank' | 'step' | 'night'>): string {
+  const time = step ? say('page.online.pace.about', { bank: span(bank), step: span(step) }) : say('page.online.pace.about.bank', { bank: span(bank) });
   return night ? `${time} ${say('page.online.pace.night')}` : time;
 }

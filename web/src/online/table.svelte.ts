@@ -27,8 +27,8 @@ export class OnlineTable implements Home {
   you: number | null = $state(null);
   company: People = $state.raw({ phase: 'lobby', seats: [], asks: [], hints: false });
   who: (Who | null)[] = $state.raw([]);
-  players: Player[] = $state.raw([]);
-  names: string[] = $state.raw([]);
+  readonly players: Player[] = $derived.by(() => playersOf(this.company, this.who, this.info));
+  readonly names: string[] = $derived.by(() => namesOf(this.players, this.face.seatNames(this.players.length))); // in the language that is spoken
   people: number[] = $state.raw([]);
   present: Present = $state.raw({ seats: [], watchers: 0 });
   clock: Clock | null = $state.raw(null);
@@ -186,7 +186,6 @@ export class OnlineTable implements Home {
     else if (news.name === 'present') this.present = news.data;
     else if (news.name === 'who') {
       this.who = news.data.who;
-      this.rename();
     } else if (news.name === 'next') {
       this.next = news.data.next;
       this.called = this.you !== null && !this.leaving;
@@ -228,12 +227,6 @@ export class OnlineTable implements Home {
     this.present = sight.present;
     this.next = sight.next ?? '';
     this.invite = sight.invite ?? '';
-    this.rename();
-  }
-
-  private rename() {
-    this.players = playersOf(this.company, this.who, this.info);
-    this.names = namesOf(this.players, this.face.seatNames(this.players.length));
   }
 
   /** Somebody looks at the table, or has stopped to. */
@@ -311,7 +304,6 @@ export class OnlineTable implements Home {
     if (more.clock !== undefined) this.clock = more.clock;
     if (more.who) this.who = more.who;
     if (more.people) this.company = more.people;
-    if (more.people || more.who) this.rename();
   }
 
   /** A game that ended before its time has secrets left; the server keeps them no

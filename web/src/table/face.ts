@@ -177,6 +177,9 @@ export interface Face {
   tone(view: unknown): string;
   /** The title in the bar: "Autumn · round 3 of 8". */
   title(view: unknown): string;
+  /** What the scores stand for while they are no more than a forecast: "if summer
+   * came now"; '' where they are what they are. */
+  forecast?(view: unknown): string;
   /** The names of the seats before anybody has chosen one. */
   seatNames(seats: number): string[];
   hand(table: Table): Hand;
@@ -212,6 +215,8 @@ export interface More {
   Side?: Component<PartProps>;
   /** The scoring at a glance, one key away. */
   Aid: Component<Record<string, never>>;
+  /** What a seat keeps secret, for a replay of a game that is over. */
+  Secret?: Component<{ view: unknown; seat: number }>;
   /** The guide of a first game. */
   coach: CoachMark[];
 }

@@ -1,11 +1,12 @@
 import { rulesShop } from '../engine/shop.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Line, News, Score } from '../engine/protocol.ts';
+import type { Line, News, Score, Tie } from '../engine/protocol.ts';
 import type { Kept } from './kept.ts';
 
 /** The scores when a turn had ended, as everybody knows them after the game. */
 export interface Moment {
   seats: Score[];
+  ties?: Tie[]; // what broke them, at the end
 }
 
 /** The scores of a finished game from turn to turn. */
@@ -16,8 +17,8 @@ export function scoresOverTime(kept: Kept): Promise<Moment[]> {
     for (const { seat, move } of kept.line) {
       const news = await engine.ask('play', { seat, move });
       if (news.turn === turn && news.toAct.length) continue;
-      const { seats } = await engine.ask('standing', {});
-      moments.push({ seats });
+      const { seats, ties } = await engine.ask('standing', {});
+      moments.push(ties ? { seats, ties } : { seats });
       turn = news.turn;
     }
     return moments;

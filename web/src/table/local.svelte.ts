@@ -22,7 +22,7 @@ const absence = 10 * 60_000;
 
 export class Local implements Home {
   readonly table: Shell;
-  readonly names: string[];
+  readonly names: string[] = $derived.by(() => namesOf(this.kept.players, this.face.seatNames(this.kept.players.length))); // in the language that is spoken
   readonly people: number[];
   readonly cutShort = false;
   readonly waiting = '';
@@ -32,11 +32,10 @@ export class Local implements Home {
 
   constructor(
     readonly kept: Kept,
-    face: Face,
+    private readonly face: Face,
     info: GameInfo,
   ) {
     this.guided = kept.guide;
-    this.names = namesOf(kept.players, face.seatNames(kept.players.length));
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
     this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' });
   }

@@ -18,6 +18,10 @@ export const face: Face = {
     const { season, turn, seats, round } = view as View;
     return say('page.bosk.title', { season, tree: Math.min(8, Math.floor(turn / seats) + 1), round });
   },
+  forecast: (view) => {
+    const { season } = view as View;
+    return season === 'spring' ? say('page.bosk.forecast.summer') : season === 'autumn' ? say('page.bosk.forecast.winter') : '';
+  },
   seatNames: (seats) => order.slice(0, seats).map((species) => tell(`bosk.seat.${species}`)),
   hand: (table) => new BoskHand(table, plantWords, seasons),
   Board,

@@ -1,7 +1,7 @@
 /** What a person at GrandBois holds: a tile of the river and the way it is
  * turned, and whether their clan lies open. */
 import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
-import { announce } from '../../app/announce.svelte.ts';
+import { instruct } from '../../app/announce.svelte.ts';
 import { say } from '../../words/words.svelte.ts';
 import { isPlacement, Placements, placement, type Place, type PlaceFacts, type Placement, type TileView, type View } from './view.ts';
 import { outcome } from './words.ts';
@@ -155,7 +155,7 @@ export class GrandboisHand implements Hand {
     this.chosen = tile;
     this.way = 0;
     const all = this.placements.ways(tile);
-    announce(`${say('page.grandbois.ask.where', { tile })} ${say('page.grandbois.fits', { here: this.placements.of(tile, 0).length, all })}`);
+    instruct(`${say('page.grandbois.ask.where', { tile })} ${say('page.grandbois.fits', { here: this.placements.of(tile, 0).length, all })}`);
   }
 
   /** Turns the tile in hand; one that lies in the forest, to the next way that is allowed there. */
@@ -170,7 +170,7 @@ export class GrandboisHand implements Hand {
       this.table.slip = null;
       this.table.peek(null);
       this.way = (this.way + by + 4) % 4;
-      announce(say('page.grandbois.turned', { turn: this.way, here: this.placements.of(this.chosen, this.way).length }));
+      instruct(say('page.grandbois.turned', { turn: this.way, here: this.placements.of(this.chosen, this.way).length }));
     } else this.table.deny(say('page.grandbois.missing.tile'), spot);
   }
 
@@ -185,7 +185,7 @@ export class GrandboisHand implements Hand {
     if (done) {
       [this.chosen, this.way] = [tile, turn];
       this.cursor = { x: place.x, y: place.y };
-      announce(`${this.prompt.text} ${this.prompt.detail}`);
+      instruct(`${this.prompt.text} ${this.prompt.detail}`);
     }
     return done;
   }

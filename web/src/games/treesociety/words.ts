@@ -87,7 +87,7 @@ export function cellName(cell: Cell, view: View, deck: Printed): string {
     parts.push(say('page.treesociety.cell.level', { level: next, price: cell.quote.price }));
     parts.push(effectWords(guild, next), capital(pointsWords(guild, next)));
     if (!cell.choice) parts.push(cell.quote.place ? hindrance(cell) : say('page.treesociety.full.words'));
-    else parts.push(priceWords(cell, deck));
+    else parts.push(priceWords(cell, deck), say('page.treesociety.cell.builds'));
   }
   return parts.filter(Boolean).map((p) => (/[.!?]$/.test(p) ? p : `${p}.`)).join(' ');
 }
