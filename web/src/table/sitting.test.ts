@@ -244,6 +244,38 @@ test.for(['table.overtaken', 'table.overtaken.by', 'table.paused', 'server.who',
   expect(client.pending.filter((e) => e.do === 'send').at(-1)).toMatchObject({ key: 'again', moves: made });
 });
 
+/** What the engine was asked, from a moment on. */
+const asked = (client: Client, from: number) => client.all.slice(from).flatMap((e) => (e.do === 'ask' ? e.questions.map((q) => q.do) : []));
+
+test('the draft is out of the engine before anybody asks whose turn it is', () => {
+  const { client, model } = sent(false);
+  const from = client.all.length;
+  client.hear({ is: 'refused', key: 'k', why: { key: 'table.paused', args: {} } });
+  rest(client, model);
+  expect(asked(client, from).slice(0, 4)).toEqual(['undo', 'undo', 'moves', 'view']);
+});
+
+test('what people ask of each other leaves a draft alone', () => {
+  const { client, model } = situations['made up']();
+  const from = client.all.length;
+  model.chatter();
+  tell(client, model);
+  expect([client.situation, asked(client, from)]).toEqual(['made up', []]);
+});
+
+test('a look that is older than what the stream has told since changes nothing', () => {
+  const { client, model } = sent(false);
+  client.hear({ is: 'refused', key: 'k', why: { key: 'table.overtaken', args: {} } });
+  rest(client, model);
+  const { id } = client.take('fetch-look')!;
+  const stand = model.stand(0);
+  elsewhere(model);
+  tell(client, model);
+  client.hear({ is: 'look', stand, again: false, id });
+  rest(client, model);
+  expect([client.situation, client.sitting.number, client.sitting.plies.filter((p) => !p.beside).length]).toEqual(['bot', 2, 2]);
+});
+
 test('who is refused since the game is paused goes on with the same draft when it is not', () => {
   const { client, model } = sent(false);
   model.pause(true);

@@ -43,7 +43,8 @@ export class Client {
 
   /** Lets the engine answer until it is asked no more, and pauses end. */
   settle(pauses = true) {
-    for (;;) {
+    for (let turns = 0; ; turns++) {
+      if (turns > 5000) throw new Error('it does not come to rest');
       if (this.answer()) continue;
       const i = pauses ? this.pending.findIndex((effect) => effect.do === 'linger') : -1;
       if (i < 0) return;
