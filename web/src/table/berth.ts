@@ -61,7 +61,7 @@ export function berthFor(size: Size, near: Box, free: readonly Box[], screen: Si
         covers += covered(box, one) * (one.weight ?? 1);
         if (best && covers > best.covers) break;
       }
-      if (!best || covers < best.covers || false) best = { left, top, covers, far };
+      if (!best || covers < best.covers || (covers === best.covers && far < best.far)) best = { left, top, covers, far };
     }
   }
   return { left: best!.left, top: best!.top, covers: best!.covers };
