@@ -49,6 +49,14 @@ test('where every place covers something it covers as little as can be', () => {
   expect(berth.covers).toBe(280 * 80);
 });
 
+test('what weighs more is covered less', () => {
+  const everywhere: Box = { left: 0, top: 0, right: 390, bottom: 844 };
+  const wide: Box = { left: 0, top: 0, right: 390, bottom: 700 };
+  const dear: Box = { left: 0, top: 760, right: 390, bottom: 844, weight: 50 };
+  const berth = berthFor(size, at(195, 800), [everywhere, wide, dear], screen);
+  expect(berth.top + size.height).toBeLessThanOrEqual(760);
+});
+
 test('what is larger than the screen begins at its edge', () => {
   expect(berthFor({ width: 500, height: 900 }, at(10, 10), [], screen)).toMatchObject({ left: 8, top: 8 });
 });
