@@ -200,7 +200,7 @@ func (r *room) wakeFor(until table.Time, running bool) time.Time {
 	case r.t.Len() == 1:
 		return last.Add(emptyTable)
 	case !r.t.Begun():
-		return last.Add(table.Paces()[0].Wait)
+		return last.Add(r.t.Settings().Times().Wait)
 	}
 	if _, _, _, ok := r.t.Thinks(); ok {
 		return last.Add(botGrace)
