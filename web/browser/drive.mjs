@@ -627,7 +627,7 @@ export function addsUp({ places, parts, totals }) {
 export async function askHint(page, by = 'keys') {
   if (by === 'keys') await page.keyboard.press('h');
   else await hand(page, by).press(page.locator('[data-ask-hint]'));
-  await page.locator('[data-hint="given"]').waitFor({ timeout: 60_000 });
+  await page.locator('[data-hint="given"]').waitFor();
 }
 
 /** The columns of a hint as they can be read, each with what it comes to. */

@@ -255,7 +255,7 @@ test('axe finds nothing serious on a hint that is thought of or given, light and
     await page.locator('[data-hint="thinking"]').waitFor();
     await look('thought of');
     looked();
-    await page.locator('[data-hint="given"]').waitFor({ timeout: 60_000 });
+    await page.locator('[data-hint="given"]').waitFor();
     if (size === 'phone') await page.locator('.why').tap();
     await page.locator('[data-other="1"]').click();
     await look('given');

@@ -221,7 +221,7 @@ test('a hint that cannot be loaded says so, and comes after a reload', async (t)
   await page.reload();
   await settled(page);
   await page.locator('[data-ask-hint]').click();
-  await page.locator('[data-hint="given"]').waitFor({ timeout: 60_000 });
+  await page.locator('[data-hint="given"]').waitFor();
 });
 
 test('a harvest whose counting cannot be shown ends by itself', async (t) => {

@@ -95,7 +95,7 @@ export async function visit(browser, url, { size = 'desktop', theme = 'light', l
   const page = await context.newPage();
   if (!painted) await paintCorner(page, { mobile: size === 'phone', deviceScaleFactor: device.deviceScaleFactor ?? 1 });
   const wrong = watch(page, url);
-  page.setDefaultTimeout(60_000); // machines that test are busy ones
+  page.setDefaultTimeout(180_000); // machines that test are busy ones
   return { context, page, wrong, url, to: (path) => page.goto(url + path) };
 }
 
