@@ -17,7 +17,7 @@ type doneReply struct {
 	Number int `json:"number"` // of the last entry that came of it
 }
 
-// do lets something happen at the table.
+// do carries out a command at the table of the address.
 func (c *call) do(want func(table.Person) table.Command) (doneReply, error) {
 	once, err := c.onceBy()
 	if err != nil {
@@ -31,8 +31,8 @@ func (c *call) doOnce(once store.Once, want func(table.Person) table.Command) (d
 	return doneReply{number}, err
 }
 
-// ask lets something happen that is no move, which one could do and undo for ever:
-// not so often that a log grows long by it.
+// ask carries out a command that is no move. Such commands are limited: by asking and
+// withdrawing for ever a person could make a log long.
 func (c *call) ask(want func(table.Person) table.Command) (doneReply, error) {
 	once, err := c.onceBy()
 	if err != nil {
@@ -44,8 +44,8 @@ func (c *call) ask(want func(table.Person) table.Command) (doneReply, error) {
 	return c.doOnce(once, want)
 }
 
-// mayAsk is nil where somebody has not asked too often at the table of the
-// address, or where the same was asked and done before.
+// mayAsk refuses who asks too often at the table of the address, unless the request
+// repeats one that was carried out before.
 func (c *call) mayAsk(once store.Once) error {
 	err := c.Server.often(c.r, "asks at "+c.table(), c.by.ID, quota{c.limits.Asks, time.Minute, max(2*c.limits.Asks, 1)})
 	if err != nil && once.Key != "" && c.before(once) {
@@ -108,8 +108,8 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 	return doneReply{number}, err
 }
 
-// before tells whether the same was asked and done before: then the table answers
-// as it did.
+// before tells whether the request repeats one that was carried out before, which the
+// table then answers as it did.
 func (c *call) before(once store.Once) bool {
 	done, err := c.Hall.Answered(c.r.Context(), c.table(), c.by, once)
 	return done || errors.Is(err, store.ErrReused)
@@ -136,7 +136,7 @@ func (c *call) seatBot(in botBody) (doneReply, error) {
 	return c.ask(func(p table.Person) table.Command { return table.SeatBot{Person: p, Seat: in.Seat, Player: in.Player} })
 }
 
-// known is nil where there is such a bot for the game of the table.
+// known refuses a bot that there is not for the game of the table.
 func (c *call) known(player string) error {
 	look, err := c.Hall.Look(c.r.Context(), c.table(), c.by)
 	if err != nil {

@@ -97,8 +97,8 @@ func statuses() map[string]int {
 	}
 }
 
-// problemOf is what is told of an error, and whether an operator must hear of it.
-// Nothing of an error goes out but keys and arguments.
+// problemOf makes the problem that the client is told of an error, and says whether
+// the operator must hear of it. Only keys and arguments of an error go out.
 func problemOf(err error) (p Problem, ours bool) {
 	var (
 		refusal *game.Refusal
@@ -143,7 +143,7 @@ func problemOf(err error) (p Problem, ours bool) {
 // longestEcho is how much of a text from outside is said back.
 const longestEcho = 100
 
-// brief shortens what was sent too long to be said back.
+// brief shortens a text from outside before it is said back.
 func brief(args game.Args) game.Args {
 	short := game.Args{}
 	for name, value := range args {

@@ -50,7 +50,7 @@ type paceInfo struct {
 type paceLimits struct {
 	LeastBank int64 `json:"leastBank"`
 	MostBank  int64 `json:"mostBank"`
-	MostStep  int64 `json:"mostStep"`
+	MostGain  int64 `json:"mostStep"`
 	Near      int64 `json:"near"`
 	Rest      int64 `json:"rest"`
 }
@@ -58,7 +58,7 @@ type paceLimits struct {
 func (c *call) games(none) (gamesReply, error) {
 	reply := gamesReply{Games: []gameInfo{}, Paces: []paceInfo{}, Phrases: table.Sayings(), Version: c.Version}
 	reply.Own = paceLimits{
-		LeastBank: table.LeastBank.Milliseconds(), MostBank: table.MostBank.Milliseconds(), MostStep: table.MostStep.Milliseconds(),
+		LeastBank: table.LeastBank.Milliseconds(), MostBank: table.MostBank.Milliseconds(), MostGain: table.MostGain.Milliseconds(),
 		Near: table.NearBelow.Milliseconds(), Rest: table.RestFrom.Milliseconds(),
 	}
 	for _, g := range c.Hall.Games() {
@@ -76,7 +76,7 @@ func (c *call) games(none) (gamesReply, error) {
 		reply.Games = append(reply.Games, info)
 	}
 	for _, p := range table.Paces() {
-		reply.Paces = append(reply.Paces, paceInfo{p.Name, p.Bank.Milliseconds(), p.Step.Milliseconds(), p.Most.Milliseconds(), p.Rest, p.Back.Milliseconds(), p.Patience.Milliseconds()})
+		reply.Paces = append(reply.Paces, paceInfo{p.Name, p.Bank.Milliseconds(), p.Gain.Milliseconds(), p.Most.Milliseconds(), p.Rest, p.Back.Milliseconds(), p.Patience.Milliseconds()})
 	}
 	return reply, nil
 }

@@ -50,7 +50,7 @@ func (s *state) turned(pace *Pace) {
 func (s *state) earn(pace *Pace) {
 	if s.mover >= 0 && s.chairs[s.mover].holder == Human {
 		c := &s.chairs[s.mover]
-		c.bank = min(c.bank+length(pace.Step), max(c.bank, length(pace.Most)))
+		c.bank = min(c.bank+length(pace.Gain), max(c.bank, length(pace.Most)))
 	}
 	s.mover = game.None
 }

@@ -50,7 +50,7 @@ func TestATurnSpendsTheBankAndEarnsAStep(t *testing.T) {
 		t.Fatalf("seat %v has until %d, %v; want %d", seat, until, ok, want)
 	}
 	r.wait(2 * time.Minute).turn(rng)
-	if got, want := r.now.chairs[0].bank, length(pace.Bank-2*time.Minute+pace.Step); got != want {
+	if got, want := r.now.chairs[0].bank, length(pace.Bank-2*time.Minute+pace.Gain); got != want {
 		t.Errorf("after two minutes %d are left, want %d", got, want)
 	}
 	if _, seat, _ := r.Deadline(); seat != 1 {
@@ -63,7 +63,7 @@ func TestATurnSpendsTheBankAndEarnsAStep(t *testing.T) {
 		r.turn(rng)
 		r.turn(rng)
 	}
-	if got := r.now.chairs[1].bank; got != length(pace.Bank)+13*length(pace.Step) && got != length(pace.Most) {
+	if got := r.now.chairs[1].bank; got != length(pace.Bank)+13*length(pace.Gain) && got != length(pace.Most) {
 		t.Errorf("%d are left", got)
 	}
 }
@@ -146,7 +146,7 @@ func TestWhoRanOutHasTimeAgainWhenTheTurnIsOver(t *testing.T) {
 	for r.now.toAct() == 0 {
 		r.move(rng)
 	}
-	if got := r.now.chairs[0].bank; got != max(back, length(Paces()[0].Step)) {
+	if got := r.now.chairs[0].bank; got != max(back, length(Paces()[0].Gain)) {
 		t.Errorf("who moved after the time had run out begins the next turn with %d", got)
 	}
 
@@ -178,7 +178,7 @@ func TestWhoRanOutLosesNothingThatWasEarned(t *testing.T) {
 		for r.now.toAct() == 0 {
 			r.move(rng)
 		}
-		if got := r.now.chairs[0].bank; got != length(max(pace.Back, pace.Step)) {
+		if got := r.now.chairs[0].bank; got != length(max(pace.Back, pace.Gain)) {
 			t.Errorf("%s: the next turn begins with %d", pace.Name, got)
 		}
 	}
@@ -220,7 +220,7 @@ func TestNoClockRunsWhileTheServerIsAway(t *testing.T) {
 	r.refuses("table.time", Timeout{})
 	r.wantKinds(r.do(skip)) // a second time changes nothing
 	r.turn(rng)
-	if got := r.now.chairs[0].bank; got != bank-length(5*time.Minute+time.Second)+length(Paces()[0].Step) {
+	if got := r.now.chairs[0].bank; got != bank-length(5*time.Minute+time.Second)+length(Paces()[0].Gain) {
 		t.Errorf("%d are left", got)
 	}
 	r.wantKinds(r.do(Skip{[]Outage{{gone, gone + 1}}})) // an outage of long ago

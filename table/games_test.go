@@ -39,7 +39,7 @@ func TestALogOpenedAgainIsTheTable(t *testing.T) {
 			set := settings(name, seats)
 			set.Pace = paceNames()[rng.IntN(3)]
 			if n == 3 {
-				set.Pace, set.Bank, set.Step = Own, second*Time(60+rng.IntN(2*86400)), second*Time(1+rng.IntN(86400))
+				set.Pace, set.Bank, set.Gain = Own, second*Time(60+rng.IntN(2*86400)), second*Time(1+rng.IntN(86400))
 			}
 			if set.Times().Rest {
 				set.Night = Night{From: rng.IntN(dayMinutes), To: 0}
@@ -116,7 +116,7 @@ func crowd(r *rig, rng *rand.Rand, refused func(error)) {
 		if step > 20_000 {
 			r.Fatal("the game does not end")
 		}
-		r.wait(time.Duration(rng.Int64N(int64(r.pace.Step) / 2)))
+		r.wait(time.Duration(rng.Int64N(int64(r.pace.Gain) / 2)))
 		var cmd Command
 		switch rng.IntN(60) {
 		case 0:
@@ -162,7 +162,7 @@ func crowd(r *rig, rng *rand.Rand, refused func(error)) {
 				cmd = Suggest{anybody(), Abandon}
 			}
 		case 23:
-			from := r.At() - Time(rng.Int64N(int64(length(r.pace.Step))))
+			from := r.At() - Time(rng.Int64N(int64(length(r.pace.Gain))))
 			to := from + Time(rng.Int64N(int64(length(r.pace.Bank))))
 			r.clk = max(r.clk, to-Time(rng.IntN(1000)))
 			cmd = Skip{[]Outage{{from, to}, {to + 1000, to + 2000}}}

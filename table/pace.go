@@ -11,15 +11,15 @@ const (
 	Live    = "live"    // at once, everyone at the table
 	Evening = "evening" // a game for an evening, with time for tea
 	Days    = "days"    // a turn now and then, over days
-	Own     = "own"     // bank and step as the settings say
+	Own     = "own"     // bank and gain as the settings say
 )
 
 // Pace is how much time a seat has. Every seat begins with a bank; thinking
-// spends it, and each turn that ends adds a step to it.
+// spends it, and each turn that ends adds a gain to it.
 type Pace struct {
 	Name string
 	Bank time.Duration // at the beginning
-	Step time.Duration // for every turn
+	Gain time.Duration // for every turn
 	Most time.Duration // what the bank never grows beyond
 	Back time.Duration // what is in the bank after the turn in which it ran out; under judgement 1, what a person who returns has at least
 	Wait time.Duration // how long a table waits for people before the game
@@ -37,9 +37,9 @@ type Pace struct {
 func Paces() []Pace {
 	const hour, day = time.Hour, 24 * time.Hour
 	return []Pace{
-		{Name: Live, Bank: 10 * time.Minute, Step: 30 * time.Second, Most: 15 * time.Minute, Back: time.Minute, Wait: day, Patience: 10 * time.Minute, Near: true},
-		{Name: Evening, Bank: hour, Step: 2 * time.Minute, Most: 90 * time.Minute, Back: 10 * time.Minute, Wait: 7 * day, Patience: hour},
-		{Name: Days, Bank: 3 * day, Step: day, Most: 5 * day, Back: 12 * hour, Wait: 30 * day, Patience: 3 * day, Rest: true},
+		{Name: Live, Bank: 10 * time.Minute, Gain: 30 * time.Second, Most: 15 * time.Minute, Back: time.Minute, Wait: day, Patience: 10 * time.Minute, Near: true},
+		{Name: Evening, Bank: hour, Gain: 2 * time.Minute, Most: 90 * time.Minute, Back: 10 * time.Minute, Wait: 7 * day, Patience: hour},
+		{Name: Days, Bank: 3 * day, Gain: day, Most: 5 * day, Back: 12 * hour, Wait: 30 * day, Patience: 3 * day, Rest: true},
 	}
 }
 
@@ -48,24 +48,24 @@ func Paces() []Pace {
 const (
 	LeastBank = time.Minute
 	MostBank  = 14 * 24 * time.Hour
-	MostStep  = 7 * 24 * time.Hour
+	MostGain  = 7 * 24 * time.Hour
 
-	NearBelow = time.Hour      // bank and step of a table that is played at once
-	RestFrom  = 24 * time.Hour // bank and step of a table that is played over days
+	NearBelow = time.Hour      // bank and gain of a table that is played at once
+	RestFrom  = 24 * time.Hour // bank and gain of a table that is played over days
 )
 
-// OwnPace is the pace of a table that chose bank and step itself. The rest follows
+// OwnPace is the pace of a table that chose bank and gain itself. The rest follows
 // from these two, as it would for the paces that have a name.
-func OwnPace(bank, step time.Duration) Pace {
+func OwnPace(bank, gain time.Duration) Pace {
 	const day = 24 * time.Hour
 	p := Pace{
-		Name: Own, Bank: bank, Step: step,
-		Most:     bank + max(bank/2, 2*step),
-		Back:     max(bank/10, step/2, 30*time.Second).Truncate(time.Second),
-		Patience: min(max(bank, step, 5*time.Minute), 3*day),
+		Name: Own, Bank: bank, Gain: gain,
+		Most:     bank + max(bank/2, 2*gain),
+		Back:     max(bank/10, gain/2, 30*time.Second).Truncate(time.Second),
+		Patience: min(max(bank, gain, 5*time.Minute), 3*day),
 		Wait:     7 * day,
 	}
-	switch whole := bank + step; {
+	switch whole := bank + gain; {
 	case whole < NearBelow:
 		p.Wait, p.Near = day, true
 	case whole >= RestFrom:
@@ -77,7 +77,7 @@ func OwnPace(bank, step time.Duration) Pace {
 // Times is how much time a seat has by these settings.
 func (set *Settings) Times() Pace {
 	if set.Pace == Own {
-		return OwnPace(set.Bank.duration(), set.Step.duration())
+		return OwnPace(set.Bank.duration(), set.Gain.duration())
 	}
 	pace, _ := paceOf(set.Pace)
 	return pace
@@ -88,14 +88,14 @@ func (set *Settings) Times() Pace {
 func (set *Settings) checkPace() error {
 	whole := func(t Time) bool { return t%second == 0 }
 	switch {
-	case set.Pace != Own && (set.Bank != 0 || set.Step != 0):
+	case set.Pace != Own && (set.Bank != 0 || set.Gain != 0):
 		return game.Blame("table.pace.named", game.Args{"pace": set.Pace})
 	case set.Pace != Own:
 		return nil
 	case set.Bank < length(LeastBank) || set.Bank > length(MostBank) || !whole(set.Bank):
 		return game.Blame("table.bank", game.Args{"minutes": int(LeastBank / time.Minute), "days": int(MostBank / (24 * time.Hour))})
-	case set.Step < 0 || set.Step > length(MostStep) || !whole(set.Step):
-		return game.Blame("table.step", game.Args{"days": int(MostStep / (24 * time.Hour))})
+	case set.Gain < 0 || set.Gain > length(MostGain) || !whole(set.Gain):
+		return game.Blame("table.step", game.Args{"days": int(MostGain / (24 * time.Hour))})
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ const wholeDay = 24 * time.Hour
 // own are settings with a pace of their own.
 func own(seats int, bank, step time.Duration) Settings {
 	set := settings("tiny", seats)
-	set.Pace, set.Bank, set.Step = Own, length(bank), length(step)
+	set.Pace, set.Bank, set.Gain = Own, length(bank), length(step)
 	return set
 }
 
@@ -19,7 +19,7 @@ func own(seats int, bank, step time.Duration) Settings {
 // is given back in an evening, which is rounder than that.
 func TestAPaceOfOnesOwnIsLikeTheOthers(t *testing.T) {
 	for _, named := range Paces() {
-		derived := OwnPace(named.Bank, named.Step)
+		derived := OwnPace(named.Bank, named.Gain)
 		derived.Name = named.Name
 		if named.Name == Evening {
 			if derived.Back != 6*time.Minute {
@@ -33,25 +33,25 @@ func TestAPaceOfOnesOwnIsLikeTheOthers(t *testing.T) {
 	}
 }
 
-func TestWhatFollowsFromBankAndStep(t *testing.T) {
+func TestWhatFollowsFromBankAndGain(t *testing.T) {
 	for _, want := range []Pace{
-		{Bank: time.Minute, Step: 0, Most: 90 * time.Second, Back: 30 * time.Second, Wait: wholeDay, Patience: 5 * time.Minute, Near: true},
-		{Bank: 59 * time.Minute, Step: 59 * time.Second, Most: 5310 * time.Second, Back: 354 * time.Second, Wait: wholeDay, Patience: 59 * time.Minute, Near: true},
-		{Bank: 59 * time.Minute, Step: time.Minute, Most: 5310 * time.Second, Back: 354 * time.Second, Wait: 7 * wholeDay, Patience: 59 * time.Minute},
-		{Bank: time.Minute, Step: wholeDay - time.Minute - time.Second, Most: 2*wholeDay - time.Minute - 2*time.Second, Back: 43169 * time.Second, Wait: 7 * wholeDay, Patience: wholeDay - 61*time.Second},
-		{Bank: 12 * time.Hour, Step: 12 * time.Hour, Most: 36 * time.Hour, Back: 6 * time.Hour, Wait: 30 * wholeDay, Patience: 12 * time.Hour, Rest: true},
-		{Bank: MostBank, Step: MostStep, Most: 28 * wholeDay, Back: 84 * time.Hour, Wait: 30 * wholeDay, Patience: 3 * wholeDay, Rest: true},
+		{Bank: time.Minute, Gain: 0, Most: 90 * time.Second, Back: 30 * time.Second, Wait: wholeDay, Patience: 5 * time.Minute, Near: true},
+		{Bank: 59 * time.Minute, Gain: 59 * time.Second, Most: 5310 * time.Second, Back: 354 * time.Second, Wait: wholeDay, Patience: 59 * time.Minute, Near: true},
+		{Bank: 59 * time.Minute, Gain: time.Minute, Most: 5310 * time.Second, Back: 354 * time.Second, Wait: 7 * wholeDay, Patience: 59 * time.Minute},
+		{Bank: time.Minute, Gain: wholeDay - time.Minute - time.Second, Most: 2*wholeDay - time.Minute - 2*time.Second, Back: 43169 * time.Second, Wait: 7 * wholeDay, Patience: wholeDay - 61*time.Second},
+		{Bank: 12 * time.Hour, Gain: 12 * time.Hour, Most: 36 * time.Hour, Back: 6 * time.Hour, Wait: 30 * wholeDay, Patience: 12 * time.Hour, Rest: true},
+		{Bank: MostBank, Gain: MostGain, Most: 28 * wholeDay, Back: 84 * time.Hour, Wait: 30 * wholeDay, Patience: 3 * wholeDay, Rest: true},
 	} {
 		want.Name = Own
-		if got := OwnPace(want.Bank, want.Step); got != want {
-			t.Errorf("%s and %s make\n%+v, want\n%+v", want.Bank, want.Step, got, want)
+		if got := OwnPace(want.Bank, want.Gain); got != want {
+			t.Errorf("%s and %s make\n%+v, want\n%+v", want.Bank, want.Gain, got, want)
 		}
 	}
 }
 
 // The clocks of a table go by its own figures, and so does a table that is read
 // again from its log.
-func TestClocksGoByBankAndStep(t *testing.T) {
+func TestClocksGoByBankAndGain(t *testing.T) {
 	r := begun(t, own(2, 3*time.Minute, 20*time.Second), 2)
 	if until, _, ok := r.Deadline(); !ok || until != r.At()+3*minute {
 		t.Fatalf("the first clock runs out at %d", until)
@@ -72,7 +72,7 @@ func TestClocksGoByBankAndStep(t *testing.T) {
 	}
 }
 
-func TestOnlyAPaceOfOnesOwnHasBankAndStep(t *testing.T) {
+func TestOnlyAPaceOfOnesOwnHasBankAndGain(t *testing.T) {
 	for text, want := range map[string]string{
 		`"pace":"own","bank":600000,"step":30000`:         "",
 		`"pace":"own","bank":60000,"step":0`:              "",
@@ -122,18 +122,18 @@ func TestASlowPaceOfOnesOwnHasNights(t *testing.T) {
 }
 
 // A rematch is played at the same pace.
-func TestARematchKeepsBankAndStep(t *testing.T) {
+func TestARematchKeepsBankAndGain(t *testing.T) {
 	r := begun(t, own(2, 3*time.Minute, 20*time.Second), 2)
 	r.do(Resign{somebody(0)})
 	set, _, err := r.Rematch()
-	if err != nil || set.Bank != 3*minute || set.Step != 20*second || set.Pace != Own {
+	if err != nil || set.Bank != 3*minute || set.Gain != 20*second || set.Pace != Own {
 		t.Errorf("it has %+v, %v", set, err)
 	}
 }
 
 // A log whose settings say bank and step where nobody may is none.
 func TestALogKeepsToThePaceToo(t *testing.T) {
-	for _, set := range []Settings{own(2, time.Second, 0), own(2, time.Minute, -time.Second), own(2, time.Minute, MostStep+time.Second)} {
+	for _, set := range []Settings{own(2, time.Second, 0), own(2, time.Minute, -time.Second), own(2, time.Minute, MostGain+time.Second)} {
 		set.Version, set.Judgement, set.Options, set.usualTakeOver = 1, NewestJudgement, []byte("{}"), false
 		e := Entry{At: dawn, Do: Opened, Seat: -1, Settings: &set, Commitment: Commitment(Secret{}, set.Append(nil))}
 		if _, err := Open(shelf, Keep{}, [][]byte{e.Append(nil)}); err == nil {

@@ -23,7 +23,7 @@ type Settings struct {
 
 	Pace     string // one of Paces, or Own
 	Bank     Time   // what a seat begins with, where the pace is Own
-	Step     Time   // what each turn adds to it, where the pace is Own
+	Gain     Time   // what each turn adds to it, where the pace is Own
 	Night    Night  // only where no clock of the pace runs at night
 	Shifts   Shifts // of the place whose night it is; nothing for UTC
 	Undo     string // UndoNone or UndoConsent
@@ -98,7 +98,7 @@ func ReadSettings(raw []byte) (Settings, error) {
 		set.Bank = Time(o.Number("bank"))
 	}
 	if set.Pace == Own || o.Has("step") {
-		set.Step = Time(o.Number("step"))
+		set.Gain = Time(o.Number("step"))
 	}
 	if set.Times().Rest {
 		set.Night = usualNight()
@@ -176,7 +176,7 @@ func (set *Settings) Append(dst []byte) []byte {
 	p.text("pace", set.Pace)
 	if set.Pace == Own {
 		p.number("bank", int64(set.Bank))
-		p.number("step", int64(set.Step))
+		p.number("step", int64(set.Gain))
 	}
 	if set.Night.minutes() > 0 {
 		p.numbers("night", []int{set.Night.From, set.Night.To})
@@ -222,7 +222,7 @@ func (e *eye) settings() *Settings {
 		e.name("bank")
 		set.Bank = Time(e.number(0, int64(latest)))
 		e.name("step")
-		set.Step = Time(e.number(0, int64(latest)))
+		set.Gain = Time(e.number(0, int64(latest)))
 	}
 	if e.has("night") {
 		if night := e.numbers(2, 0, dayMinutes-1); len(night) == 2 {

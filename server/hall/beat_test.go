@@ -241,7 +241,8 @@ func TestAFullDiskIsAnOutage(t *testing.T) {
 	id := h.begun(settings("bosk", 2), people...)
 	h.wait(time.Minute)
 	h.good(h.Beat(t.Context()))
-	broken := &full{Store: h.db, err: store.ErrUnwritten}
+	broken := &full{Store: h.db}
+	broken.fall(store.ErrUnwritten)
 	h.store = broken
 	for range 20 {
 		h.away(time.Minute)
@@ -267,7 +268,7 @@ func TestAFullDiskIsAnOutage(t *testing.T) {
 	if _, err := later.Look(t.Context(), id, people[0]); err != nil {
 		t.Errorf("the table cannot be seen: %v", err)
 	}
-	broken.err = nil
+	broken.fall(nil)
 	h.Tend(t.Context())
 	for _, hall := range []*Hall{h.Hall, later} {
 		if left, seat := h.left(hall, id, people[0]); left != 9*time.Minute || seat != 0 {
@@ -279,19 +280,19 @@ func TestAFullDiskIsAnOutage(t *testing.T) {
 // full is a store on a disk that is full.
 type full struct {
 	store.Store
-	err error
+	ailing
 }
 
 func (f *full) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
-	if f.err != nil {
-		return store.Receipt{}, f.err
+	if err := f.ails(); err != nil {
+		return store.Receipt{}, err
 	}
 	return f.Store.Append(ctx, a)
 }
 
 func (f *full) Beat(ctx context.Context, at time.Time, gap time.Duration) (time.Time, error) {
-	if f.err != nil {
-		return time.Time{}, f.err
+	if err := f.ails(); err != nil {
+		return time.Time{}, err
 	}
 	return f.Store.Beat(ctx, at, gap)
 }

@@ -13,19 +13,18 @@ import (
 	"copse/table"
 )
 
-// How long an append may take before nobody waits for it any more, and how often
-// something is decided anew because somebody else was first.
+// How long the hall waits for an append, and how often it decides a command anew
+// because another append came first.
 const (
 	longestAppend = 30 * time.Second
 	mostTries     = 8
 )
 
-// ErrUnsure is wrapped by what says that something may have been done, or a part
-// of it: nobody knows before it is asked for again.
+// ErrUnsure is wrapped by errors after which a command may have been carried out, or
+// a part of it. The client learns whether it was by sending it again under its key.
 var ErrUnsure = errors.New("hall: it may have been done: ask again with the same key, or look")
 
-// Unsure says of an error that something may have been done before it, or by what
-// it comes of.
+// Unsure wraps an error that came when the command may already have been carried out.
 func Unsure(err error) error {
 	if err == nil || errors.Is(err, ErrUnsure) {
 		return err
@@ -33,7 +32,7 @@ func Unsure(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnsure, err)
 }
 
-// unwritten tells whether the store has refused something and written nothing.
+// unwritten tells whether the error means that the store has written nothing.
 func unwritten(err error) bool {
 	var conflict *store.Conflict
 	var large *store.TooLarge
@@ -45,15 +44,15 @@ func unwritten(err error) bool {
 	return errors.As(err, &conflict) || errors.As(err, &large)
 }
 
-// Request is what somebody wants to happen at a table.
+// Request is a command that an account gives at a table.
 type Request struct {
 	By   Account
 	Want func(table.Person) table.Command // what this person wants
 	Once store.Once                       // so that it may be sent again
 }
 
-// Do lets something happen at a table. It returns when that is synced to disk,
-// with the number of the last entry that came of it. An error is a *game.Refusal
+// Do carries out a request at a table. It returns when the entries are synced to
+// disk, with the number of the last of them. An error is a *game.Refusal
 // or a *game.Fault (which of the moves of a draft: a *table.BadMove),
 // store.ErrNone where there is no such table or none that may be seen, or
 // trouble with the store.
@@ -75,8 +74,8 @@ func (h *Hall) Do(ctx context.Context, id string, q Request) (int, error) {
 	return r.do(ctx, q.By, q.Want(person), q.Once)
 }
 
-// do decides and carries out. If something breaks on the way, the table is read
-// anew: nobody is to go on from half a change.
+// do decides the command and carries it out. After a panic the room is thrown away,
+// so that nobody goes on from half a change.
 func (r *room) do(ctx context.Context, by Account, cmd table.Command, once store.Once) (int, error) {
 	whole := false
 	defer func() {
@@ -119,8 +118,9 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 	return 0, game.Refuse("", "server.busy", nil)
 }
 
-// behind tells whether somebody else has written to the log, another node of the
-// same house, and reads what. Nothing is refused before that is known.
+// behind tells whether the log in the store has grown without this room, by another
+// node of the house, and reads what is new. The hall asks it before it refuses a
+// command: what it knows of the table may be old.
 func (r *room) behind(ctx context.Context) (bool, error) {
 	listing, err := r.hall.store.Table(ctx, r.id)
 	if err != nil || listing.Next == r.t.Len() {
@@ -129,8 +129,8 @@ func (r *room) behind(ctx context.Context) (bool, error) {
 	return true, r.again(ctx)
 }
 
-// before looks whether what is refused now was done before: then the answer is
-// what it was.
+// before looks for an earlier append under the key of a request that is refused now.
+// If there was one, the request is a repetition and gets the first answer.
 func (r *room) before(ctx context.Context, cmd table.Command, once store.Once, refused error) (int, error) {
 	if once.Key != "" {
 		receipt, ok, err := r.hall.store.Answered(ctx, r.id, once)
@@ -149,17 +149,17 @@ func (r *room) before(ctx context.Context, cmd table.Command, once store.Once, r
 	return 0, refused
 }
 
-// Answered tells whether something was asked of a table before under the same key,
-// and done; store.ErrReused where it was something else.
+// Answered tells whether a table has carried out this request before, under the same
+// key. It is store.ErrReused where the key was used for another request.
 func (h *Hall) Answered(ctx context.Context, id string, by Account, once store.Once) (bool, error) {
 	once.Who = by.ID
 	_, done, err := h.store.Answered(ctx, id, once)
 	return done, err
 }
 
-// carry makes entries happen: applies them, has them written and tells everyone.
-// Until they are written nobody hears of them, since the room is locked; where
-// they are not, the table is read anew.
+// carry applies entries to the table, has the store write them and tells everyone.
+// The room is locked until they are written, so nobody hears of them before. If the
+// store does not write them, the room reads the table anew.
 func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, once store.Once) (int, error) {
 	from := r.t.Len()
 	if len(entries) == 0 {
@@ -229,8 +229,9 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	return receipt.Next - 1, nil
 }
 
-// append writes, also where the client has hung up by now. An error that is none
-// of the store's refusals is ErrUnsure: what waits to be written may still be.
+// append has the store write, also if the client has hung up by now. Every error but
+// the store's refusals is ErrUnsure, because the writer may still write what waits in
+// its queue.
 func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error) {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer done()
@@ -245,9 +246,9 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 	return receipt, err
 }
 
-// undo goes back to what is written, after something was not. Where that cannot be
-// read, and somebody else was first, the answer is that: nobody is to decide anew on
-// what is not written.
+// undo goes back to what is written, after an append failed. If that cannot be read
+// and another append came first, undo says so by an error, because a command must not
+// be decided on entries that are not written.
 func (r *room) undo(ctx context.Context, err error) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer done()

@@ -11,7 +11,7 @@ import (
 // own are settings with a pace of their own.
 func own(bank, step time.Duration) table.Settings {
 	set := settings("bosk", 2)
-	set.Pace, set.Bank, set.Step = table.Own, table.Time(bank.Milliseconds()), table.Time(step.Milliseconds())
+	set.Pace, set.Bank, set.Gain = table.Own, table.Time(bank.Milliseconds()), table.Time(step.Milliseconds())
 	return set
 }
 

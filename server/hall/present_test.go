@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,21 +18,41 @@ import (
 // dark is a store that, while it is dark, neither writes nor reads.
 type dark struct {
 	store.Store
-	err error
+	ailing
 }
 
 func (d *dark) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
-	if d.err != nil {
-		return store.Receipt{}, d.err
+	if err := d.ails(); err != nil {
+		return store.Receipt{}, err
 	}
 	return d.Store.Append(ctx, a)
 }
 
 func (d *dark) Table(ctx context.Context, id string) (store.Listing, error) {
-	if d.err != nil {
-		return store.Listing{}, d.err
+	if err := d.ails(); err != nil {
+		return store.Listing{}, err
 	}
 	return d.Store.Table(ctx, id)
+}
+
+// ailing is the trouble that a store has until it is cured of it, while others use
+// it.
+type ailing struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (a *ailing) ails() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.err
+}
+
+// fall gives it a trouble; nil cures it.
+func (a *ailing) fall(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.err = err
 }
 
 // TestPresenceOutlivesARoom: a room that was thrown away because the store was in
@@ -58,7 +79,7 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	}
 	fall := func() {
 		t.Helper()
-		broken.err = store.ErrUnwritten
+		broken.fall(store.ErrUnwritten)
 		if _, err := h.Do(t.Context(), id, Request{By: people[1], Want: func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Pause} }}); !errors.Is(err, store.ErrUnwritten) {
 			t.Fatalf("it is answered by %v", err)
 		}
@@ -67,7 +88,7 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 		}
 	}
 	fall()
-	broken.err = nil
+	broken.fall(nil)
 	present(0)
 	h.wait(outOfReach)
 	h.Sweep(t.Context())
@@ -81,7 +102,7 @@ func TestPresenceOutlivesARoom(t *testing.T) {
 	fall()
 	h.Part(id, people[0]) // nobody can open the table at that moment
 	h.Part(id, Account{})
-	broken.err = nil
+	broken.fall(nil)
 	present()
 	h.wait(idleRoom)
 	h.Sweep(t.Context())
@@ -178,6 +199,8 @@ func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 		h := newTestHall(t)
 		defer h.Stop()
 		anna := h.account("anna")
+		broken := &dark{Store: h.db}
+		h.store = broken
 		id := h.table(settings("bosk", 2))
 		reader := h.Listen(1)
 		for range 2 {
@@ -186,10 +209,9 @@ func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 		}
 		time.Sleep(2 * usualQuiet)
 		heardPresent(reader)
-		broken := &dark{Store: h.db, err: store.ErrUnwritten}
 		r, err := h.enter(t.Context(), id)
 		h.good(err)
-		h.store = broken
+		broken.fall(store.ErrUnwritten)
 		r.discard()
 		r.leave()
 		h.Part(id, anna)
@@ -197,7 +219,7 @@ func TestTheLastIsToldThoughTheStoreWasInTrouble(t *testing.T) {
 		if told := heardPresent(reader); len(told) != 0 {
 			t.Errorf("in trouble it is told %q", told)
 		}
-		h.store = h.db
+		broken.fall(nil)
 		time.Sleep(2 * usualQuiet)
 		synctest.Wait()
 		if told := heardPresent(reader); len(told) != 1 || told[0] != `{"table":"`+id+`","seats":[],"watchers":1}` {

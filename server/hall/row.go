@@ -14,7 +14,7 @@ import (
 	"copse/table"
 )
 
-// When a table wants to be looked at though nothing happens.
+// When the hall looks at a table at which nothing happens.
 const (
 	botGrace   = 30 * time.Second    // a bot that has not moved by then is asked again
 	emptyTable = time.Hour           // nobody ever sat down
@@ -158,8 +158,8 @@ func (r *room) seatingNow() *seating {
 	return s
 }
 
-// list is what the index is to say of the table as it is now, and the part of it
-// that lists show.
+// list makes the row that the index keeps of the table as it is now, and the part of
+// it that lists show.
 func (r *room) list() (store.Row, about) {
 	set, s := r.t.Settings(), r.seatingNow()
 	emptied := s.phase == "lobby" && s.humans == 0 && r.t.Len() > 1 // everybody has left: who comes by a link has it listed again
@@ -181,7 +181,7 @@ func (r *room) list() (store.Row, about) {
 	return row, a
 }
 
-// append writes what its JSON is, by hand: this is written with every turn.
+// append writes the JSON by hand, because it is written with every turn.
 func (a *about) append(dst []byte) []byte {
 	dst = append(append(dst, `{"settings":`...), a.Settings...)
 	dst = strconv.AppendQuote(append(dst, `,"phase":`...), a.Phase)
@@ -197,7 +197,7 @@ func (a *about) append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// wake is when somebody must look at the table though nothing happens.
+// wake is when the hall must look at the table if nothing happens before.
 func (r *room) wake(until table.Time, running bool) time.Time {
 	wake := r.wakeFor(until, running)
 	if at, ok := r.t.Granted(); ok && store.Time(int64(at)).Before(wake) {
@@ -225,7 +225,7 @@ func (r *room) wakeFor(until table.Time, running bool) time.Time {
 	return last.Add(staleGame)
 }
 
-// sameRow tells whether the index need not be written anew.
+// sameRow tells whether two rows say the same, so that the index need not be written.
 func sameRow(a, b *store.Row) bool {
 	return a.Listed == b.Listed && a.Over == b.Over && a.Turn == b.Turn && a.Wake.Equal(b.Wake) &&
 		slices.Equal(a.Sitting, b.Sitting) && bytes.Equal(a.About, b.About) && bytes.Equal(a.Private, b.Private)

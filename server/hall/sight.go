@@ -54,8 +54,8 @@ func (r *room) answersFor(by Account) table.Person {
 	return by.at(r.id)
 }
 
-// sighted is nil where somebody who wants to sit down has not seen the secrets of
-// any other seat.
+// sighted refuses a person who wants to sit down and has seen the secrets of another
+// seat.
 func (r *room) sighted(by Account, sit table.Sit) error {
 	if !r.t.Secrets() || !r.t.Begun() || r.t.Over() {
 		return nil
@@ -76,9 +76,9 @@ func (r *room) sighted(by Account, sit table.Sit) error {
 	return nil
 }
 
-// fair is nil where after these entries nobody plays with a program of their own
-// while others play too. Who comes last is refused: the one of the two who sits
-// down to the others, or whoever sits down to the two.
+// fair refuses entries after which a person and a program of theirs would play at one
+// table with other people. It is the last to sit down who is refused: the second of
+// the two, or the other person.
 func (r *room) fair(by Account, entries []table.Entry) error {
 	seats := map[table.Person]int{} // of everybody who answers for one
 	for seat := range r.t.Settings().Seats {
@@ -125,8 +125,8 @@ func (r *room) bar(seat game.Seat, by Account) {
 	r.private.Barred = list[max(len(list)-mostBarred, 0):]
 }
 
-// welcome is nil where by these entries nobody sits down whose owner or program was
-// sent away. Of the person itself the table knows.
+// welcome refuses entries by which a person sits down whose owner or program was sent
+// away. The table itself refuses the person who was.
 func (r *room) welcome(by Account, entries []table.Entry) error {
 	for i := range entries {
 		if do := entries[i].Do; do != table.Sat && do != table.Taken {
@@ -139,7 +139,8 @@ func (r *room) welcome(by Account, entries []table.Entry) error {
 	return nil
 }
 
-// judged is what follows from a command at a moment, if the hall has nothing against it.
+// judged gives the entries that follow from a command at a moment, or the hall's or
+// the table's refusal.
 func (r *room) judged(by Account, cmd table.Command, now table.Time) ([]table.Entry, error) {
 	if sit, ok := cmd.(table.Sit); ok {
 		if err := r.sighted(by, sit); err != nil {

@@ -149,7 +149,8 @@ func TestAHouseThatCannotBeatSaysSoOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTestHall(t)
 		log := h.told()
-		broken := &full{Store: h.db, err: store.ErrUnwritten}
+		broken := &full{Store: h.db}
+		broken.fall(store.ErrUnwritten)
 		h.store = broken
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
@@ -159,7 +160,7 @@ func TestAHouseThatCannotBeatSaysSoOnce(t *testing.T) {
 		if list := log.lines("at work"); len(list) != 1 || !strings.Contains(list[0], "level=ERROR") {
 			t.Errorf("it says %q", list)
 		}
-		broken.err = nil
+		broken.fall(nil)
 		time.Sleep(3 * beatEvery)
 		synctest.Wait()
 		if list := log.lines("at work"); len(list) != 1 || !strings.Contains(list[0], "it is over") {
