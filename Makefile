@@ -87,7 +87,7 @@ fuzz:
 
 # The race detector needs a C compiler, so it is no part of `make test`.
 race:
-	go test -race ./...
+	go test -race -timeout 60m ./...
 
 clean:
 	rm -rf bin web/build web/dist/site

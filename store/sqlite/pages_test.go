@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -466,9 +467,10 @@ func TestKilledAfterTheHeaderOfTheLogFile(t *testing.T) {
 // though a beat is small enough for what is left; when there is space it is.
 func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	t.Parallel()
-	free := int64(1 << 30)
+	var free atomic.Int64
+	free.Store(1 << 30)
 	d := disktest.New(t)
-	s := openOn(t, d, location{free: func() int64 { return free }})
+	s := openOn(t, d, location{free: free.Load})
 	beat := func(at int64) error {
 		_, err := s.Beat(t.Context(), store.Time(at), 15*time.Second)
 		return err
@@ -476,7 +478,7 @@ func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	if err := errors.Join(put(s, "oak", 0), beat(1000)); err != nil {
 		t.Fatal(err)
 	}
-	free = leastSpace - 1
+	free.Store(leastSpace - 1)
 	if err := beat(2000); err != nil {
 		t.Fatalf("little space, and nothing was refused: %v", err)
 	}
@@ -493,7 +495,7 @@ func TestABeatDoesNotFitWhereAMoveDoesNot(t *testing.T) {
 	if err := beat(3000); !errors.Is(err, store.ErrFull) || !errors.Is(err, store.ErrUnwritten) {
 		t.Errorf("after a move that did not fit a beat is answered %v", err)
 	}
-	free = leastSpace
+	free.Store(leastSpace)
 	if err := beat(4000); err != nil {
 		t.Errorf("there is space again: %v", err)
 	}
