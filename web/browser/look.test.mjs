@@ -28,7 +28,7 @@ const faults = {
   '“higher” lies above the page': '<p style="position: relative; top: -30px">higher</p>',
   '“below” lies above or below the screen': '<p style="position: fixed; top: 390px">below</p>',
   '“one” and “other” lie on each other': '<section><p>one</p><p style="margin-top: -12px">other</p></section>',
-  '“low” and “high” lie on each other': '<section><p style="position: relative; top: 20px">low</p><p>middle</p><p style="position: relative; top: -28px">high</p></section>',
+  '“first” and “last” lie on each other': '<section><p>first</p><p style="position: relative; top: 200px">far below</p><p style="position: relative; top: -44px">last</p></section>',
 };
 for (const [fault, html] of Object.entries(faults))
   test(`found: ${fault}`, async (t) => {
