@@ -21,98 +21,22 @@ export async function barriers(page, { coloursOnly = false, dialogOnly = false }
 }
 
 /** Whatever moves has come to rest, and the fonts are there. */
-export function still(page) {
-  return page.evaluate(async () => {
-    await document.fonts.ready;
-    const moving = document.getAnimations().filter((a) => a.playState === 'running' && a.effect?.getComputedTiming().endTime < 5000);
-    await Promise.all(moving.map((a) => a.finished.catch(() => {})));
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  });
-}
-
-/** Makes every text so many times as large, as somebody does who reads badly, and
- * leaves pictures as they are. Gives what puts it back. */
-export async function enlarged(page, times = 2) {
-  await page.evaluate((times) => {
-    const texts = [...document.querySelectorAll('body, body *')].filter((e) => e instanceof HTMLElement);
-    const sizes = texts.map((e) => parseFloat(getComputedStyle(e).fontSize));
-    texts.forEach((e, i) => {
-      e.dataset.size = e.style.fontSize;
-      e.style.fontSize = `${sizes[i] * times}px`;
-    });
-  }, times);
-  return () =>
-    page.evaluate(() => {
-      for (const e of document.querySelectorAll('[data-size]')) {
-        e.style.fontSize = e.dataset.size;
-        delete e.dataset.size;
-      }
-    });
-}
+export const still = (page) => page.evaluate(rested);
 
 /** Texts of which a part cannot be seen and cannot be scrolled to, and a page
  * that is wider than the screen. */
-export function cutOff(page) {
-  return page.evaluate(() => {
-    const found = [];
-    const root = document.scrollingElement;
-    if (root.scrollWidth > innerWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${innerWidth}`);
-    // What stands above the page hides it: then only that is looked at.
-    const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
-    // For screen readers alone.
-    const unseen = (e) => {
-      for (; e && e !== document.body; e = e.parentElement) if (getComputedStyle(e).clipPath.startsWith('inset(50%')) return true;
-      return false;
-    };
-    const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    const lines = []; // what lies where, for those that lie on each other
-    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-      const text = node.data.trim();
-      const parent = node.parentElement;
-      if (!text || parent.closest('script, style, option, [hidden], .unseen')) continue;
-      if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || unseen(parent) || parent.closest('[data-slip]')) continue;
-      range.selectNodeContents(node);
-      const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
-      if (!boxes.length) continue;
-      if (!parent.closest('svg')) lines.push(...boxes.map((box) => ({ box, text, parent })));
-      const text_ = { left: Math.min(...boxes.map((b) => b.left)), right: Math.max(...boxes.map((b) => b.right)), top: Math.min(...boxes.map((b) => b.top)), bottom: Math.max(...boxes.map((b) => b.bottom)) };
-      const style_ = getComputedStyle(parent);
-      if (style_.textOverflow === 'ellipsis' && style_.overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1) found.push(`“${text.slice(0, 60)}” ends in …`);
-      let scrollsX = false;
-      let scrollsY = false;
-      for (let e = parent; e && e !== document.documentElement; e = e.parentElement) {
-        const style = getComputedStyle(e);
-        const clipsX = style.overflowX !== 'visible';
-        const clipsY = style.overflowY !== 'visible';
-        if (style.overflowX === 'auto' || style.overflowX === 'scroll') scrollsX = true;
-        if (style.overflowY === 'auto' || style.overflowY === 'scroll') scrollsY = true;
-        const box = e.getBoundingClientRect();
-        const lies = e.matches('.gb-forest'); // a forest is panned
-        if (lies) scrollsX = scrollsY = true;
-        if (clipsX && !scrollsX && (text_.left < box.left - 1.5 || text_.right > box.right + 1.5))
-          found.push(`“${text.slice(0, 60)}” is cut off at the side (${Math.round(text_.left)}–${Math.round(text_.right)} in ${Math.round(box.left)}–${Math.round(box.right)} of ${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''})`);
-        if (clipsY && !scrollsY && (text_.top < box.top - 4 || text_.bottom > box.bottom + 4))
-          found.push(`“${text.slice(0, 60)}” is cut off above or below (${Math.round(text_.top)}–${Math.round(text_.bottom)} in ${Math.round(box.top)}–${Math.round(box.bottom)} of ${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''})`);
-        if (style.position === 'fixed') {
-          if (!scrollsY && (text_.top < -4 || text_.bottom > innerHeight + 4)) found.push(`“${text.slice(0, 60)}” lies above or below the screen`);
-          break;
-        }
-      }
-      if (!scrollsX && (text_.left < -1.5 || text_.right > innerWidth + 1.5)) found.push(`“${text.slice(0, 60)}” lies beside the screen (${Math.round(text_.left)}–${Math.round(text_.right)})`);
-    }
-    const part = (e) => e.closest('section, nav, article, header, footer, form, dialog, li');
-    lines.forEach((a, i) => {
-      for (const b of lines.slice(i + 1)) {
-        if (a.parent === b.parent || part(a.parent) !== part(b.parent)) continue;
-        const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
-        const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
-        if (wide > 3 && high > 6) found.push(`“${a.text.slice(0, 40)}” and “${b.text.slice(0, 40)}” lie on each other`);
-      }
-    });
-    return [...new Set(found)];
-  });
+export const cutOff = (page) => page.evaluate(foundCutOff);
+
+/** What `cutOff` finds on a page of this size in each of some languages, and, with
+ * `times`, with every text so many times as large too, as somebody does who reads
+ * badly. The page stays where it is; it ends in the last of the languages. All of
+ * it is one call, because calls cost more than looks. */
+export function cutOffIn(page, languages, times = 1) {
+  return page.evaluate(`(${looked})(${JSON.stringify({ languages, times })}, { speak: ${spoken}, rest: ${rested}, enlarge: ${enlarged}, find: ${foundCutOff} })`);
 }
+
+/** Has a page speak another language, as if somebody had chosen it in another tab. */
+export const speak = (page, language) => page.evaluate(spoken, language);
 
 /** Controls that a thumb would miss: under 40 by 40 pixels. Links within a text
  * are as high as their line. */
@@ -136,4 +60,132 @@ export function tooSmall(page) {
 /** Fails with all that was found. */
 export function none(found, where) {
   assert.deepEqual(found, [], where);
+}
+
+// --- what runs in the page: each of these stands by itself ----------------------
+
+async function looked({ languages, times }, { speak, rest, enlarge, find }) {
+  const found = [];
+  for (const language of languages) {
+    await speak(language);
+    await rest();
+    for (const text of find()) found.push(`${language}: ${text}`);
+    if (times === 1) continue;
+    const back = enlarge(times);
+    await rest();
+    for (const text of find()) found.push(`${language}, text at ${times * 100} %: ${text}`);
+    back();
+  }
+  return found;
+}
+
+async function spoken(language) {
+  const key = 'copse.settings';
+  const was = localStorage.getItem(key);
+  const now = JSON.stringify({ ...JSON.parse(was), language });
+  localStorage.setItem(key, now);
+  dispatchEvent(new StorageEvent('storage', { key, oldValue: was, newValue: now, storageArea: localStorage }));
+  for (let frames = 0; document.documentElement.lang !== language; frames++) {
+    if (frames > 10_000) throw new Error(`the page does not speak ${language}`);
+    await new Promise(requestAnimationFrame);
+  }
+}
+
+async function rested() {
+  await document.fonts.ready;
+  const moving = document.getAnimations().filter((a) => a.playState === 'running' && a.effect?.getComputedTiming().endTime < 5000);
+  await Promise.all(moving.map((a) => a.finished.catch(() => {})));
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}
+
+/** Leaves pictures as they are. Gives what puts the texts back. */
+function enlarged(times) {
+  const texts = [...document.querySelectorAll('body, body *')].filter((e) => e instanceof HTMLElement);
+  const sizes = texts.map((e) => parseFloat(getComputedStyle(e).fontSize));
+  const before = texts.map((e) => e.style.fontSize);
+  texts.forEach((e, i) => (e.style.fontSize = `${sizes[i] * times}px`));
+  return () => texts.forEach((e, i) => (e.style.fontSize = before[i]));
+}
+
+function foundCutOff() {
+  const found = [];
+  const root = document.scrollingElement;
+  if (root.scrollWidth > innerWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${innerWidth}`);
+  // What stands above the page hides it: then only that is looked at.
+  const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
+
+  /** What of an element concerns the texts in it; asked once. */
+  const known = new Map();
+  const about = (e) => {
+    let it = known.get(e);
+    if (it) return it;
+    const { overflowX, overflowY, textOverflow, position, clipPath } = getComputedStyle(e);
+    const panned = e.matches('.gb-forest'); // a forest is panned
+    const above = e === document.body || !e.parentElement ? null : about(e.parentElement);
+    it = {
+      clipsX: overflowX !== 'visible',
+      clipsY: overflowY !== 'visible',
+      scrollsX: panned || overflowX === 'auto' || overflowX === 'scroll',
+      scrollsY: panned || overflowY === 'auto' || overflowY === 'scroll',
+      ellipsis: textOverflow === 'ellipsis' && overflowX !== 'visible',
+      fixed: position === 'fixed',
+      box: e.getBoundingClientRect(),
+      unseen: above !== null && (above.unseen || clipPath.startsWith('inset(50%')), // for screen readers alone
+      part: e.matches('section, nav, article, header, footer, form, dialog, li') ? e : above?.part,
+    };
+    known.set(e, it);
+    return it;
+  };
+
+  const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const parts = new Map(); // what lies where in each, for those that lie on each other
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const text = node.data.trim();
+    const parent = node.parentElement;
+    if (!text || parent.closest('script, style, option, [hidden], .unseen, [data-slip]')) continue;
+    if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || about(parent).unseen) continue;
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
+    if (!boxes.length) continue;
+    const { part, ellipsis } = about(parent);
+    if (!parent.closest('svg')) parts.set(part, [...(parts.get(part) ?? []), ...boxes.map((box) => ({ box, text, parent }))]);
+    const left = Math.min(...boxes.map((b) => b.left));
+    const right = Math.max(...boxes.map((b) => b.right));
+    const high = Math.min(...boxes.map((b) => b.top));
+    const low = Math.max(...boxes.map((b) => b.bottom));
+    const begin = text.slice(0, 60);
+    if (ellipsis && parent.scrollWidth > parent.clientWidth + 1) found.push(`“${begin}” ends in …`);
+    let scrollsX = false;
+    let scrollsY = false;
+    let fixed = false;
+    for (let e = parent; e && e !== document.documentElement; e = e.parentElement) {
+      const it = about(e);
+      scrollsX ||= it.scrollsX;
+      scrollsY ||= it.scrollsY;
+      const where = (from, to) => `in ${Math.round(from)}–${Math.round(to)} of ${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''}`;
+      if (it.clipsX && !scrollsX && (left < it.box.left - 1.5 || right > it.box.right + 1.5)) found.push(`“${begin}” is cut off at the side (${Math.round(left)}–${Math.round(right)} ${where(it.box.left, it.box.right)})`);
+      if (it.clipsY && !scrollsY && (high < it.box.top - 4 || low > it.box.bottom + 4)) found.push(`“${begin}” is cut off above or below (${Math.round(high)}–${Math.round(low)} ${where(it.box.top, it.box.bottom)})`);
+      if (it.fixed) {
+        if (!scrollsY && (high < -4 || low > innerHeight + 4)) found.push(`“${begin}” lies above or below the screen`);
+        fixed = true;
+        break;
+      }
+    }
+    if (!scrollsX && (left < -1.5 || right > innerWidth + 1.5)) found.push(`“${begin}” lies beside the screen (${Math.round(left)}–${Math.round(right)})`);
+    if (!scrollsY && !fixed && high + root.scrollTop < -4) found.push(`“${begin}” lies above the page (${Math.round(high + root.scrollTop)})`);
+  }
+  for (const lines of parts.values()) {
+    lines.sort((a, b) => a.box.top - b.box.top);
+    lines.forEach((a, i) => {
+      for (const b of lines.slice(i + 1)) {
+        if (b.box.top > a.box.bottom - 6) break; // nor do those after it
+        if (a.parent === b.parent) continue;
+        const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+        const high = Math.min(a.box.bottom, b.box.bottom) - b.box.top;
+        if (wide > 3 && high > 6) found.push(`“${a.text.slice(0, 40)}” and “${b.text.slice(0, 40)}” lie on each other`);
+      }
+    });
+  }
+  return [...new Set(found)];
 }

@@ -1,8 +1,8 @@
-/** Every screen of the page, each with how to come to it. */
+/** The screens of whoever plays in this browser, each with how to come to it. */
 import { aimAt, askHint, choosable, drafted, layTile, legal, pointAt, settled, take } from './drive.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { bot, person } from './stand.mjs';
-import { aboveSeen, together } from './together.mjs';
+import { aboveSeen } from './together.mjs';
 
 const people = [person('Anna'), person('Luc')];
 
@@ -64,7 +64,8 @@ const hinted = (id) => async (page, to) => {
   await page.locator('[data-other="1"]').click();
 };
 
-export const screens = {
+/** Those without a table. */
+export const pages = {
   'home': at('/', '[data-game]'),
   'new game of Bosk': at('/bosk/new', 'form button[type=submit]'),
   'new game of GrandBois': at('/grandbois/new', '[data-level]:not(:disabled)'),
@@ -83,6 +84,10 @@ export const screens = {
   'credits': at('/credits', 'dl'),
   'a wrong address': at('/nowhere/at/all', 'h1'),
   'a game that is not here': at('/table/nothing', 'h1'),
+};
+
+/** Tables, and what stands above them. */
+export const tables = {
   'Bosk in spring, a tree aimed': async (page, to) => {
     await table('spring')(page, to);
     await take(page, 'tree', '3');
@@ -169,5 +174,4 @@ export const screens = {
     await table('guided')(page, to);
     await page.locator('[data-coach]').waitFor();
   },
-  ...together,
 };

@@ -126,3 +126,24 @@ test('a tap beside a ghost moves it, and no stray tap ends a turn', async (t) =>
   await page.waitForFunction((was) => JSON.stringify(JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft[0]) !== was, JSON.stringify(was));
   assert.equal((await keptGame(page)).line.length, game.line.length);
 });
+
+test('a page that cancels a touch too late is found out; a tap that our driver takes back is not the page’s', async (t) => {
+  const { page, to, wrong } = await here.visit(t, { size: 'phone' });
+  await page.route('**/late.js', (route) => route.fulfill({ contentType: 'text/javascript', body: "addEventListener('touchstart', (e) => window.late && e.preventDefault(), { passive: false })" }));
+  await to('/credits');
+  await page.addScriptTag({ url: '/late.js' });
+  const touch = async (late) => {
+    const said = page.waitForEvent('console');
+    await page.evaluate((late) => {
+      window.late = late;
+      if (!late) addEventListener('touchstart', (e) => e.preventDefault(), { passive: false, once: true }); // as the driver does
+      document.body.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, cancelable: false, view: window }));
+    }, late);
+    assert.match((await said).text(), /^Ignored attempt to cancel a touchstart/);
+  };
+  await touch(false);
+  assert.deepEqual(wrong, []);
+  await touch(true);
+  assert.equal(wrong.length, 1);
+  assert.match(wrong.pop(), /touchstart/);
+});

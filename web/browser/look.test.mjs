@@ -1,0 +1,78 @@
+/** What looks at every screen finds what is wrong with one, and nothing else. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cutOff, cutOffIn } from './look.mjs';
+import { browse } from './stand.mjs';
+
+let browser;
+before(async () => (browser = await browse()));
+after(() => browser?.close());
+
+/** A page of 300 pixels with this on it. */
+async function drawn(t, html) {
+  const page = await browser.newPage({ viewport: { width: 300, height: 400 } });
+  t.after(() => page.close());
+  await page.setContent(`<!doctype html><style>* { margin: 0; font: 20px/1.2 monospace } p { white-space: nowrap }</style>${html}`);
+  return page;
+}
+
+/** What was found, without where: letters are not as wide everywhere. */
+const plain = (found) => found.map((text) => text.replace(/ \([^)]*\)$/, ''));
+
+const faults = {
+  'the page is 500 px wide on a screen of 300': '<div style="width: 500px">broad</div>',
+  '“hidden at the side” is cut off at the side': '<div style="width: 100px; overflow: hidden"><p>hidden at the side</p></div>',
+  '“two lines” is cut off above or below': '<div class="low" style="height: 10px; overflow: clip"><p>two lines</p></div>',
+  '“shortened by dots” ends in …': '<p style="width: 80px; overflow: auto; text-overflow: ellipsis">shortened by dots</p>',
+  '“left of it” lies beside the screen': '<p style="position: relative; left: -40px">left of it</p>',
+  '“higher” lies above the page': '<p style="position: relative; top: -30px">higher</p>',
+  '“below” lies above or below the screen': '<p style="position: fixed; top: 390px">below</p>',
+  '“one” and “other” lie on each other': '<section><p>one</p><p style="margin-top: -12px">other</p></section>',
+  '“first” and “last” lie on each other': '<section><p>first</p><p style="position: relative; top: 200px">far below</p><p style="position: relative; top: -44px">last</p></section>',
+};
+for (const [fault, html] of Object.entries(faults))
+  test(`found: ${fault}`, async (t) => {
+    const found = plain(await cutOff(await drawn(t, html)));
+    assert.ok(found.includes(fault), JSON.stringify(found));
+  });
+
+test('what can be scrolled to, is for screen readers, or lies below what stands above it, is not cut off', async (t) => {
+  const fine = [
+    '<div style="width: 100px; overflow: auto"><p>scrolled to the side</p></div>',
+    '<div style="height: 10px; overflow: hidden auto"><p>scrolled<br />down</p></div>',
+    '<div style="clip-path: inset(50%); width: 1px; overflow: hidden"><p>for those who hear it</p></div>',
+    '<div hidden><p style="position: absolute; left: -99px">not there</p></div>',
+    '<div style="width: 10px; height: 24px; overflow: hidden; visibility: hidden"><p>unseen</p></div>',
+    '<section><p>one</p><p style="margin-top: -2px">close below it</p></section>',
+    '<div style="height: 1000px">long</div>',
+  ];
+  assert.deepEqual(await cutOff(await drawn(t, fine.join(''))), []);
+  const above = await drawn(t, '<p style="position: relative; left: -40px">beneath</p><dialog open><p>asks</p></dialog>');
+  assert.deepEqual(await cutOff(above), []);
+});
+
+test('a text is looked at in each language, at its own size and enlarged, and is as it was afterwards', async (t) => {
+  const page = await drawn(t, '<div style="width: 200px; height: 60px; overflow: clip"><p style="font-size: 20px">short</p></div>');
+  // A page that has words for three languages, as ours has.
+  await page.route('http://words.test/', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  const html = await page.content();
+  await page.goto('http://words.test/');
+  await page.setContent(html);
+  await page.evaluate(() => {
+    localStorage.setItem('copse.settings', '{"pace":"instant"}');
+    const words = { en: 'short', fr: 'un mot long', it: 'un mot beaucoup trop long' };
+    addEventListener('storage', ({ newValue }) => {
+      const { language } = JSON.parse(newValue);
+      document.querySelector('p').textContent = words[language];
+      document.documentElement.lang = language;
+    });
+  });
+  const found = (list) => plain(list).filter((text) => text.includes('cut off'));
+  assert.deepEqual(found(await cutOffIn(page, ['it', 'fr', 'en'])), ['it: “un mot beaucoup trop long” is cut off at the side']);
+  assert.deepEqual(found(await cutOffIn(page, ['it', 'fr', 'en'], 2)), [
+    'it: “un mot beaucoup trop long” is cut off at the side',
+    'it, text at 200 %: “un mot beaucoup trop long” is cut off at the side',
+    'fr, text at 200 %: “un mot long” is cut off at the side',
+  ]);
+  assert.deepEqual(await page.evaluate(() => [document.querySelector('p').style.fontSize, JSON.parse(localStorage.getItem('copse.settings'))]), ['20px', { pace: 'instant', language: 'en' }]);
+});

@@ -1,3 +1,0 @@
-import { looks } from './looks.mjs';
-
-looks('en', { axe: true });

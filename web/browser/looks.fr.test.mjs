@@ -1,3 +1,0 @@
-import { looks } from './looks.mjs';
-
-looks('fr');

@@ -1,0 +1,4 @@
+import { looks } from './looks.mjs';
+import { tables } from './screens.mjs';
+
+looks('tables', tables);
