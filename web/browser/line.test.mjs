@@ -99,8 +99,8 @@ test('a pause and a sign-out in mid-draft', async (t) => {
 
   assert.equal(await ask('/api/me/session', null, 'DELETE'), 204);
   await page.locator('[data-confirm]').click();
+  await page.locator('[data-phase="bot"]').waitFor(); // who is nobody watches, and is told why
   await page.locator('[data-slip]', { hasText: messages('en')['server.who'].slice(0, 12) }).waitFor();
-  await page.locator('[data-phase="bot"]').waitFor(); // who is nobody watches
 });
 
 test('a line that dies in silence is said to be down, and is in step when it is back', async (t) => {

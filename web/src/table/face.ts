@@ -19,6 +19,7 @@ export interface Slip {
   text: string;
   rule: string | undefined;
   at: { x: number; y: number } | null; // on the screen; null for beside Confirm
+  lasting?: boolean; // it tells of more than the step at hand, and stays when that is over
 }
 
 /** What a table is at, as the page shows it. A turn that was sent and not taken

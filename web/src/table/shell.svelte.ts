@@ -422,7 +422,7 @@ export class Shell implements Table {
   private explain(why: Why, spot: Slip['at']) {
     const show = () => {
       const text = this.words(why);
-      this.slip = { text, rule: why.rule, at: spot };
+      this.slip = { text, rule: why.rule, at: spot, lasting: spot === null };
       announce(why.rule ? `${text} ${say('page.rule', { rule: why.rule })}` : text, true);
     };
     if (known(why.key)) show();

@@ -303,6 +303,22 @@ test('who was signed out watches, and has the draft again when they are back', (
   expect([client.situation, client.sitting.viewer, client.sitting.shown.draft]).toEqual(['made up', 0, made]);
 });
 
+test('who is signed out in mid-draft is told so, though they are shown the table as nobody before', () => {
+  const { client, model } = sent(false);
+  client.hear({ is: 'look', stand: model.stand('watcher'), again: true, id: 0 });
+  rest(client, model);
+  expect([client.situation, client.sitting.viewer]).toEqual(['bot', 'watcher']);
+  const why = { key: 'server.who', args: {} };
+  const told = () => client.all.filter((e) => e.do === 'slip' && e.why !== null);
+  client.hear({ is: 'refused', key: 'another', why });
+  expect(told()).toEqual([]);
+  for (let twice = 0; twice < 2; twice++) client.hear({ is: 'refused', key: 'k', why });
+  expect(told()).toEqual([{ do: 'slip', why, spot: null }]);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  expect([client.situation, client.sitting.shown.draft]).toEqual(['made up', made]);
+});
+
 test('a stream that is faster than the answer: the turn is made once, and the answer changes nothing', () => {
   for (const late of [{ is: 'accepted', key: 'k' }, { is: 'refused', key: 'k', why: { key: 'table.overtaken', args: {} } }, { is: 'unheard', key: 'k', ms: 5 }] as const) {
     const { client, model } = sent(true);

@@ -152,6 +152,10 @@ function handle(w: Work, input: Input) {
       w.tasks = [{ is: 'new', seed: input.seed, line: input.line }];
       return;
     case 'refused':
+      if (input.key === w.unanswered) { // why we are somebody else now
+        w.unanswered = '';
+        return void w.out.push({ do: 'slip', why: input.why, spot: null });
+      }
       if (w.phase.is !== 'sent' || w.phase.key !== input.key) return; // the stream was faster
       w.waiting = w.phase.moves;
       w.phase = { is: 'bot' };
@@ -487,6 +491,7 @@ function standing(w: Work, { stand, from, again, made }: Extract<Task, { is: 'st
     return reseat(w);
   }
   const before = w.phase.is;
+  if (w.phase.is === 'sent' && stand.viewer !== w.viewer) w.unanswered = w.phase.key;
   putAside(w);
   if (made) w.waiting = []; // our turn was made, here or elsewhere: it is no draft any more
   done(w, { is: 'open', stand }, { is: 'begin', before });

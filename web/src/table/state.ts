@@ -61,6 +61,7 @@ export interface Sitting {
   readonly aim: Choice | null; // a choice that turns something open: it is not made before Confirm
   readonly choices: readonly Choice[] | null; // after the draft; null where they were not asked for
   readonly waiting: readonly Move[]; // a draft that is made again when it is our turn
+  readonly unanswered: string; // the key of a draft that was on its way when the table was shown to us as somebody else
   readonly heard: readonly Event[]; // of a turn of which the rest is still to be told
 
   readonly tasks: readonly Task[];
@@ -90,7 +91,7 @@ export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating
     terms, seating, viewer,
     phase: { is: 'loading' },
     plies: [], number: -1, turn: 0, ground: { toAct: null, turn: 0 }, depth: 0,
-    steps: [], aim: null, choices: null, waiting: [], heard: [],
+    steps: [], aim: null, choices: null, waiting: [], unanswered: '', heard: [],
     tasks: [], asked: null, queue: [], ids: 0, wanted: 0,
     line: [], thinking: 0, since: null, hurry: false, confirmedAt: -Infinity,
     attending: false, away: true, known: -1, missed: null, result: null, lastSheet: null, up: true,
