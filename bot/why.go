@@ -2,8 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -110,9 +108,9 @@ type entry struct {
 
 // enter adds a change in a world that is so likely.
 func (a *account) enter(c *game.Change, likely float64) {
-	words, err := json.Marshal(c.Args) // names sorted
+	words, err := game.Marshal(c.Args) // names sorted
 	if err != nil {
-		panic(fmt.Sprintf("bot: a reason cannot be written: %v", err))
+		panic("bot: a reason cannot be written: " + err.Error())
 	}
 	name := c.Key + string(words)
 	e := a.byWords[name]

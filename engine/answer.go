@@ -2,9 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 
 	"copse/bot"
@@ -42,20 +41,20 @@ type reply struct {
 	ToAct   []game.Seat       `json:"toAct,omitzero"`
 	Turn    *int              `json:"turn,omitempty"`
 	Events  []game.Event      `json:"events,omitzero"`
-	Move    json.RawMessage   `json:"move,omitempty"`
-	Moves   []json.RawMessage `json:"moves,omitzero"`
+	Move    game.RawMessage   `json:"move,omitempty"`
+	Moves   []game.RawMessage `json:"moves,omitzero"`
 	Facts   []game.Args       `json:"facts,omitzero"`
-	Line    []json.RawMessage `json:"line,omitzero"`
+	Line    []game.RawMessage `json:"line,omitzero"`
 	Now     *float64          `json:"now,omitempty"`
 	Options []bot.Option      `json:"options,omitzero"`
 	Cut     bool              `json:"cut,omitempty"`
 	Played  int               `json:"played,omitempty"`
-	View    json.RawMessage   `json:"view,omitempty"`
+	View    game.RawMessage   `json:"view,omitempty"`
 	Then    []game.HeardMove  `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
 	Lines   []game.SheetLine  `json:"lines,omitzero"`
-	Printed json.RawMessage   `json:"printed,omitempty"`
+	Printed game.RawMessage   `json:"printed,omitempty"`
 }
 
 type gameInfo struct {
@@ -97,9 +96,9 @@ func requests() []request {
 // Answer answers one request. Whatever it is given, the answer is one JSON
 // object without a line break, and a request that fails changes nothing.
 func (e *Engine) Answer(line []byte) []byte {
-	raw, err := json.Marshal(e.answer(line))
+	raw, err := game.Marshal(e.answer(line))
 	if err != nil {
-		raw, _ = json.Marshal(failure(game.Blame("engine.broken", nil)))
+		raw, _ = game.Marshal(failure(game.Blame("engine.broken", nil)))
 	}
 	return raw
 }
@@ -175,11 +174,11 @@ type entryError struct {
 	err    error
 }
 
-func (e *entryError) Error() string { return fmt.Sprintf("entry %d: %v", e.number, e.err) }
+func (e *entryError) Error() string { return "entry " + strconv.Itoa(e.number) + ": " + e.err.Error() }
 func (e *entryError) Unwrap() error { return e.err }
 
 // object is a field that must be an object.
-func object(o *game.Object, field string) (json.RawMessage, error) {
+func object(o *game.Object, field string) (game.RawMessage, error) {
 	raw := o.Raw(field)
 	if err := o.Fault(); err != nil {
 		return nil, err
@@ -329,9 +328,9 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	then := []json.RawMessage{}
+	then := []game.RawMessage{}
 	if o.Has("then") {
-		if json.Unmarshal(o.Raw("then"), &then) != nil {
+		if game.Unmarshal(o.Raw("then"), &then) != nil {
 			return reply{}, game.Blame("json.list", game.Args{"field": "then"})
 		}
 	}

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"io/fs"
 )
 
@@ -12,7 +11,7 @@ type Definition[S, M comparable] struct {
 	// New makes the rules for a number of seats and a version that there are,
 	// with options as the protocol carries them (untrusted): what it cannot
 	// make of them it answers with a *Fault. Others call Rules.
-	New func(seats int, options json.RawMessage, version int) (Playable[S, M], error)
+	New func(seats int, options RawMessage, version int) (Playable[S, M], error)
 }
 
 // Rules makes the rules for any settings at all, or answers with a *Fault.
@@ -27,7 +26,7 @@ func (d *Definition[S, M]) Rules(set Settings) (Playable[S, M], error) {
 // Settings are what a table chose. A version of 0 is the newest.
 type Settings struct {
 	Seats   int
-	Options json.RawMessage
+	Options RawMessage
 	Version int
 }
 
@@ -47,7 +46,7 @@ type About struct {
 	// form whose hash names it; what the owner left out is as in the box that
 	// comes with Copse, so {} is that box. What is wrong with it, and where,
 	// is a *Fault. It is nil for a game without a box.
-	Box func(raw json.RawMessage) (json.RawMessage, error)
+	Box func(raw RawMessage) (RawMessage, error)
 }
 
 // Option is something a table may choose before a game.

@@ -1,7 +1,6 @@
 package bosk
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -412,7 +411,7 @@ func (r *Rules) trailsView(s *Position) TrailsView {
 // rules would write.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
-	if err := json.Unmarshal(raw, &v); err != nil {
+	if err := game.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	s := r.blank

@@ -1,8 +1,6 @@
 package grandbois
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -227,7 +225,7 @@ func fitsByte(n int) bool { return n >= math.MinInt8 && n <= math.MaxInt8 }
 // viewer may know. Every tile is once in laid, river or pile.
 type View struct {
 	Seats    int             `json:"seats"`
-	Viewer   json.RawMessage `json:"viewer"` // a seat or "watcher"
+	Viewer   game.RawMessage `json:"viewer"` // a seat or "watcher"
 	Expert   bool            `json:"expert"`
 	Clans    []string        `json:"clans"`    // of the box, played or not
 	Asked    string          `json:"asked"`    // what is to be done: deal, reveal, place, tower; or over
@@ -287,7 +285,7 @@ type LaidView struct {
 func (r *Rules) ViewJSON(s *Position) any {
 	viewer, err := s.viewer.MarshalJSON()
 	if err != nil {
-		panic(fmt.Sprintf("grandbois: a seat cannot be written: %v", err)) // it always can
+		panic("grandbois: a seat cannot be written: " + err.Error()) // it always can
 	}
 	v := View{
 		Seats: r.seats, Viewer: viewer, Expert: r.expert, Clans: r.clan[1:], Asked: r.asked(s), Turn: int(s.turn), Passes: int(s.passes),
@@ -367,7 +365,7 @@ func (r *Rules) forestView(s *Position) []SpaceView {
 // could have come up in a game, every bit of it.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
-	if err := json.Unmarshal(raw, &v); err != nil {
+	if err := game.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	s := r.blank

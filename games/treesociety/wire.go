@@ -1,7 +1,6 @@
 package treesociety
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -642,7 +641,7 @@ func readCut(word string) (uint8, bool) {
 // follows is left for the comparison with the view that the rules would write.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
-	if err := json.Unmarshal(raw, &v); err != nil {
+	if err := game.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	return r.readTable(&v)
