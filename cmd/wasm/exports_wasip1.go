@@ -4,7 +4,7 @@ import "unsafe"
 
 // here is the one host of an instance: a function that is called from outside
 // has no other place to keep it.
-var here host
+var here = newHost()
 
 //go:wasmexport reserve
 func reserve(n int32) int32 { return address(here.reserve(int(n))) }
