@@ -24,10 +24,17 @@ $(ENGINES): web/build/engine-%.wasm: FORCE
 	@GOOS=wasip1 GOARCH=wasm go build -tags single,$* -buildmode=c-shared -buildvcs=false -trimpath -ldflags='-s -w' -o web/build/$*.next ./cmd/wasm
 	@{ test -e $@ && cmp -s web/build/$*.next web/build/$*.linked; } || { node web/scripts/join.mjs web/build/$*.next $@ && cp web/build/$*.next web/build/$*.linked; }
 
+# What the page is built with and only Go knows.
+PRINTED := $(wildcard web/build/print/*.json web/build/print/*/*.json)
+web/build/print: FORCE
+	@go run ./cmd/print $@
+
+$(PRINTED): web/build/print ;
+
 # The page, as it goes into the binary: web/dist/site.
 PAGE := $(shell find web/src web/public web/scripts -type f ! -name '*.test.ts' 2>/dev/null) \
 	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md)
-web/build/site: $(ENGINES) web/node_modules/.package-lock.json $(PAGE)
+web/build/site: $(ENGINES) $(PRINTED) web/node_modules/.package-lock.json $(PAGE) | web/build/print
 	cd web && npm run --silent build
 	@touch $@
 

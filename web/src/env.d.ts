@@ -1,5 +1,5 @@
-/** Bytes of the engine before compression; 0 where it was not built. */
-declare const __ENGINE_BYTES__: number;
+/** Bytes of each game's engine before compression. */
+declare const __ENGINE_BYTES__: Record<string, number>;
 
 declare module 'locale:*' {
   const messages: Record<string, string>;

@@ -211,8 +211,8 @@ test.for(['bosk', 'grandbois'])('a whole game of %s against bots, left and taken
 test('a bot thinks once, and then does all that it thought of', async () => {
   const table = await sit('bosk', person, { ...bot, bot: 'level:1' });
   const thoughts: Move[][] = [];
-  const asked = vi.spyOn(shop, 'line').mockImplementation(async (engine, line) => {
-    const reply = await InProcess.prototype.line.call(shop, engine, line);
+  const asked = vi.spyOn(shop, 'line').mockImplementation(async (game, engine, line) => {
+    const reply = await InProcess.prototype.line.call(shop, game, engine, line);
     if (line.includes('"do":"think"')) thoughts.push(JSON.parse(reply).line);
     return reply;
   });

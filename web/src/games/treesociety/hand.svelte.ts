@@ -5,7 +5,7 @@ import type { Spot, Table } from '../../table/table.svelte.ts';
 import type { Choice, Hand, Prompt } from '../face.ts';
 import type { FruitType } from './art.ts';
 import { asks, cellsOf, meant, ownZones, type Cell } from './cells.ts';
-import { Printed } from './deck.ts';
+import { bare, Printed } from './deck.ts';
 import { phone } from './phone.svelte.ts';
 import type { Aim, Deck, FruitCard, GuildCard, RestFacts, SaleFacts, View } from './view.ts';
 import { actionWords, effectWords, fruitName, saleWords } from './words.ts';
@@ -35,7 +35,7 @@ export class SocietyHand implements Hand {
   }
 
   get deck(): Printed {
-    return Printed.of(this.table.cards as Deck);
+    return Printed.of((this.table.cards ?? bare) as Deck);
   }
 
   get choices(): Choice[] {
