@@ -12,7 +12,7 @@ import (
 
 // Phrases are the keys that the engine itself says, with their arguments.
 func Phrases() []game.Phrase {
-	return append(bot.Phrases(),
+	list := append(bot.Phrases(),
 		game.Say("engine.too-long", "most"),
 		game.Say("engine.do", "do", "known"),
 		game.Say("engine.no-game"),
@@ -25,8 +25,8 @@ func Phrases() []game.Phrase {
 		game.Say("engine.undo"),
 		game.Say("engine.no-bots", "game"),
 		game.Say("engine.no-cards", "game"),
-		game.Say("engine.broken"),
 	)
+	return append(list, game.Needed(game.WhenNamed, game.Say("engine.broken"))...) // whatever else could not be loaded
 }
 
 // reply is the answer to a request: ok and what was asked for, or why not.

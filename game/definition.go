@@ -61,6 +61,27 @@ type Option struct {
 type Phrase struct {
 	Key  string
 	Args []string
+	When When
+}
+
+// When says when a page needs the words of a phrase, so that the first board
+// waits for no words but its own.
+type When uint8
+
+// The moments at which words are needed.
+const (
+	WhenTold  When = iota // as something happens, is refused, counted or explained
+	WhenLaid              // as soon as the game lies on the table: they name the material
+	WhenNamed             // wherever the game is spoken of
+	Never                 // only those who host, bring a box or play in a terminal read them
+)
+
+// Needed declares when phrases are needed.
+func Needed(when When, list ...Phrase) []Phrase {
+	for i := range list {
+		list[i].When = when
+	}
+	return list
 }
 
 // Say declares a phrase.
@@ -69,7 +90,7 @@ func Say(key string, args ...string) Phrase { return Phrase{Key: key, Args: args
 // Faults are the phrases of every Fault that reading a game's JSON can raise,
 // whatever the game.
 func Faults() []Phrase {
-	return []Phrase{
+	return append([]Phrase{
 		Say("json.object"),
 		Say("json.an-object", "field"),
 		Say("json.twice", "field"),
@@ -83,13 +104,14 @@ func Faults() []Phrase {
 		Say("json.list", "field"),
 		Say("game.seats", "seats", "least", "most"),
 		Say("game.version", "version", "newest"),
-		Say("box.large", "bytes", "most"),
-		Say("box.unknown", "hash", "standard"),
-		Say("box.json", "path"),
 		Say("move.do", "do", "known"),
 		Say("view.differs", "path"),
 		Say("view.impossible", "path"),
-	}
+	}, Needed(Never,
+		Say("box.large", "bytes", "most"),
+		Say("box.unknown", "hash", "standard"),
+		Say("box.json", "path"),
+	)...)
 }
 
 // Settle checks what every game asks of its settings. A version of 0 is the

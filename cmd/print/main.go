@@ -6,7 +6,8 @@
 // In the folder that it is given it writes for each game games/NAME.json: what the
 // engine says of the game, and how the game lies on the table before anything
 // has happened, so that a page can draw that while the engine is still on its
-// way. Files that would not change are left alone.
+// way. In words.json it writes where on the page the keys of Go are needed, as
+// they declare it. Files that would not change are left alone.
 package main
 
 import (
@@ -45,7 +46,7 @@ func print(folder string, list []game.Game) error {
 			return err
 		}
 	}
-	return nil
+	return write(filepath.Join(folder, "words.json"), wordsOf(list))
 }
 
 // write writes a value as JSON, unless that is there already.

@@ -136,3 +136,26 @@ func TestFilesThatWouldNotChangeAreLeftAlone(t *testing.T) {
 		t.Errorf("what changed is not written, %v", err)
 	}
 }
+
+// TestKeysAreNeededWhereTheyAreDeclared: one of each kind.
+func TestKeysAreNeededWhereTheyAreDeclared(t *testing.T) {
+	words := wordsOf(games.All())
+	for key, want := range map[string]string{
+		"bosk.name": "base", "grandbois.seat.white": "base", "bot.level.name.3": "base", "engine.broken": "base", "treesociety.guild.writers": "base",
+		"bosk.region.lake": "bosk", "grandbois.space.bear": "grandbois", "treesociety.row.top": "treesociety",
+		"bosk.event.plant": "rest", "bosk.wind.side": "rest", "treesociety.refuse.rest": "rest", "treesociety.card.mint": "rest", "json.text": "rest", "engine.undo": "rest", "bosk.about": "rest",
+		"table.paused": "online", "server.who": "online",
+		"bosk.box.row": "", "box.large": "", "table.log.hash": "", "play.help": "",
+	} {
+		if got := words[key]; got != want {
+			t.Errorf("%s is needed in %q, want %q", key, got, want)
+		}
+	}
+	for _, g := range games.All() {
+		for _, p := range g.About().Phrases {
+			if _, on := words[p.Key]; on == (p.When == game.Never) {
+				t.Errorf("%s, to be said %d, is in the words of the page: %v", p.Key, p.When, on)
+			}
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (box *Box) whole() game.RawMessage {
 
 // boxPhrases are the keys of what can be wrong with a box.
 func boxPhrases() []game.Phrase {
-	return []game.Phrase{
+	return game.Needed(game.Never,
 		game.Say("bosk.box.game", "path", "game"),
 		game.Say("bosk.box.terrain", "path", "most"),
 		game.Say("bosk.box.name", "path", "most"),
@@ -145,7 +145,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("bosk.box.order", "path"),
 		game.Say("bosk.box.thrice", "path", "tree"),
 		game.Say("bosk.box.species", "path", "species", "due"),
-	}
+	)
 }
 
 // wrong blames a place in a box.

@@ -139,7 +139,7 @@ func (box *Box) whole() game.RawMessage {
 
 // boxPhrases are the keys of what can be wrong with a box.
 func boxPhrases() []game.Phrase {
-	return []game.Phrase{
+	return game.Needed(game.Never,
 		game.Say("grandbois.box.game", "path", "game"),
 		game.Say("grandbois.box.clans", "path", "clans", "due"),
 		game.Say("grandbois.box.clan", "path", "clan"),
@@ -155,7 +155,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("grandbois.box.space", "path", "space", "clans"),
 		game.Say("grandbois.box.animals", "path", "space", "least", "most"),
 		game.Say("grandbois.box.clearings", "path", "clearings"),
-	}
+	)
 }
 
 // wrong blames a place in a box.

@@ -66,28 +66,27 @@ func phrases() []game.Phrase {
 		say("grandbois.move.no-tower"),
 		say("grandbois.move.pass"),
 		// Words.
-		say("grandbois.name"),
 		say("grandbois.about"),
 		say("grandbois.option.expert"),
 		say("grandbois.part.spaces"),
 		say("grandbois.part.group"),
 		say("grandbois.part.towerOwn"),
 		say("grandbois.part.towerOthers"),
-		say("grandbois.space." + clearingWord),
-		say("grandbois.space." + bearWord),
 	}
+	list = append(list, game.Needed(game.WhenNamed, say("grandbois.name"))...)
+	list = append(list, game.Needed(game.WhenLaid, say("grandbois.space."+clearingWord), say("grandbois.space."+bearWord))...)
 	for d := Deal; d <= Pass; d++ {
 		list = append(list, say("grandbois.do."+d.String()))
 	}
 	box := DefaultBox()
 	for i, clan := range box.Clans {
-		list = append(list, say("grandbois.clan."+clan))
+		list = append(list, game.Needed(game.WhenLaid, say("grandbois.clan."+clan))...)
 		for n := 1; n <= mostAnimals; n++ {
-			list = append(list, say("grandbois.space."+word(box.Clans, animals(uint8(i+1), n))))
+			list = append(list, game.Needed(game.WhenLaid, say("grandbois.space."+word(box.Clans, animals(uint8(i+1), n))))...)
 		}
 	}
 	for _, name := range box.Towers {
-		list = append(list, say("grandbois.seat."+name))
+		list = append(list, game.Needed(game.WhenNamed, say("grandbois.seat."+name))...)
 	}
 	return list
 }

@@ -248,7 +248,7 @@ func (box *Box) written() game.RawMessage {
 
 // boxPhrases are the keys of what can be wrong with a box.
 func boxPhrases() []game.Phrase {
-	return []game.Phrase{
+	return game.Needed(game.Never,
 		game.Say("treesociety.box.game", "path", "game"),
 		game.Say("treesociety.box.coins", "path", "coins", "due"),
 		game.Say("treesociety.box.cards", "path", "cards", "least", "most"),
@@ -278,7 +278,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("treesociety.box.fruit", "path", "type"),
 		game.Say("treesociety.box.plain", "path", "fruits", "least"),
 		game.Say("treesociety.box.endless", "path", "card", "short"),
-	}
+	)
 }
 
 // wrong blames a place in a box.

@@ -118,15 +118,15 @@ func phrases() []game.Phrase {
 		say("treesociety.move.discard", "card"),
 		say("treesociety.move.rest", "lost"),
 		// Words.
-		say("treesociety.name"),
 		say("treesociety.about"),
 		say("treesociety.option.guilds"),
 		say("treesociety.option.startingCards"),
 		say("treesociety.option.draft"),
 		say("treesociety.option.banners"),
 	}
+	list = append(list, game.Needed(game.WhenNamed, say("treesociety.name"))...)
 	for _, seat := range seatNames() {
-		list = append(list, say("treesociety.seat."+seat))
+		list = append(list, game.Needed(game.WhenNamed, say("treesociety.seat."+seat))...)
 	}
 	for _, c := range counts() {
 		list = append(list, say("treesociety.counted."+string(c)))
@@ -138,7 +138,7 @@ func phrases() []game.Phrase {
 		list = append(list, say("treesociety.part."+part))
 	}
 	for _, row := range rowWords() {
-		list = append(list, say("treesociety.row."+row))
+		list = append(list, game.Needed(game.WhenLaid, say("treesociety.row."+row))...)
 	}
 	for _, phase := range phaseNames()[1:] {
 		list = append(list, say("treesociety.phase."+phase))
