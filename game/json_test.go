@@ -162,6 +162,11 @@ func TestListsAreReadOverWhatTheyHeld(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, ours, theirs)
 		}
 	}
+	// An array has no length of its own: what the text leaves out is zero.
+	full := inner{Many: [2]uint16{7, 8}}
+	if err := game.Unmarshal([]byte(`{"many":[1]}`), &full); err != nil || full.Many != [2]uint16{1, 0} {
+		t.Errorf("an array is %v, %v", full.Many, err)
+	}
 }
 
 func FuzzJSON(f *testing.F) {
