@@ -6,9 +6,7 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -43,7 +41,7 @@ type Thought struct {
 	// Line is what the player does now: its moves up to the end of the turn, or to
 	// where something new comes to light; one at least. They are thought of once
 	// and then played, without asking again.
-	Line    []json.RawMessage
+	Line    []game.RawMessage
 	Now     float64  // the lead as it stands now, as far as the seat knows; only with Explain
 	Options []Option // the best of the turns it compared, best first, each with another first move
 	Cut     bool     // time was up before the player had thought as much as it usually does
@@ -52,8 +50,8 @@ type Thought struct {
 
 // Option is a turn that was considered.
 type Option struct {
-	Move    json.RawMessage   `json:"move"`              // the first move of the line
-	Line    []json.RawMessage `json:"line"`              // up to the end of the turn, or as far as it was thought of
+	Move    game.RawMessage   `json:"move"`              // the first move of the line
+	Line    []game.RawMessage `json:"line"`              // up to the end of the turn, or as far as it was thought of
 	Margin  float64           `json:"margin"`            // the lead in points that the player expects in the end, to the hundredth
 	Win     *float64          `json:"win,omitempty"`     // the chance to win; nil where no games were played out
 	Reasons []game.Reason     `json:"reasons,omitempty"` // only with Explain; they add up to Margin less Now
@@ -166,8 +164,8 @@ func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
 const explainWorlds = 12
 
 // wire is a line of moves as JSON.
-func wire[S, M comparable](rules game.Playable[S, M], line []M) []json.RawMessage {
-	list := make([]json.RawMessage, len(line))
+func wire[S, M comparable](rules game.Playable[S, M], line []M) []game.RawMessage {
+	list := make([]game.RawMessage, len(line))
 	for i, m := range line {
 		list[i] = rules.AppendMove(nil, m)
 	}
@@ -181,7 +179,7 @@ func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 // moves of a turn, so that what is imagined stays the same while the turn is
 // played.
 func numbers(seed string, turn int) *rand.PCG {
-	sum := sha256.Sum256([]byte(seed))
+	sum := game.Sum256([]byte(seed))
 	a, b := binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])
 	return rand.NewPCG(a, b^uint64(turn)*0x9E3779B97F4A7C15) // the factor is odd, so no two turns get the same numbers
 }

@@ -4,9 +4,6 @@
 package engine
 
 import (
-	"crypto/rand"
-	"encoding/json"
-
 	"copse/game"
 )
 
@@ -42,7 +39,7 @@ func (e *Engine) begin(about game.About, first game.Position) {
 
 // play makes a move, and lets chance follow where the engine plays for it. A
 // refused move changes nothing.
-func (e *Engine) play(seat game.Seat, move json.RawMessage) ([]game.Event, error) {
+func (e *Engine) play(seat game.Seat, move game.RawMessage) ([]game.Event, error) {
 	next, events, err := e.now().Play(seat, move)
 	if err != nil {
 		return nil, err
@@ -79,11 +76,4 @@ func (e *Engine) undo() bool {
 	e.line = e.line[:last+1]
 	e.acted = e.acted[:last]
 	return true
-}
-
-// randomSecret is where chance comes from when nobody names a seed.
-func randomSecret() []byte {
-	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // never fails
-	return secret
 }

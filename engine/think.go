@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/rand"
 	"time"
 
 	"copse/bot"
@@ -19,7 +18,7 @@ const (
 // answerThink has a player find what the seat to act would do. The player gets the
 // record of that seat and no more.
 func (e *Engine) answerThink(o *game.Object) (reply, error) {
-	ask := bot.Ask{Player: o.Text("player"), Seed: rand.Text(), Explain: true}
+	ask := bot.Ask{Player: o.Text("player"), Seed: string(randomSecret()), Explain: true}
 	if o.Has("seed") {
 		ask.Seed = o.Text("seed")
 	}
@@ -32,9 +31,7 @@ func (e *Engine) answerThink(o *game.Object) (reply, error) {
 		if ms < leastTime || ms > mostTime {
 			return reply{}, game.Blame("json.range", game.Args{"field": "ms", "least": leastTime, "most": mostTime})
 		}
-		limited, done := context.WithDeadline(ctx, time.Now().Add(time.Duration(ms)*time.Millisecond))
-		defer done()
-		ctx = limited
+		ctx = until{ctx, time.Now().Add(time.Duration(ms) * time.Millisecond)}
 	}
 	if err := o.Fault(); err != nil {
 		return reply{}, err
@@ -51,6 +48,15 @@ func (e *Engine) answerThink(o *game.Object) (reply, error) {
 		ToAct: toAct(e.now()), Move: thought.Line[0], Line: thought.Line, Now: &thought.Now, Options: thought.Options, Cut: thought.Cut, Played: thought.Played,
 	}, nil
 }
+
+// until is a context with a deadline and no timer: players look at the deadline
+// themselves.
+type until struct {
+	context.Context
+	deadline time.Time
+}
+
+func (u until) Deadline() (time.Time, bool) { return u.deadline, true }
 
 // thinker is the game in play, if it has players; else nil.
 func (e *Engine) thinker() bot.Thinker {

@@ -125,7 +125,6 @@ export interface Thought {
 
 /** Requests by their name, with what they ask and what they answer. */
 export interface Requests {
-  games: [object, { games: GameInfo[] }];
   new: [Partial<Settings> & { chance: 'manual'; seed: string }, News];
   open: [Settings & { seat: Viewer } & SeatRecord, News];
   cards: [{ game?: string }, { printed: unknown }];

@@ -1,5 +1,4 @@
 import { Workshop } from './engine.ts';
-import type { GameInfo } from './protocol.ts';
 
 /** How much of the engine has been loaded, from 0 to 1. */
 export const load = $state({ share: 0 });
@@ -12,24 +11,6 @@ let thought: Workshop | undefined;
 export function rulesShop(): Workshop {
   if (!rules?.alive) rules = new Workshop((share) => (load.share = share));
   return rules;
-}
-
-let games: Promise<GameInfo[]> | undefined;
-
-/** What can be played, as the engine tells it. */
-export function gamesOf(): Promise<GameInfo[]> {
-  games ??= askGames();
-  games.catch(() => (games = undefined)); // asked anew next time
-  return games;
-}
-
-async function askGames(): Promise<GameInfo[]> {
-  const engine = rulesShop().engine();
-  try {
-    return (await engine.ask('games', {})).games;
-  } finally {
-    engine.leave();
-  }
 }
 
 /** The worker in which bots think, so that a long thought holds up no click. */

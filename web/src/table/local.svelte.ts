@@ -34,10 +34,11 @@ export class Local implements Home {
     readonly kept: Kept,
     private readonly face: Face,
     info: GameInfo,
+    first: object | null = null, // how it lies on the table, where nothing has happened yet
   ) {
     this.guided = kept.guide;
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' });
+    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' }, undefined, first);
   }
 
   private get rules(): Settings {

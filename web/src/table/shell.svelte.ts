@@ -77,8 +77,9 @@ export class Shell implements Table {
     terms: Omit<Terms, 'secrets' | 'cards' | 'counts'>,
     seating: Seating,
     viewer?: Viewer,
+    first: unknown = null,
   ) {
-    this.state = sitDown({ ...terms, secrets: info.secrets, cards: face.cards === true, counts: (events) => face.interlude(events) }, seating, viewer);
+    this.state = sitDown({ ...terms, secrets: info.secrets, cards: face.cards === true, counts: (events) => face.interlude(events) }, seating, viewer, first);
     this.hand = face.hand(this);
   }
 

@@ -9,7 +9,7 @@ import Tray from './Tray.svelte';
 import { SocietyHand } from './hand.svelte.ts';
 import { phone } from './phone.svelte.ts';
 import './treesociety.css';
-import type { View } from './view.ts';
+import { dealing, type View } from './view.ts';
 import { title } from './words.ts';
 
 export const face: Face = {
@@ -25,7 +25,7 @@ export const face: Face = {
   cards: true,
   colours: order.map((species) => prints[species].fill),
   interlude: () => null,
-  // Cards in words need no signs, and before the first sale little can be asked.
-  ready: (view) => Promise.all([phone.small && import('./SmallCard.svelte'), !['sell', 'draft'].includes((view as View).phase) && learn('rest')]),
+  // Cards are told in later words; before chance has dealt any there are none.
+  ready: (view) => Promise.all([phone.small && import('./SmallCard.svelte'), !dealing(view as View) && learn('rest')]),
   more: () => import('./more.ts'),
 };
