@@ -20,6 +20,9 @@ type Engine struct {
 	acted []game.Seat     // who made the move that led to line[i+1]
 	auto  bool            // the engine itself plays for chance
 	seed  game.Seed       // where chance comes from; without a secret after a record was opened
+
+	thinking *thinking // a thought that waits for its errands; nil where there is none
+	helper   *helper   // of whoever thinks; nil before the first errand
 }
 
 // New makes an engine that knows these games.
