@@ -1,3 +1,4 @@
+import { Crew, workers } from './crew.ts';
 import { Workshop } from './engine.ts';
 import type { GameInfo } from './protocol.ts';
 
@@ -5,7 +6,7 @@ import type { GameInfo } from './protocol.ts';
 export const load = $state({ share: 0 });
 
 let rules: Workshop | undefined;
-let thought: Workshop | undefined;
+let thought: Crew | undefined;
 
 /** The worker that knows the rules, started when it is first asked for; another
  * one if that broke. */
@@ -32,9 +33,12 @@ async function askGames(): Promise<GameInfo[]> {
   }
 }
 
-/** The worker in which bots think, so that a long thought holds up no click. */
-export function thoughtShop(): Workshop {
-  if (!thought?.alive) thought = new Workshop();
+/** The workers in which bots think, so that a long thought holds up no click. */
+export function thoughtShop(): Crew {
+  if (!thought?.alive) {
+    thought?.end();
+    thought = new Crew(() => new Workshop(), workers(navigator.hardwareConcurrency));
+  }
   return thought;
 }
 
