@@ -1,8 +1,13 @@
 package bot
 
 import (
+	"context"
 	"fmt"
+	"reflect"
 	"testing"
+	"time"
+
+	"copse/games/bosk"
 )
 
 // TestErrandsAreAllOfTheWork: however playouts are divided, each of each line is
@@ -53,5 +58,80 @@ func TestSumsAreExact(t *testing.T) {
 		if part := e.marginPart * whole; part != float64(parts(e.marginPart)) {
 			t.Errorf("level %d: a point counts %v parts", level+1, part)
 		}
+	}
+}
+
+// TestAnswersAreLookedAtAsFarAsOneWould: however many answers are looked at beside
+// each other, those count that somebody alone has the looks for, one turn after
+// the other.
+func TestAnswersAreLookedAtAsFarAsOneWould(t *testing.T) {
+	short := 0
+	for seed := range uint64(12) {
+		first := boskAt(t, 2, 2, seed)
+		for _, solve := range []int{1, 4, 8, 11, 15, 21, 30, 50, 1000} {
+			e := effort{worlds: 1, width: 4, ways: 2, turns: 12, marginPart: 0.15, share: 1, solve: solve}
+			compared := func(pieces int) *searcher[bosk.Position, bosk.Move] {
+				at := func() *searcher[bosk.Position, bosk.Move] {
+					m := newMind(context.Background(), first.rules, first.record, "beech")
+					m.limit(time.Hour) // however busy the machine is
+					x, _, _ := prepare(m, &e)
+					return x
+				}
+				x, helper := at(), at()
+				x.outline(x.moves())
+				x.narrow()
+				x.pieces = pieces
+				x.helped = func(list []errand[bosk.Move]) []report {
+					reports := make([]report, len(list))
+					for i := len(list) - 1; i >= 0; i-- {
+						reports[i] = helper.do(&list[i])
+					}
+					return reports
+				}
+				return x
+			}
+			x := compared(1)
+			x.order()
+			var want []result
+			left := solve
+			for i := range x.found {
+				r, ok := x.bestAnswer(&x.found[i].line, &left)
+				if !ok {
+					break
+				}
+				want = append(want, r)
+			}
+			if len(want) > 1 && len(want) < len(x.found) {
+				short++
+			}
+			for _, pieces := range []int{1, 2, 5, 40} {
+				x := compared(pieces)
+				x.order()
+				lines := map[line[bosk.Move]]int{}
+				for i := range x.found {
+					lines[x.found[i].line] = i
+				}
+				all := len(x.found)
+				x.answer()
+				if len(want) < 2 {
+					if len(x.found) != all {
+						t.Errorf("game %d, %d looks: %d of %d turns are left, and one was judged", seed, solve, len(x.found), all)
+					}
+					continue
+				}
+				got := make([]result, len(x.found))
+				for i := range x.found {
+					if at := lines[x.found[i].line]; at < len(got) {
+						got[at] = x.found[i].result
+					}
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("game %d, %d looks, %d at a time: %d turns are judged, %d by one alone", seed, solve, pieces, len(got), len(want))
+				}
+			}
+		}
+	}
+	if short < 2 {
+		t.Errorf("looks ran out %d times", short)
 	}
 }

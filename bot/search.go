@@ -102,7 +102,9 @@ func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
 // that playouts depend on. It tells whether there is nothing to choose.
 func prepare[S, M comparable](m *mind[S, M], e *effort) (x *searcher[S, M], forced []M, ended bool) {
 	m.believes = true
-	m.limit(safetyNet)
+	if !m.limited {
+		m.limit(safetyNet)
+	}
 	forced, ended = m.forced()
 	x = newSearcher(m, e)
 	if !ended {
@@ -111,7 +113,8 @@ func prepare[S, M comparable](m *mind[S, M], e *effort) (x *searcher[S, M], forc
 	return x, forced, ended
 }
 
-// safetyNet ends a search that a slow machine would make too long.
+// safetyNet ends a search that a slow machine would make too long, where nobody
+// has said how long it may take.
 const safetyNet = 10 * time.Second
 
 // forced makes the moves to which there is no other, as far as they go in the

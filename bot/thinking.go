@@ -45,8 +45,9 @@ func (t *Thinking) GoOn(reports []json.RawMessage) error {
 
 // Stop ends it for good. Whoever lets go of a thought under way must call it.
 func (t *Thinking) Stop() {
+	thought := t.thought
 	t.stop()
-	t.errands = nil
+	t.errands, t.thought = nil, thought // what it came to in a hurry is nothing
 }
 
 // Helper does the errands of somebody who thinks.

@@ -32,6 +32,24 @@ type crew struct {
 	rounds  int
 }
 
+// patient is a context in which nobody is cut short, however busy the machine is.
+func patient(t *testing.T) context.Context {
+	t.Helper()
+	ctx, end := context.WithDeadline(context.Background(), time.Now().Add(time.Hour))
+	t.Cleanup(end)
+	return ctx
+}
+
+// alone is what one finds who has no help.
+func alone(t *testing.T, g bot.Game, p game.Position, ask bot.Ask) string {
+	t.Helper()
+	thought, err := g.Think(patient(t), p, ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return words(t, thought)
+}
+
 func (c *crew) do(errand json.RawMessage) json.RawMessage {
 	c.t.Helper()
 	i := c.rng.IntN(len(c.helpers))
@@ -48,7 +66,7 @@ func (c *crew) do(errand json.RawMessage) json.RawMessage {
 // think is what the whole crew finds.
 func (c *crew) think(pieces int) *bot.Thought {
 	c.t.Helper()
-	under, err := c.g.Begin(context.Background(), c.p, c.ask, pieces)
+	under, err := c.g.Begin(patient(c.t), c.p, c.ask, pieces)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -123,7 +141,7 @@ func TestTheSameTurnWithAnyNumberOfHelpers(t *testing.T) {
 				shareable(t, g, seats, func(p game.Position) {
 					for i, player := range []string{"level:4", "level:7"} {
 						ask := bot.Ask{Player: player, Seed: fmt.Sprint(p.Turn()), Explain: true}
-						alone := words(t, think(t, g, p, player, ask.Seed))
+						alone := alone(t, g, p, ask)
 						helpers := []int{1, 2, 3, 7}[(rounds+i)%4]
 						c := &crew{t: t, g: g, p: p, ask: ask, helpers: make([]bot.Helper, helpers), rng: rng}
 						pieces := 1 + rng.IntN(40)
@@ -151,14 +169,14 @@ func TestTheLastAnswerIsSharedToo(t *testing.T) {
 		}
 		for _, seed := range []string{"oak", "ash"} {
 			ask := bot.Ask{Player: "level:8", Seed: seed, Explain: true}
-			alone := words(t, think(t, g, p, ask.Player, seed))
+			alone := alone(t, g, p, ask)
 			for _, pieces := range []int{1, 3, 50} {
 				c := &crew{t: t, g: g, p: p, ask: ask, helpers: make([]bot.Helper, 3), rng: rand.New(rand.NewPCG(4, uint64(pieces)))}
 				if together := words(t, c.think(pieces)); together != alone {
 					t.Errorf("%d pieces:\n     %s\nalone %s", pieces, together, alone)
 				}
 			}
-			under, err := g.Begin(context.Background(), p, ask, 3)
+			under, err := g.Begin(patient(t), p, ask, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,7 +209,7 @@ func waiting(t *testing.T, pieces int) (*bot.Thinking, bot.Helper) {
 	t.Helper()
 	g := bot.Of(bosk.Game())
 	p, ask := onTheWay(t, g, 2, 20, "level:1", func(game.Position) {}), bot.Ask{Player: "level:6", Seed: "elm"}
-	under, err := g.Begin(context.Background(), p, ask, pieces)
+	under, err := g.Begin(patient(t), p, ask, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,6 +323,23 @@ func TestAnErrandIsOfItsPosition(t *testing.T) {
 	if _, cut, err := h.Do(context.Background(), json.RawMessage(good)); cut || err != nil {
 		t.Errorf("after all that: %v %v", cut, err)
 	}
+	var endless struct {
+		Number int                 `json:"number"`
+		Lines  [][]json.RawMessage `json:"lines"`
+		To     int                 `json:"to"`
+		MS     int                 `json:"ms"`
+	}
+	if err := json.Unmarshal([]byte(good), &endless); err != nil {
+		t.Fatal(err)
+	}
+	endless.Lines, endless.To, endless.MS = endless.Lines[:1], 1_000_000, 1
+	raw, err := json.Marshal(endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, cut, err := h.Do(context.Background(), raw); !cut || err != nil {
+		t.Errorf("a million playouts in a millisecond: %s %v", report, err)
+	}
 }
 
 // TestWhoSharesNothing has no helpers: references, and who has but one move.
@@ -331,14 +366,12 @@ func TestWhoSharesNothing(t *testing.T) {
 func TestTimeIsUpForHelpersToo(t *testing.T) {
 	g := bot.Of(bosk.Game())
 	p, ask := onTheWay(t, g, 2, 20, "level:1", func(game.Position) {}), bot.Ask{Player: "level:6", Seed: "elm"}
-	ctx, end := context.WithDeadline(context.Background(), time.Now().Add(time.Hour))
-	defer end()
-	under, err := g.Begin(ctx, p, ask, 2)
+	under, err := g.Begin(patient(t), p, ask, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var first struct{ MS int }
-	if err := json.Unmarshal(under.Errands()[0], &first); err != nil || first.MS < 1 || first.MS > 10_000 {
+	if err := json.Unmarshal(under.Errands()[0], &first); err != nil || first.MS < 1 || first.MS > 3_600_000 {
 		t.Errorf("it waits for %d ms: %v", first.MS, err)
 	}
 	h := helper(t, g, p, ask)
@@ -367,7 +400,7 @@ func TestWhoIsStoppedThinksNoMore(t *testing.T) {
 	reports := reportsOf(t, under, h)
 	under.Stop()
 	under.Stop()
-	if err := under.GoOn(reports); fmt.Sprint(err) != `bot.no-errands {}` || len(under.Errands()) > 0 {
+	if err := under.GoOn(reports); fmt.Sprint(err) != `bot.no-errands {}` || len(under.Errands()) > 0 || under.Thought() != nil {
 		t.Errorf("it goes on: %v", err)
 	}
 }

@@ -236,6 +236,28 @@ func TestErrandsOfAnotherPosition(t *testing.T) {
 	if a, raw := answered(t, e, `{"do":"errand","player":"level:9","seed":"ash","errand":%s}`, first.Errands[0]); a.OK && a.Report == nil {
 		t.Errorf("the errand of another position: %s", raw)
 	}
+	// What a helper knows is of one position, one player and one seed.
+	busy := thinking()
+	for _, c := range []struct{ before, player, seed string }{
+		{`{"do":"new","game":"bosk","seats":2}`, "level:9", "ash"},
+		{"", "level:9", "elm"},
+		{"", "level:8", "elm"},
+		{`{"do":"play","seat":0,"move":{"do":"plant","tree":4,"at":[5,5]}}`, "level:8", "elm"},
+		{`{"do":"undo"}`, "level:9", "ash"},
+	} {
+		fresh := thinking()
+		fresh.Answer([]byte(`{"do":"new","game":"bosk","seats":2}`))
+		for _, one := range []*engine.Engine{busy, fresh} {
+			if one == busy || strings.Contains(c.before, "play") {
+				one.Answer([]byte(c.before))
+			}
+		}
+		errand := fmt.Sprintf(`{"do":"errand","player":%q,"seed":%q,"errand":{"number":1,"lines":[[{"do":"plant","tree":2,"at":[3,3]}]],"to":9,"ms":600000}}`, c.player, c.seed)
+		a, got := answered(t, busy, "%s", errand)
+		if _, want := answered(t, fresh, "%s", errand); got != want || !a.OK {
+			t.Errorf("%+v: who has done other errands finds %s, who has not %s", c, got, want)
+		}
+	}
 	second, _ := answered(t, e, ask)
 	third, _ := answered(t, e, ask)
 	if len(second.Errands) == 0 || len(third.Errands) != len(second.Errands) {
@@ -249,7 +271,7 @@ func TestErrandsOfAnotherPosition(t *testing.T) {
 		{"ok":false,"error":{"key":"json.range","args":{"field":"errands","least":1,"most":1000}}}
 		{"do":"think","player":"level:9","errands":"many"}
 		{"ok":false,"error":{"key":"json.number","args":{"field":"errands"}}}
-		{"do":"think","player":"level:3","seed":"ash","errands":3}
+		{"do":"think","player":"level:5","seed":"ash","errands":3}
 		{"ok":true,"toAct":[0],"move":{"do":"plant",…
 		{"do":"think-on"}
 		{"ok":false,"error":{"key":"json.missing","args":{"field":"reports"}}}

@@ -23,6 +23,10 @@ const rest = 60_000;
  * memory of a phone, where each takes some 15 MB. */
 export const workers = (cores = 1): number => Math.max(1, Math.min(cores, 4));
 
+/** Players whose thoughts are divided, as far as was seen: for them helpers are
+ * called before there are errands. */
+const divided = new Set<string>();
+
 /** Workers that think. The first is there from the beginning; the others are
  * started when a thought needs them, and ended when none has for a while. */
 export class Crew {
@@ -30,7 +34,6 @@ export class Crew {
   private helpers: Shop[] = [];
   private thoughts = 0; // under way
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly divided = new Set<string>(); // players whose thoughts are divided
   private ended = false;
 
   /** @param hire starts a worker
@@ -77,10 +80,10 @@ export class Crew {
       for (const shop of this.hired()) void help(shop, record, who, round);
     };
     try {
-      if (this.divided.has(who.player)) await call(); // they open the game while the first thinks
+      if (divided.has(who.player)) await call(); // they open the game while the first thinks
       let answer = await leader.ask('think', { ...asked, ...who, errands: piecesEach * this.size });
       while (answer.errands) {
-        this.divided.add(who.player);
+        divided.add(who.player);
         if (!called) await call();
         answer = await leader.ask('think-on', { reports: await round.run(answer.errands) });
       }
