@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"math"
 	"time"
 
 	"copse/game"
@@ -221,7 +222,7 @@ func (h helper[S, M]) readErrand(in *errandJSON) (e errand[M], err error) {
 		return e, bad("to")
 	case in.Looks == 0 && (in.From < 0 || in.To > mostPlayouts || n < 1 || n*len(in.Lines) > mostPlayouts):
 		return e, bad("to")
-	case in.MS < 1:
+	case in.MS < 1 || in.MS > math.MaxInt32:
 		return e, bad("ms")
 	}
 	e = errand[M]{from: in.From, to: in.To, looks: in.Looks, lines: make([]line[M], len(in.Lines))}

@@ -33,7 +33,7 @@ type crew struct {
 }
 
 // patient is a context in which nobody is cut short, however busy the machine is.
-func patient(t *testing.T) context.Context {
+func patient(t testing.TB) context.Context {
 	t.Helper()
 	ctx, end := context.WithDeadline(context.Background(), time.Now().Add(time.Hour))
 	t.Cleanup(end)
@@ -93,7 +93,7 @@ func (c *crew) think(pieces int) *bot.Thought {
 	return under.Thought()
 }
 
-func helper(t *testing.T, g bot.Game, p game.Position, ask bot.Ask) bot.Helper {
+func helper(t testing.TB, g bot.Game, p game.Position, ask bot.Ask) bot.Helper {
 	t.Helper()
 	h, err := g.Helper(p, ask)
 	if err != nil {
@@ -205,7 +205,7 @@ func TestTheLastAnswerIsSharedToo(t *testing.T) {
 
 // waiting is a thought in the middle of a game of Bosk that waits for its first
 // errands, with a helper and who is to think.
-func waiting(t *testing.T, pieces int) (*bot.Thinking, bot.Helper) {
+func waiting(t testing.TB, pieces int) (*bot.Thinking, bot.Helper) {
 	t.Helper()
 	g := bot.Of(bosk.Game())
 	p, ask := onTheWay(t, g, 2, 20, "level:1", func(game.Position) {}), bot.Ask{Player: "level:6", Seed: "elm"}
@@ -220,7 +220,7 @@ func waiting(t *testing.T, pieces int) (*bot.Thinking, bot.Helper) {
 }
 
 // reportsOf has all errands done.
-func reportsOf(t *testing.T, under *bot.Thinking, h bot.Helper) []json.RawMessage {
+func reportsOf(t testing.TB, under *bot.Thinking, h bot.Helper) []json.RawMessage {
 	t.Helper()
 	var reports []json.RawMessage
 	for _, e := range under.Errands() {
@@ -312,6 +312,7 @@ func TestAnErrandIsOfItsPosition(t *testing.T) {
 		{`]],"to":`, `]],"looks":-5,"to":`, `bot.errand {"path":"errand.looks"}`},
 		{`]],"to":`, `]],"looks":1000001,"to":`, `bot.errand {"path":"errand.looks"}`},
 		{`"ms":`, `"ms":-`, `bot.errand {"path":"errand.ms"}`},
+		{`"ms":`, `"ms":99999999`, `bot.errand {"path":"errand.ms"}`},
 		{`"ms":`, `"ms":"`, `json.object {}`},
 	} {
 		bad := strings.Replace(good, c.old, c.by, 1)
@@ -403,4 +404,38 @@ func TestWhoIsStoppedThinksNoMore(t *testing.T) {
 	if err := under.GoOn(reports); fmt.Sprint(err) != `bot.no-errands {}` || len(under.Errands()) > 0 || under.Thought() != nil {
 		t.Errorf("it goes on: %v", err)
 	}
+}
+
+// FuzzErrand hands anything at all to a helper for whom nobody waits: it refuses,
+// or reports.
+func FuzzErrand(f *testing.F) {
+	under, h := waiting(f, 2)
+	for _, errand := range under.Errands() {
+		f.Add([]byte(errand))
+	}
+	f.Add([]byte(`{"number":1,"lines":[[{"do":"shed","at":[2,7],"tile":8}]],"looks":5,"ms":100}`))
+	gone, stop := context.WithCancel(context.Background())
+	stop()
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		report, cut, err := h.Do(gone, raw)
+		if err == nil && !json.Valid(report) || err != nil && (report != nil || cut) {
+			t.Errorf("%q is answered by %q, %v, %v", raw, report, cut, err)
+		}
+	})
+}
+
+// FuzzReports gives anything at all in place of a report: it is refused, or is as
+// good as the one that it stands for.
+func FuzzReports(f *testing.F) {
+	under, h := waiting(f, 1)
+	f.Add([]byte(reportsOf(f, under, h)[0]))
+	f.Add([]byte(`{"number":0,"cut":true}`))
+	under.Stop()
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		under, _ := waiting(t, 1)
+		defer under.Stop()
+		if err := under.GoOn([]json.RawMessage{raw}); err != nil && (len(under.Errands()) != 1 || under.Thought() != nil) {
+			t.Errorf("%q is refused by %v, and nothing waits any more", raw, err)
+		}
+	})
 }
