@@ -328,6 +328,35 @@ test('who is late is not waited for; both reports are one', async () => {
   await joined;
 });
 
+test('what is reported meanwhile is nobody’s errand any more, and who dies of it leaves nothing behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const [own, one, two] = [new Hand(), new Hand(), new Hand()];
+  const rounds = new Rounds(own.work);
+  const joined = rounds.join(one.work);
+  void rounds.join(two.work);
+  const run = rounds.run(list(0, 1, 2, 3));
+  await turns();
+  expect([own.numbers, one.numbers, two.numbers]).toEqual([[0], [1], [2]]);
+  await own.report();
+  await own.report();
+  expect(own.numbers).toEqual([0, 3]);
+  vi.advanceTimersByTime(10_000); // two are late, and one can help
+  await turns();
+  expect(own.numbers).toEqual([0, 3, 1]);
+  await two.report(); // before anybody else has begun it
+  await own.report();
+  expect(sorted(await run)).toEqual([0, 1, 2, 3]);
+  expect(own.numbers, 'nothing was begun that was done').toEqual([0, 3, 1]);
+  const next = rounds.run(list(4));
+  await turns();
+  await one.die(); // of an errand that another has done
+  await expect(joined).rejects.toThrow('died');
+  await (own.numbers.includes(4) ? own : two).report();
+  expect(await next).toEqual([{ number: 4 }]);
+  expect(own.numbers.length + two.numbers.length).toBe(5);
+  rounds.over();
+});
+
 test('without the one who thinks there is no thought', async () => {
   const own = new Hand();
   const rounds = new Rounds(own.work);
