@@ -21,6 +21,14 @@ type Thinker interface {
 	// by then. It fails with a *game.Fault where there is no such player, or no
 	// seat to think for.
 	Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error)
+
+	// Begin begins to think as Think does, for somebody who has helpers: where there
+	// is much to do it is divided into errands, about so many at a time.
+	Begin(ctx context.Context, p game.Position, ask Ask, pieces int) (*Thinking, error)
+
+	// Helper does the errands of whoever thinks about the same position with the
+	// same player and seed.
+	Helper(p game.Position, ask Ask) (Helper, error)
 }
 
 // Game is a game with players that can play it.
@@ -65,6 +73,10 @@ func Phrases() []game.Phrase {
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
+		game.Say("bot.errand", "path"),
+		game.Say("bot.report", "path"),
+		game.Say("bot.reports", "errands", "reports"),
+		game.Say("bot.no-errands"),
 	)
 }
 
@@ -79,36 +91,50 @@ type thinker[S, M comparable] struct{ game.Game }
 const mostOptions = 5
 
 func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error) {
-	choose, err := find[S, M](ask.Player)
+	m, choose, err := t.mind(ctx, p, ask)
 	if err != nil {
 		return nil, err
+	}
+	return m.think(choose, ask.Explain), nil
+}
+
+// mind is that of the seat to act, and the way in which it is to choose.
+func (t thinker[S, M]) mind(ctx context.Context, p game.Position, ask Ask) (*mind[S, M], chooser[S, M], error) {
+	choose, err := find[S, M](ask.Player)
+	if err != nil {
+		return nil, nil, err
 	}
 	seat := p.ToAct()
 	switch {
 	case seat == game.None:
-		return nil, game.Blame("bot.over", nil)
+		return nil, nil, game.Blame("bot.over", nil)
 	case seat == game.Chance:
-		return nil, game.Blame("bot.chance", nil)
+		return nil, nil, game.Blame("bot.chance", nil)
 	case p.Viewer() != game.None && p.Viewer() != seat:
-		return nil, game.Blame("bot.seat", game.Args{"seat": seat})
+		return nil, nil, game.Blame("bot.seat", game.Args{"seat": seat})
 	}
 	rules, rec, ok := game.Recall[S, M](p, seat)
 	if !ok {
 		panic("bot: asked about a position of another game")
 	}
-	m := newMind(ctx, rules, rec, ask.Seed)
+	return newMind(ctx, rules, rec, ask.Seed), choose, nil
+}
+
+// think chooses, and tells what was found.
+func (m *mind[S, M]) think(choose chooser[S, M], explain bool) *Thought {
+	rec := m.record
 	choices := choose(m)
 	m.from(rec)
-	thought := &Thought{Line: wire(rules, choices[0].moves()), Options: []Option{}, Cut: m.stopped, Played: m.played}
+	thought := &Thought{Line: wire(m.rules, choices[0].moves()), Options: []Option{}, Cut: m.stopped, Played: m.played}
 	for _, c := range choices[:min(len(choices), mostOptions)] {
 		if c.judged {
 			thought.Options = append(thought.Options, m.option(&c))
 		}
 	}
-	if ask.Explain {
+	if explain {
 		m.explain(thought, choices)
 	}
-	return thought, nil
+	return thought
 }
 
 // option is a choice as it is told.

@@ -49,6 +49,8 @@ type reply struct {
 	Options []bot.Option      `json:"options,omitzero"`
 	Cut     bool              `json:"cut,omitempty"`
 	Played  int               `json:"played,omitempty"`
+	Errands []game.RawMessage `json:"errands,omitempty"`
+	Report  game.RawMessage   `json:"report,omitempty"`
 	View    game.RawMessage   `json:"view,omitempty"`
 	Then    []game.HeardMove  `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
@@ -91,6 +93,8 @@ func requests() []request {
 		{"standing", true, (*Engine).answerStanding},
 		{"sheet", true, (*Engine).answerSheet},
 		{"think", true, (*Engine).answerThink},
+		{"think-on", true, (*Engine).answerThinkOn},
+		{"errand", true, (*Engine).answerErrand},
 	}
 }
 

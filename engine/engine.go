@@ -17,6 +17,9 @@ type Engine struct {
 	acted []game.Seat     // the seat that made the move to line[i+1]
 	auto  bool            // the engine itself plays for chance
 	seed  game.Seed       // where chance comes from; its secret is empty after a record was opened
+
+	thinking *thinking // a thought that waits for its errands; nil where there is none
+	helper   *helper   // does errands for another engine; nil before the first errand
 }
 
 // New makes an engine that knows these games.

@@ -1,11 +1,11 @@
 /** Figures of the page, each with the limit it keeps: what travels before the
  * first board, how soon that is there, how soon a click shows, how smoothly a
- * large forest moves, how fast the strongest level thinks. Several runs of each:
- * least – median – most. */
+ * large forest moves, how soon and how fast the strongest level thinks. Several
+ * runs of each: least – median – most. */
 import { get } from 'node:http';
 import { createServer } from 'vite';
 import { settled } from '../browser/drive.mjs';
-import { bosk, engine as program, finished, grandbois } from '../browser/games.mjs';
+import { bosk, engine as program, finished, grandbois, play, treesociety } from '../browser/games.mjs';
 import { bot, browse, kept, person, serve, visit } from '../browser/stand.mjs';
 
 const runs = Number(process.env.RUNS || 7);
@@ -190,9 +190,57 @@ try {
   say('  a frame', medians, 'ms', { most: 17 }, 1);
   say('  a frame, 95 of 100 are quicker', slowest, 'ms', { most: 17 }, 1);
   await context.close();
+
+  // --- how soon level 10 answers -----------------------------------------------
+
+  // Whole games of level 10 against itself, in the page: from the request to the
+  // turn, the first one of a page that is still loading its workers included.
+  for (const [game, name] of [['bosk', 'Bosk'], ['grandbois', 'GrandBois'], ['treesociety', 'Tree Society']]) {
+    for (let seats = 2; seats <= 4; seats++) {
+      if (process.env.LEVEL10 && !process.env.LEVEL10.includes(`${game}${seats}`)) continue;
+      const begun = await play({ game, players: Array.from({ length: seats }, () => bot(10)), until: () => true });
+      const { context, page, to } = await visit(browser, server.url, { games: [begun] });
+      await context.addInitScript(timeThoughts);
+      await to(`/table/${begun.id}`);
+      await page.locator('dialog [data-verdict]').waitFor({ timeout: 1_800_000 });
+      const thoughts = await page.evaluate(() => window.thoughts);
+      const times = thoughts.map((t) => t.took).sort((a, b) => a - b);
+      const workers = page.workers().length - 1; // one has the rules
+      say(`level 10 of ${name}, ${seats} seats, ${workers} ${workers === 1 ? 'worker' : 'workers'}, ${times.length} turns`, [times[Math.floor(times.length / 2)]], 'ms', { most: 1000 });
+      say('  99 of 100 are quicker', [times[Math.ceil(0.99 * times.length) - 1]], 'ms', { most: 1500 });
+      const cut = thoughts.filter((t) => t.cut).length;
+      if (cut) console.log(`  ${cut} were cut short: this machine is too slow or too busy for it`);
+      await context.close();
+    }
+  }
 } finally {
   await browser.close();
   await server.stop();
+}
+
+/** Runs in the page, before anything else: notes how long every thought takes. */
+function timeThoughts() {
+  window.thoughts = [];
+  window.Worker = class extends Worker {
+    asked = new Map(); // the thoughts of each engine: since when
+    lines = new Map(); // their requests, by id
+    constructor(...how) {
+      super(...how);
+      this.addEventListener('message', ({ data }) => {
+        const engine = this.lines.get(data.id);
+        if (engine === undefined || !data.line) return;
+        this.lines.delete(data.id);
+        const { ok, errands, cut } = JSON.parse(data.line);
+        if (ok && !errands) window.thoughts.push({ took: performance.now() - this.asked.get(engine), cut });
+      });
+    }
+    postMessage(what) {
+      const asks = what.line && JSON.parse(what.line).do;
+      if (asks === 'think') this.asked.set(what.engine, performance.now());
+      if (asks === 'think' || asks === 'think-on') this.lines.set(what.id, what.engine);
+      super.postMessage(what);
+    }
+  };
 }
 
 // --- how fast level 10 thinks --------------------------------------------------

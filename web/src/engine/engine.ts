@@ -29,10 +29,15 @@ export class Workshop {
 
   /** Another engine, with a game of its own. */
   engine(): Engine {
+    return new Engine(this, this.number());
+  }
+
+  /** The number of an engine that nobody uses, until it is given back. */
+  number(): number {
     const [number] = this.numbers;
     if (number === undefined) throw new Error('too many games are open at once');
     this.numbers.delete(number);
-    return new Engine(this, number);
+    return number;
   }
 
   /** Another engine may use this number. */

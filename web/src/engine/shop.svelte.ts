@@ -1,10 +1,11 @@
+import { Crew, workers } from './crew.ts';
 import { Workshop } from './engine.ts';
 
 /** How much of the engine has been loaded, from 0 to 1. */
 export const load = $state({ share: 0 });
 
 let rules: Workshop | undefined;
-let thought: Workshop | undefined;
+let thought: Crew | undefined;
 
 /** The worker that knows the rules, started when it is first asked for; another
  * one if that broke. */
@@ -13,9 +14,12 @@ export function rulesShop(): Workshop {
   return rules;
 }
 
-/** The worker in which bots think, so that a long thought holds up no click. */
-export function thoughtShop(): Workshop {
-  if (!thought?.alive) thought = new Workshop();
+/** The workers in which bots think, so that a long thought holds up no click. */
+export function thoughtShop(): Crew {
+  if (!thought?.alive) {
+    thought?.end();
+    thought = new Crew(() => new Workshop(), workers(navigator.hardwareConcurrency));
+  }
   return thought;
 }
 
