@@ -8,11 +8,13 @@ import { words } from './words.mjs';
 
 const here = stand({ before, after });
 
-/** What is compared, by game: it is the same before and after, to the pixel. */
+/** What is compared, by game, and by size where that shows other things: it is the
+ * same before and after, to the pixel. */
 const parts = {
   bosk: ['.bar', '[data-bosk-board]', '[data-bosk-board] svg', '[data-bosk-tray]', '[data-bosk-tray] [data-tree="1"]', '.seats', '.actions'],
   grandbois: ['.bar', '.gb-forest', '.gb-forest svg', '.gb-river', '.gb-river > li:first-child', '.gb-river > li:last-child', '.seats', '.actions'],
   treesociety: ['.bar', '[data-ts-board]', '[data-ts-market]', '[data-cell=stall-0]', '[data-cell=stall-4]', '[data-ts-mine]', '[data-cell=progress-1]', '.seats', '.actions'],
+  'treesociety phone': ['.bar', '[data-ts-board]', '[data-ts-mine]', '[data-cell=progress-1]', '[data-ts-tray]', '.seats', '.actions'],
 };
 const versions = { bosk: 1, grandbois: 1, treesociety: 2 };
 const fresh = (game, seats = 2) => ({ ...kept({ game, version: versions[game], players: [person('Ada'), ...Array.from({ length: seats - 1 }, () => bot())] }), hints: 0 });
@@ -44,15 +46,16 @@ const boxes = (page, list) =>
     list,
   );
 
-for (const [game, size] of [['bosk', 'desktop'], ['bosk', 'phone'], ['bosk', 'tablet'], ['grandbois', 'desktop'], ['grandbois', 'phone'], ['grandbois', 'tablet'], ['treesociety', 'desktop']])
+for (const [game, size] of [['bosk', 'desktop'], ['bosk', 'phone'], ['bosk', 'tablet'], ['grandbois', 'desktop'], ['grandbois', 'phone'], ['grandbois', 'tablet'], ['treesociety', 'desktop'], ['treesociety', 'phone'], ['treesociety', 'tablet']])
   test(`a new game of ${game} is laid where it stays (${size})`, async (t) => {
     const { page, engine } = await withoutEngine(t, { size, games: [fresh(game)] });
     await page.evaluate(() => document.fonts.ready);
-    const before = await boxes(page, parts[game]);
+    const compared = parts[`${game} ${size}`] ?? parts[game];
+    const before = await boxes(page, compared);
     for (const [part, [, , width, height]] of Object.entries(before)) assert.ok(width > 20 && height > 20, `${part} is ${width} × ${height}`);
     engine();
     await settled(page);
-    assert.deepEqual(await boxes(page, parts[game]), before);
+    assert.deepEqual(await boxes(page, compared), before);
     await page.locator('[data-legal]').first().waitFor({ state: 'attached' });
   });
 
