@@ -22,6 +22,14 @@ const fresh = (game, seats = 2) => ({ ...kept({ game, version: versions[game], p
 /** A page that has everything but the engine, which comes when it is let. */
 async function withoutEngine(t, how) {
   const guest = await here.visit(t, how);
+  await guest.page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector('[role=grid] [role=gridcell]')) return;
+      window.laidAt = performance.now();
+      seen.disconnect();
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  });
   let let_;
   const held = new Promise((resolve) => (let_ = resolve));
   t.after(() => let_());
@@ -104,3 +112,14 @@ test('where the engine cannot be had it is said, and tried again', async (t) => 
   await settled(guest.page);
   guest.wrong.splice(0); // the browser reports the failed load too
 });
+
+for (const game of Object.keys(versions))
+  test(`before a new game of ${game} is laid no more than 65 kB of script and style are asked for`, async (t) => {
+    const { page, engine } = await withoutEngine(t, { games: [fresh(game)] });
+    engine();
+    await settled(page); // by then all of it has arrived
+    const files = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < window.laidAt).map(({ name, encodedBodySize }) => [name.split('/').at(-1), encodedBodySize]));
+    assert.ok(files.length > 8 && files.every(([, bytes]) => bytes > 30), JSON.stringify(files));
+    const sum = files.reduce((sum, [, bytes]) => sum + bytes, 0);
+    assert.ok(sum <= 65_000, `${sum} bytes: ${JSON.stringify(files)}`);
+  });

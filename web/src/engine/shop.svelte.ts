@@ -1,4 +1,4 @@
-import { Crew, workers } from './crew.ts';
+import type { Crew } from './crew.ts';
 import { Workshop } from './engine.ts';
 
 /** How much of the engine has been loaded, from 0 to 1. */
@@ -6,6 +6,7 @@ export const load = $state({ share: 0 });
 
 let rules: Workshop | undefined;
 let thought: Crew | undefined;
+let stops = 0; // how often thoughts were ended
 
 /** The worker that knows the rules, started when it is first asked for; another
  * one if that broke. */
@@ -14,8 +15,12 @@ export function rulesShop(): Workshop {
   return rules;
 }
 
-/** The workers in which bots think, so that a long thought holds up no click. */
-export function thoughtShop(): Crew {
+/** The workers in which bots think, so that a long thought holds up no click. Who
+ * hands out the work is fetched when somebody first thinks. */
+export async function thoughtShop(): Promise<Crew> {
+  const asked = stops;
+  const { Crew, workers } = await import('./crew.ts');
+  if (asked !== stops) throw new Error('the thought was ended before it began');
   if (!thought?.alive) {
     thought?.end();
     thought = new Crew(() => new Workshop(), workers(navigator.hardwareConcurrency));
@@ -25,6 +30,7 @@ export function thoughtShop(): Crew {
 
 /** Ends every thought at once. */
 export function stopThinking() {
+  stops++;
   thought?.end();
   thought = undefined;
 }

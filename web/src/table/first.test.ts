@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { leafletOf, gamesOf } from '../engine/games.ts';
 import { InProcess } from '../engine/inprocess.ts';
 import { riverPlaces, type View as GrandboisView } from '../games/grandbois/view.ts';
-import { deal, firstView } from './first.ts';
+import { deal } from './deal.ts';
+import { firstView } from './first.ts';
 import type { Kept, Player } from './kept.ts';
 
 const shop = new InProcess();

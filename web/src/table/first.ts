@@ -1,8 +1,7 @@
 /** How a game lies on the table before anything has happened in it: that is drawn
  * while the engine is still on its way. */
-import type { Workshop } from '../engine/engine.ts';
 import type { Leaflet } from '../engine/games.ts';
-import type { Entry, Kept } from './kept.ts';
+import type { Kept } from './kept.ts';
 
 /** The first view of a new game; null where something has happened already, or
  * where it is not printed what it looks like: with a box of one's own, with other
@@ -20,24 +19,4 @@ export function firstView(kept: Kept, { info, first, else: others }: Leaflet): o
     Object.assign(view, other.view);
   }
   return view;
-}
-
-/** Has chance give all that a new game begins with, at once: whoever opens it then
- * draws the table once, and not anew with every card. */
-export async function deal(kept: Kept, shop: Pick<Workshop, 'engine'>): Promise<void> {
-  if (kept.line.length) return;
-  const { game, version, options, seed, players } = kept;
-  const line: Entry[] = [];
-  const engine = shop.engine();
-  try {
-    let { toAct } = await engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed });
-    while (toAct[0] === 'chance') {
-      const drawn = await engine.ask('draw', {});
-      line.push({ seat: 'chance', move: drawn.move });
-      ({ toAct } = drawn);
-    }
-  } finally {
-    engine.leave();
-  }
-  kept.line = line;
 }

@@ -19,7 +19,7 @@ export interface Asked {
  * nothing is known but what the seat knows. Where the worker dies that thinks, it
  * is thought of once more, in another. */
 export async function think<T>(sight: Sight, asked: Asked, then: (thought: Thought, engine: Engine) => T | Promise<T>, again = true): Promise<T> {
-  const shop = thoughtShop();
+  const shop = await thoughtShop();
   const engine = shop.engine();
   try {
     await engine.ask('open', sight);

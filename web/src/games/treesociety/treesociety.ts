@@ -1,4 +1,5 @@
 /** Tree Society on the page. */
+import { afterPaint } from '../../app/paint.ts';
 import { learn, tell } from '../../words/words.svelte.ts';
 import type { Face } from '../../table/face.ts';
 import { order, prints } from '../species.ts';
@@ -6,6 +7,7 @@ import Board from './Board.svelte';
 import Seat from './Seat.svelte';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
+import { fruitCard, guildCard } from './drawn.ts';
 import { SocietyHand } from './hand.svelte.ts';
 import { phone } from './phone.svelte.ts';
 import './treesociety.css';
@@ -26,6 +28,11 @@ export const face: Face = {
   colours: order.map((species) => prints[species].fill),
   interlude: () => null,
   // Cards are told in later words; before chance has dealt any there are none.
-  ready: (view) => Promise.all([phone.small && import('./SmallCard.svelte'), !dealing(view as View) && learn('rest')]),
+  ready: (view) => {
+    const cards = () => Promise.all([guildCard(phone.small), fruitCard()]);
+    if (!dealing(view as View)) return Promise.all([cards(), learn('rest')]);
+    afterPaint(() => void cards().catch(() => {})); // who needs them asks again
+    return null;
+  },
   more: () => import('./more.ts'),
 };
