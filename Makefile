@@ -15,18 +15,26 @@ build: bin/copse
 bin/copse: web/build/site FORCE
 	@go build -o $@ ./cmd/copse
 
-# The engine for the browser. A new one is taken only where it differs, so that
-# a change of a comment does not build the page again; hence no word of the
-# commit in it either.
-web/build/engine.wasm: FORCE
+# The engines for the browser, one a game: each folder of games is one. A new one
+# is taken only where it differs, so that a change of a comment does not build the
+# page again; hence no word of the commit in it either.
+ENGINES := $(patsubst games/%/,web/build/engine-%.wasm,$(wildcard games/*/))
+$(ENGINES): web/build/engine-%.wasm: FORCE
 	@mkdir -p web/build
-	@GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -buildvcs=false -trimpath -ldflags='-s -w' -o web/build/next.wasm ./cmd/wasm
-	@cmp -s web/build/next.wasm $@ || cp web/build/next.wasm $@
+	@GOOS=wasip1 GOARCH=wasm go build -tags single,$* -buildmode=c-shared -buildvcs=false -trimpath -ldflags='-s -w' -o web/build/$*.next ./cmd/wasm
+	@{ test -e $@ && cmp -s web/build/$*.next web/build/$*.linked; } || { node web/scripts/join.mjs web/build/$*.next $@ && cp web/build/$*.next web/build/$*.linked; }
+
+# What the page is built with and only Go knows.
+PRINTED := $(wildcard web/build/print/*.json web/build/print/*/*.json)
+web/build/print: FORCE
+	@go run ./cmd/print $@
+
+$(PRINTED): web/build/print ;
 
 # The page, as it goes into the binary: web/dist/site.
 PAGE := $(shell find web/src web/public web/scripts -type f ! -name '*.test.ts' 2>/dev/null) \
 	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md)
-web/build/site: web/build/engine.wasm web/node_modules/.package-lock.json $(PAGE)
+web/build/site: $(ENGINES) $(PRINTED) web/node_modules/.package-lock.json $(PAGE) | web/build/print
 	cd web && npm run --silent build
 	@touch $@
 

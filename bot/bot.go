@@ -6,9 +6,7 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -23,6 +21,14 @@ type Thinker interface {
 	// by then. It fails with a *game.Fault where there is no such player, or no
 	// seat to think for.
 	Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error)
+
+	// Begin begins to think as Think does, for somebody who has helpers: where there
+	// is much to do it is divided into errands, about so many at a time.
+	Begin(ctx context.Context, p game.Position, ask Ask, pieces int) (*Thinking, error)
+
+	// Helper does the errands of whoever thinks about the same position with the
+	// same player and seed.
+	Helper(p game.Position, ask Ask) (Helper, error)
 }
 
 // Game is a game with players that can play it.
@@ -43,7 +49,7 @@ type Thought struct {
 	// Line is what the player does now: its moves up to the end of the turn, or to
 	// where something new comes to light; one at least. They are thought of once
 	// and then played, without asking again.
-	Line    []json.RawMessage
+	Line    []game.RawMessage
 	Now     float64  // the lead as it stands now, as far as the seat knows; only with Explain
 	Options []Option // the best of the turns it compared, best first, each with another first move
 	Cut     bool     // time was up before the player had thought as much as it usually does
@@ -52,8 +58,8 @@ type Thought struct {
 
 // Option is a turn that was considered.
 type Option struct {
-	Move    json.RawMessage   `json:"move"`              // the first move of the line
-	Line    []json.RawMessage `json:"line"`              // up to the end of the turn, or as far as it was thought of
+	Move    game.RawMessage   `json:"move"`              // the first move of the line
+	Line    []game.RawMessage `json:"line"`              // up to the end of the turn, or as far as it was thought of
 	Margin  float64           `json:"margin"`            // the lead in points that the player expects in the end, to the hundredth
 	Win     *float64          `json:"win,omitempty"`     // the chance to win; nil where no games were played out
 	Reasons []game.Reason     `json:"reasons,omitempty"` // only with Explain; they add up to Margin less Now
@@ -67,6 +73,10 @@ func Phrases() []game.Phrase {
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
+		game.Say("bot.errand", "path"),
+		game.Say("bot.report", "path"),
+		game.Say("bot.reports", "errands", "reports"),
+		game.Say("bot.no-errands"),
 	)
 }
 
@@ -81,36 +91,50 @@ type thinker[S, M comparable] struct{ game.Game }
 const mostOptions = 5
 
 func (t thinker[S, M]) Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error) {
-	choose, err := find[S, M](ask.Player)
+	m, choose, err := t.mind(ctx, p, ask)
 	if err != nil {
 		return nil, err
+	}
+	return m.think(choose, ask.Explain), nil
+}
+
+// mind is that of the seat to act, and the way in which it is to choose.
+func (t thinker[S, M]) mind(ctx context.Context, p game.Position, ask Ask) (*mind[S, M], chooser[S, M], error) {
+	choose, err := find[S, M](ask.Player)
+	if err != nil {
+		return nil, nil, err
 	}
 	seat := p.ToAct()
 	switch {
 	case seat == game.None:
-		return nil, game.Blame("bot.over", nil)
+		return nil, nil, game.Blame("bot.over", nil)
 	case seat == game.Chance:
-		return nil, game.Blame("bot.chance", nil)
+		return nil, nil, game.Blame("bot.chance", nil)
 	case p.Viewer() != game.None && p.Viewer() != seat:
-		return nil, game.Blame("bot.seat", game.Args{"seat": seat})
+		return nil, nil, game.Blame("bot.seat", game.Args{"seat": seat})
 	}
 	rules, rec, ok := game.Recall[S, M](p, seat)
 	if !ok {
 		panic("bot: asked about a position of another game")
 	}
-	m := newMind(ctx, rules, rec, ask.Seed)
+	return newMind(ctx, rules, rec, ask.Seed), choose, nil
+}
+
+// think chooses, and tells what was found.
+func (m *mind[S, M]) think(choose chooser[S, M], explain bool) *Thought {
+	rec := m.record
 	choices := choose(m)
 	m.from(rec)
-	thought := &Thought{Line: wire(rules, choices[0].moves()), Options: []Option{}, Cut: m.stopped, Played: m.played}
+	thought := &Thought{Line: wire(m.rules, choices[0].moves()), Options: []Option{}, Cut: m.stopped, Played: m.played}
 	for _, c := range choices[:min(len(choices), mostOptions)] {
 		if c.judged {
 			thought.Options = append(thought.Options, m.option(&c))
 		}
 	}
-	if ask.Explain {
+	if explain {
 		m.explain(thought, choices)
 	}
-	return thought, nil
+	return thought
 }
 
 // option is a choice as it is told.
@@ -166,8 +190,8 @@ func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
 const explainWorlds = 12
 
 // wire is a line of moves as JSON.
-func wire[S, M comparable](rules game.Playable[S, M], line []M) []json.RawMessage {
-	list := make([]json.RawMessage, len(line))
+func wire[S, M comparable](rules game.Playable[S, M], line []M) []game.RawMessage {
+	list := make([]game.RawMessage, len(line))
 	for i, m := range line {
 		list[i] = rules.AppendMove(nil, m)
 	}
@@ -181,7 +205,7 @@ func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 // moves of a turn, so that what is imagined stays the same while the turn is
 // played.
 func numbers(seed string, turn int) *rand.PCG {
-	sum := sha256.Sum256([]byte(seed))
+	sum := game.Sum256([]byte(seed))
 	a, b := binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])
 	return rand.NewPCG(a, b^uint64(turn)*0x9E3779B97F4A7C15) // the factor is odd, so no two turns get the same numbers
 }

@@ -27,7 +27,7 @@ func everyone() []string {
 	return []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "level:1", "level:4", "level:6", "flat:30"}
 }
 
-func begin(t *testing.T, g bot.Game, seats int) game.Position {
+func begin(t testing.TB, g bot.Game, seats int) game.Position {
 	t.Helper()
 	p, err := g.Start(game.Settings{Seats: seats})
 	if err != nil {
@@ -37,7 +37,7 @@ func begin(t *testing.T, g bot.Game, seats int) game.Position {
 }
 
 // think asks a player, and fails where it finds nothing.
-func think(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.Thought {
+func think(t testing.TB, g bot.Game, p game.Position, player, seed string) *bot.Thought {
 	t.Helper()
 	thought, err := g.Think(context.Background(), p, bot.Ask{Player: player, Seed: seed, Explain: true})
 	if err != nil {
@@ -47,7 +47,7 @@ func think(t *testing.T, g bot.Game, p game.Position, player, seed string) *bot.
 }
 
 // after is the position to which a move leads.
-func after(t *testing.T, p game.Position, move json.RawMessage) game.Position {
+func after(t testing.TB, p game.Position, move json.RawMessage) game.Position {
 	t.Helper()
 	next, _, err := p.Play(p.ToAct(), move)
 	if err != nil {
@@ -58,7 +58,7 @@ func after(t *testing.T, p game.Position, move json.RawMessage) game.Position {
 
 // onTheWay plays until so many turns are done, chance by the seed and players by a
 // bot, and shows visit every position in which a player is to act.
-func onTheWay(t *testing.T, g bot.Game, seats, turns int, player string, visit func(game.Position)) game.Position {
+func onTheWay(t testing.TB, g bot.Game, seats, turns int, player string, visit func(game.Position)) game.Position {
 	t.Helper()
 	p := begin(t, g, seats)
 	for draws := 0; p.ToAct() != game.None && (p.ToAct() == game.Chance || p.Turn() < turns); {

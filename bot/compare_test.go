@@ -174,7 +174,7 @@ func TestWhatTheEndBrings(t *testing.T) {
 		}
 		st.RankBy(len(c.totals), func(a, b game.Seat) bool { return st.Seats[a].Total > st.Seats[b].Total })
 		got := prize(&st, len(c.totals), c.seat, 0.5)
-		if want := (result{reward: c.wins + 0.5*c.margin, wins: c.wins, margin: c.margin}); got != want {
+		if want := (result{reward: parts(c.wins + 0.5*c.margin), wins: parts(c.wins), margin: parts(c.margin)}); got != want {
 			t.Errorf("%v brings seat %v %+v, not %+v", c.totals, c.seat, got, want)
 		}
 	}

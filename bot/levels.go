@@ -31,7 +31,7 @@ func levelPhrases() []game.Phrase {
 		game.Say("bot.level.level", "style", "tenths", "level"),
 	}
 	for n := range Levels {
-		list = append(list, game.Say(levelName(n+1)))
+		list = append(list, game.Needed(game.WhenNamed, game.Say(levelName(n+1)))...)
 	}
 	return list
 }

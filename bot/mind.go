@@ -32,8 +32,12 @@ type mind[S, M comparable] struct {
 	looked int // positions whose worth was asked
 	played int // games played on
 
-	plan plan[S, M]
-	buf  []M // outcomes of chance
+	plan   plan[S, M]
+	buf    []M                    // outcomes of chance
+	totals [game.MaxSeats]float64 // that are forecast
+
+	pieces int                        // into how many errands work is divided
+	helped func([]errand[M]) []report // does errands; nil where nobody helps
 }
 
 func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], rec game.Record[S, M], seed string) *mind[S, M] {
@@ -110,15 +114,15 @@ func (m *mind[S, M]) lead(s *S) float64 {
 	if !ok {
 		return m.valuer.Worth(s, m.seat)
 	}
-	var totals [game.MaxSeats]float64
-	f.Forecast(s, &totals)
+	m.totals = [game.MaxSeats]float64{}
+	f.Forecast(s, &m.totals)
 	best := math.Inf(-1)
-	for other, points := range totals[:m.rules.Seats()] {
+	for other, points := range m.totals[:m.rules.Seats()] {
 		if game.Seat(other) != m.seat {
 			best = max(best, points)
 		}
 	}
-	return totals[m.seat] - best
+	return m.totals[m.seat] - best
 }
 
 // leaveToChance draws until a player is to act or the game is over. In the same

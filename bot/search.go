@@ -47,22 +47,34 @@ type candidate[M comparable] struct {
 	line   line[M]
 	worth  float64 // the mean over the worlds in which it was found
 	worlds int
-	result        // of all its playouts
-	next   result // with those of the round under way
+	result // of all its playouts
 	played int
 }
 
-// result is what all playouts of a turn brought together.
+// result is what playouts of a turn brought together, in parts of whole numbers: so
+// their sum is the same in whatever order they are added, and whoever added them.
 type result struct {
-	reward float64
-	wins   float64 // shares of the win
-	margin float64
+	reward int64
+	wins   int64 // shares of the win
+	margin int64
 }
+
+// whole is how many parts a win or a point is made of. A win can be shared by
+// two, three or four.
+const whole = 12_000_000
+
+// parts is x in whole parts.
+func parts(x float64) int64 { return int64(math.Round(x * whole)) }
 
 func (r *result) add(o result) {
 	r.reward += o.reward
 	r.wins += o.wins
 	r.margin += o.margin
+}
+
+// mean is what one of its playouts brought, of a sum of all of them.
+func (c *candidate[M]) mean(sum int64) float64 {
+	return float64(sum) / (whole * float64(max(c.played, 1)))
 }
 
 // search compares whole turns by playing games on from them. The turns are the best
@@ -71,13 +83,10 @@ func (r *result) add(o result) {
 // plans of the game. All turns that are compared meet the same world and the same
 // luck.
 func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
-	m.believes = true
-	m.limit(safetyNet)
-	forced, ended := m.forced()
+	x, forced, ended := prepare(m, e)
 	if ended {
 		return []choice[M]{{move: forced[0], line: forced}}
 	}
-	x := newSearcher(m, e)
 	list := x.best(m.sensible(&m.view, m.seat, nil))
 	for i := range list {
 		list[i].line = slices.Concat(forced, list[i].line)
@@ -89,7 +98,23 @@ func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
 	return list
 }
 
-// safetyNet ends a search that takes too long on a slow machine.
+// prepare makes what is forced, and works out what is believed from there on: all
+// that playouts depend on. It tells whether there is nothing to choose.
+func prepare[S, M comparable](m *mind[S, M], e *effort) (x *searcher[S, M], forced []M, ended bool) {
+	m.believes = true
+	if !m.limited {
+		m.limit(safetyNet)
+	}
+	forced, ended = m.forced()
+	x = newSearcher(m, e)
+	if !ended {
+		x.believe()
+	}
+	return x, forced, ended
+}
+
+// safetyNet ends a search that takes too long on a slow machine, where nobody has
+// said how long it may take.
 const safetyNet = 10 * time.Second
 
 // forced makes the moves to which there is no alternative, as far as they go in the
@@ -117,7 +142,6 @@ func (m *mind[S, M]) forced() (line []M, ended bool) {
 
 // best compares what can be done, where there is a choice.
 func (x *searcher[S, M]) best(moves []M) []choice[M] {
-	x.believe()
 	near := x.ending()
 	if near == oneTurn && x.finishGame() {
 		return x.choices()
@@ -338,19 +362,14 @@ func (x *searcher[S, M]) compare(moves int) {
 	left, done := x.found, 0
 	for range rounds {
 		each := max(1, playouts/(rounds*len(left)))
-		for i := range left {
-			c := &left[i]
-			c.next = c.result
-			for n := done; n < done+each; n++ {
-				if x.stop() {
-					return
-				}
-				c.next.add(x.playout(&c.line, uint64(n)))
-			}
+		sums, ok := x.playAll(left, done, done+each)
+		if !ok {
+			return // a round that was not finished counts for nothing
 		}
 		done += each
 		for i := range left {
-			left[i].result, left[i].played = left[i].next, done
+			left[i].add(sums[i])
+			left[i].played = done
 		}
 		slices.SortStableFunc(left, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
 		left = left[:(len(left)+1)/2]
@@ -441,8 +460,8 @@ const perPoint = 0.1
 // judged is what a game brings that was not played to its end.
 func (x *searcher[S, M]) judged() result {
 	worth := x.worth(&x.s, x.seat)
-	r := result{wins: 1 / (1 + math.Exp(-perPoint*worth)), margin: x.lead(&x.s)}
-	r.reward = r.wins + x.marginPart*worth
+	r := result{wins: parts(1 / (1 + math.Exp(-perPoint*worth))), margin: parts(x.lead(&x.s))}
+	r.reward = r.wins + parts(x.marginPart*worth)
 	return r
 }
 
@@ -485,11 +504,11 @@ func prize(st *game.Standing, seats int, seat game.Seat, marginPart float64) res
 		}
 	}
 	own := &st.Seats[seat]
-	r := result{margin: float64(own.Total - best)}
+	r := result{margin: whole * (int64(own.Total) - int64(best))}
 	if own.Rank == 1 {
-		r.wins = 1 / float64(winners)
+		r.wins = whole / int64(winners)
 	}
-	r.reward = r.wins + marginPart*r.margin
+	r.reward = r.wins + parts(marginPart)*(r.margin/whole)
 	return r
 }
 
@@ -518,7 +537,7 @@ func (x *searcher[S, M]) choices() []choice[M] {
 		}
 		worth := c.worth
 		if c.played > 0 {
-			worth = c.margin / float64(c.played)
+			worth = c.mean(c.margin)
 		}
 		if len(list) > 0 && worth > last {
 			continue // it was played on from less often, or wins less: its margin cannot be compared
@@ -526,7 +545,7 @@ func (x *searcher[S, M]) choices() []choice[M] {
 		last = worth
 		list = append(list, choice[M]{
 			move: move, line: slices.Clone(c.line.moves[:c.line.n]), worth: worth, judged: true,
-			win: c.wins / float64(max(c.played, 1)), playedOut: c.played > 0,
+			win: c.mean(c.wins), playedOut: c.played > 0,
 		})
 	}
 	return list

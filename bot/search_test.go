@@ -94,8 +94,8 @@ func TestTheLastAnswerIsForeseen(t *testing.T) {
 				m.rules.Play(&s, m.seat, move, nil)
 			}
 			reply := bestEnd(m, &s, m.rules.ToAct(&s), e.marginPart)
-			if c.worth != -reply.margin {
-				t.Errorf("game %d: %v is expected, and the best answer leaves %v", seed, c.worth, -reply.margin)
+			if left := float64(-reply.margin / whole); c.worth != left {
+				t.Errorf("game %d: %v is expected, and the best answer leaves %v", seed, c.worth, left)
 			}
 		}
 	}

@@ -103,37 +103,53 @@ func (x *searcher[S, M]) finishGame() bool {
 // is left then: the seat that answers does the best for itself. It judges as many
 // turns as it can, the best first, and drops the others.
 func (x *searcher[S, M]) answer() {
-	looks := x.solve
 	x.order()
-	judged := 0
-	for i := range x.found {
-		c := &x.found[i]
-		s := x.view
-		for _, move := range c.line.moves[:c.line.n] {
-			x.rules.Play(&s, x.seat, move, nil)
+	var answered []result
+	for left := x.solve; left > 0 && len(answered) < len(x.found); {
+		var list []errand[M]
+		for _, c := range x.found[len(answered):min(len(answered)+max(x.pieces, 1), len(x.found))] {
+			list = append(list, errand[M]{lines: []line[M]{c.line}, looks: left})
 		}
-		seat := x.rules.ToAct(&s)
-		var reply result
-		met := false
-		var none line[M]
-		done := x.through(&s, seat, x.rules.Turn(&s), &none, &looks, func(_ *line[M], end *S) {
-			st := x.rules.Standing(end)
-			if r := prize(&st, x.rules.Seats(), seat, x.marginPart); !met || r.reward > reply.reward {
-				reply, met = r, true
-				c.next = prize(&st, x.rules.Seats(), x.seat, x.marginPart)
-			}
-		})
-		if !done {
+		reports, ok := x.send(list)
+		if !ok {
 			break
 		}
-		judged++
+		for _, r := range reports {
+			if len(r.looked) == 0 || r.looked[0] > left {
+				left = 0 // it would have been looked at no further, whoever did the others
+				break
+			}
+			left -= r.looked[0]
+			answered = append(answered, r.results[0])
+		}
 	}
-	if judged < 2 {
+	if len(answered) < 2 {
 		return
 	}
-	x.found = x.found[:judged]
+	x.found = x.found[:len(answered)]
 	for i := range x.found {
-		x.found[i].result, x.found[i].played = x.found[i].next, 1
+		x.found[i].result, x.found[i].played = answered[i], 1
 	}
 	slices.SortStableFunc(x.found, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
+}
+
+// bestAnswer is what a turn brings after the answer to it that is best for whoever
+// answers. It tells whether looks were enough to find that.
+func (x *searcher[S, M]) bestAnswer(l *line[M], looks *int) (brings result, ok bool) {
+	s := x.view
+	for _, move := range l.moves[:l.n] {
+		x.rules.Play(&s, x.seat, move, nil)
+	}
+	seat := x.rules.ToAct(&s)
+	var reply result
+	met := false
+	var none line[M]
+	ok = x.through(&s, seat, x.rules.Turn(&s), &none, looks, func(_ *line[M], end *S) {
+		st := x.rules.Standing(end)
+		if r := prize(&st, x.rules.Seats(), seat, x.marginPart); !met || r.reward > reply.reward {
+			reply, met = r, true
+			brings = prize(&st, x.rules.Seats(), x.seat, x.marginPart)
+		}
+	})
+	return brings, ok
 }

@@ -2,8 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -111,9 +109,9 @@ type reason struct {
 
 // enter adds a change in a world with this probability.
 func (l *ledger) enter(c *game.Change, likely float64) {
-	words, err := json.Marshal(c.Args) // names sorted
+	words, err := game.Marshal(c.Args) // names sorted
 	if err != nil {
-		panic(fmt.Sprintf("bot: a reason cannot be written: %v", err))
+		panic("bot: a reason cannot be written: " + err.Error())
 	}
 	name := c.Key + string(words)
 	r := l.byWords[name]

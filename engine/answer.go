@@ -2,9 +2,8 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 
 	"copse/bot"
@@ -13,7 +12,7 @@ import (
 
 // Phrases are the keys that the engine itself says, with their arguments.
 func Phrases() []game.Phrase {
-	return append(bot.Phrases(),
+	list := append(bot.Phrases(),
 		game.Say("engine.too-long", "most"),
 		game.Say("engine.do", "do", "known"),
 		game.Say("engine.no-game"),
@@ -26,8 +25,8 @@ func Phrases() []game.Phrase {
 		game.Say("engine.undo"),
 		game.Say("engine.no-bots", "game"),
 		game.Say("engine.no-cards", "game"),
-		game.Say("engine.broken"),
 	)
+	return append(list, game.Needed(game.WhenNamed, game.Say("engine.broken"))...) // whatever else could not be loaded
 }
 
 // reply is the answer to a request: ok and what was asked for, or why not.
@@ -42,21 +41,23 @@ type reply struct {
 	ToAct   []game.Seat       `json:"toAct,omitzero"`
 	Turn    *int              `json:"turn,omitempty"`
 	Events  []game.Event      `json:"events,omitzero"`
-	Move    json.RawMessage   `json:"move,omitempty"`
-	Moves   []json.RawMessage `json:"moves,omitzero"`
+	Move    game.RawMessage   `json:"move,omitempty"`
+	Moves   []game.RawMessage `json:"moves,omitzero"`
 	Facts   []game.Args       `json:"facts,omitzero"`
-	Line    []json.RawMessage `json:"line,omitzero"`
+	Line    []game.RawMessage `json:"line,omitzero"`
 	Now     *float64          `json:"now,omitempty"`
 	Options []bot.Option      `json:"options,omitzero"`
 	Cut     bool              `json:"cut,omitempty"`
 	Played  int               `json:"played,omitempty"`
-	View    json.RawMessage   `json:"view,omitempty"`
+	Errands []game.RawMessage `json:"errands,omitempty"`
+	Report  game.RawMessage   `json:"report,omitempty"`
+	View    game.RawMessage   `json:"view,omitempty"`
 	Then    []game.HeardMove  `json:"then,omitzero"`
 	Over    *bool             `json:"over,omitempty"`
 	Seats   []game.ScoreJSON  `json:"seats,omitempty"`
 	Ties    []game.Tie        `json:"ties,omitempty"`
 	Lines   []game.SheetLine  `json:"lines,omitzero"`
-	Printed json.RawMessage   `json:"printed,omitempty"`
+	Printed game.RawMessage   `json:"printed,omitempty"`
 }
 
 type gameInfo struct {
@@ -92,15 +93,17 @@ func requests() []request {
 		{"standing", true, (*Engine).answerStanding},
 		{"sheet", true, (*Engine).answerSheet},
 		{"think", true, (*Engine).answerThink},
+		{"think-on", true, (*Engine).answerThinkOn},
+		{"errand", true, (*Engine).answerErrand},
 	}
 }
 
 // Answer answers one request. Whatever it is given, the answer is one JSON
 // object without a line break, and a request that fails changes nothing.
 func (e *Engine) Answer(line []byte) []byte {
-	raw, err := json.Marshal(e.answer(line))
+	raw, err := game.Marshal(e.answer(line))
 	if err != nil {
-		raw, _ = json.Marshal(errorReply(game.Blame("engine.broken", nil)))
+		raw, _ = game.Marshal(errorReply(game.Blame("engine.broken", nil)))
 	}
 	return raw
 }
@@ -177,11 +180,11 @@ type entryError struct {
 	err    error
 }
 
-func (e *entryError) Error() string { return fmt.Sprintf("entry %d: %v", e.number, e.err) }
+func (e *entryError) Error() string { return "entry " + strconv.Itoa(e.number) + ": " + e.err.Error() }
 func (e *entryError) Unwrap() error { return e.err }
 
 // object reads a field that must be an object.
-func object(o *game.Object, field string) (json.RawMessage, error) {
+func object(o *game.Object, field string) (game.RawMessage, error) {
 	raw := o.Raw(field)
 	if err := o.Fault(); err != nil {
 		return nil, err
@@ -331,9 +334,9 @@ func (e *Engine) answerOpen(o *game.Object) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	then := []json.RawMessage{}
+	then := []game.RawMessage{}
 	if o.Has("then") {
-		if json.Unmarshal(o.Raw("then"), &then) != nil {
+		if game.Unmarshal(o.Raw("then"), &then) != nil {
 			return reply{}, game.Blame("json.list", game.Args{"field": "then"})
 		}
 	}

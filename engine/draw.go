@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
-
 	"copse/game"
 )
 
@@ -27,7 +25,7 @@ func (e *Engine) answerDraw(*game.Object) (reply, error) {
 
 // draw makes chance's next move by the seed. Draws are numbered along the line of
 // play, so an undone one comes again the same.
-func (e *Engine) draw() (json.RawMessage, []game.Event, error) {
+func (e *Engine) draw() (game.RawMessage, []game.Event, error) {
 	draws := 0
 	for _, seat := range e.acted {
 		if seat == game.Chance {

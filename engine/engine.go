@@ -4,9 +4,6 @@
 package engine
 
 import (
-	"crypto/rand"
-	"encoding/json"
-
 	"copse/game"
 )
 
@@ -20,6 +17,9 @@ type Engine struct {
 	acted []game.Seat     // the seat that made the move to line[i+1]
 	auto  bool            // the engine itself plays for chance
 	seed  game.Seed       // where chance comes from; its secret is empty after a record was opened
+
+	thinking *thinking // a thought that waits for its errands; nil where there is none
+	helper   *helper   // does errands for another engine; nil before the first errand
 }
 
 // New makes an engine that knows these games.
@@ -42,7 +42,7 @@ func (e *Engine) begin(about game.About, first game.Position) {
 
 // play makes a move, and lets chance follow where the engine plays for it. A
 // refused move changes nothing.
-func (e *Engine) play(seat game.Seat, move json.RawMessage) ([]game.Event, error) {
+func (e *Engine) play(seat game.Seat, move game.RawMessage) ([]game.Event, error) {
 	next, events, err := e.now().Play(seat, move)
 	if err != nil {
 		return nil, err
@@ -79,11 +79,4 @@ func (e *Engine) undo() bool {
 	e.line = e.line[:last+1]
 	e.acted = e.acted[:last]
 	return true
-}
-
-// randomSecret is where chance comes from when nobody names a seed.
-func randomSecret() []byte {
-	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // never fails
-	return secret
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 
@@ -52,7 +51,7 @@ func waiting(r *bufio.Reader) bool {
 
 // TooLong is the answer to a request that is longer than LongestLine.
 func TooLong() []byte {
-	raw, _ := json.Marshal(errorReply(game.Blame("engine.too-long", game.Args{"most": LongestLine})))
+	raw, _ := game.Marshal(errorReply(game.Blame("engine.too-long", game.Args{"most": LongestLine})))
 	return raw
 }
 

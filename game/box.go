@@ -1,9 +1,6 @@
 package game
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"strings"
 	"unicode"
 )
@@ -13,17 +10,22 @@ const LargestBox = 64 << 10
 
 // BoxHash is the name of a box: the hash of its one written form, as About.Box
 // gives it. A log names the box it was played with by this hash.
-func BoxHash(written json.RawMessage) string {
-	sum := sha256.Sum256(written)
-	return hex.EncodeToString(sum[:])
+func BoxHash(written RawMessage) string {
+	sum := Sum256(written)
+	const digits = "0123456789abcdef"
+	name := make([]byte, 0, 2*len(sum))
+	for _, b := range sum {
+		name = append(name, digits[b>>4], digits[b&15])
+	}
+	return string(name)
 }
 
 // TheBox is the box that the option "box" asks for, to be read by the game: the box
 // as JSON, or {} for the one that comes with Copse, which may also be asked for by
 // its hash. It is never a path.
-func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
+func TheBox(options *Object, standardHash string) (RawMessage, error) {
 	if !options.Has("box") {
-		return json.RawMessage("{}"), options.Fault()
+		return RawMessage("{}"), options.Fault()
 	}
 	raw := options.Raw("box")
 	if len(raw) > LargestBox {
@@ -39,7 +41,7 @@ func TheBox(options *Object, standardHash string) (json.RawMessage, error) {
 	if hash := options.Text("box"); hash != standardHash {
 		return nil, Blame("box.unknown", Args{"hash": hash, "standard": standardHash})
 	}
-	return json.RawMessage("{}"), nil
+	return RawMessage("{}"), nil
 }
 
 // Readable tells whether a name from outside can be shown on a screen: it has

@@ -1,8 +1,6 @@
 package game
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
 )
@@ -69,21 +67,16 @@ type numbers struct {
 
 func (n *numbers) Uint64() uint64 {
 	if len(n.left) == 0 {
-		mac := hmac.New(sha256.New, n.seed.Secret)
-		var word [8]byte
-		write := func(x uint64) {
-			binary.BigEndian.PutUint64(word[:], x)
-			mac.Write(word[:])
-		}
-		write(uint64(len(n.seed.Nonces)))
+		message := binary.BigEndian.AppendUint64(nil, uint64(len(n.seed.Nonces)))
 		for _, nonce := range n.seed.Nonces {
-			write(uint64(len(nonce)))
-			mac.Write(nonce)
+			message = binary.BigEndian.AppendUint64(message, uint64(len(nonce)))
+			message = append(message, nonce...)
 		}
-		write(n.draw)
-		write(n.block)
+		message = binary.BigEndian.AppendUint64(message, n.draw)
+		message = binary.BigEndian.AppendUint64(message, n.block)
 		n.block++
-		n.left = mac.Sum(nil)
+		sum := mac256(n.seed.Secret, message)
+		n.left = sum[:]
 	}
 	x := binary.BigEndian.Uint64(n.left)
 	n.left = n.left[8:]

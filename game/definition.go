@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"io/fs"
 )
 
@@ -12,7 +11,7 @@ type Definition[S, M comparable] struct {
 	// New makes the rules for a number of seats and a version that exist. Options
 	// come as the protocol carries them and are not trusted: what New cannot make
 	// rules of is a *Fault. Others call Rules.
-	New func(seats int, options json.RawMessage, version int) (Playable[S, M], error)
+	New func(seats int, options RawMessage, version int) (Playable[S, M], error)
 }
 
 // Rules makes the rules for any settings; a *Fault says what is wrong with them.
@@ -27,7 +26,7 @@ func (d *Definition[S, M]) Rules(set Settings) (Playable[S, M], error) {
 // Settings are what was chosen for a table. A version of 0 is the newest.
 type Settings struct {
 	Seats   int
-	Options json.RawMessage
+	Options RawMessage
 	Version int
 }
 
@@ -47,7 +46,7 @@ type About struct {
 	// form whose hash names it. What the owner left out is as in the box that comes
 	// with Copse, so {} is that box. What is wrong with a box, and where, is a
 	// *Fault. Box is nil for a game without one.
-	Box func(raw json.RawMessage) (json.RawMessage, error)
+	Box func(raw RawMessage) (RawMessage, error)
 }
 
 // Option is something a table may choose before a game.
@@ -62,6 +61,27 @@ type Option struct {
 type Phrase struct {
 	Key  string
 	Args []string
+	When When
+}
+
+// When says when a page needs the words of a phrase, so that the first board
+// waits for no words but its own.
+type When uint8
+
+// The moments at which words are needed.
+const (
+	WhenTold  When = iota // as something happens, is refused, counted or explained
+	WhenLaid              // as soon as the game lies on the table: they name the material
+	WhenNamed             // wherever the game is spoken of
+	Never                 // only those who host, bring a box or play in a terminal read them
+)
+
+// Needed declares when phrases are needed.
+func Needed(when When, list ...Phrase) []Phrase {
+	for i := range list {
+		list[i].When = when
+	}
+	return list
 }
 
 // Say declares a phrase.
@@ -70,7 +90,7 @@ func Say(key string, args ...string) Phrase { return Phrase{Key: key, Args: args
 // Faults are the phrases of all faults that reading JSON can raise, whatever the
 // game.
 func Faults() []Phrase {
-	return []Phrase{
+	return append([]Phrase{
 		Say("json.object"),
 		Say("json.an-object", "field"),
 		Say("json.twice", "field"),
@@ -84,13 +104,14 @@ func Faults() []Phrase {
 		Say("json.list", "field"),
 		Say("game.seats", "seats", "least", "most"),
 		Say("game.version", "version", "newest"),
-		Say("box.large", "bytes", "most"),
-		Say("box.unknown", "hash", "standard"),
-		Say("box.json", "path"),
 		Say("move.do", "do", "known"),
 		Say("view.differs", "path"),
 		Say("view.impossible", "path"),
-	}
+	}, Needed(Never,
+		Say("box.large", "bytes", "most"),
+		Say("box.unknown", "hash", "standard"),
+		Say("box.json", "path"),
+	)...)
 }
 
 // Settle makes sure of the number of seats and the version, and gives the version.

@@ -1,7 +1,5 @@
 package game
 
-import "encoding/json"
-
 // Event is something that happened, for its audience: a key with arguments that the
 // locale files turn into a sentence.
 type Event struct {
@@ -58,7 +56,7 @@ func (a Audience) MarshalJSON() ([]byte, error) {
 	if a.Has(Watcher) {
 		list = append(list, Watcher)
 	}
-	return json.Marshal(list)
+	return Marshal(list)
 }
 
 // Log collects what happens while moves are played. Rules build the arguments of an

@@ -2,7 +2,6 @@ package game
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"math"
 	"strconv"
@@ -25,7 +24,7 @@ const few = 16
 // member is a field of an object.
 type member struct {
 	name string
-	raw  json.RawMessage
+	raw  RawMessage
 	read bool
 }
 
@@ -34,7 +33,7 @@ func ReadObject(raw []byte) *Object {
 	o := &Object{}
 	o.fields = o.room[:0]
 	rest := bytes.TrimLeft(raw, space)
-	if len(rest) == 0 || rest[0] != '{' || !json.Valid(rest) {
+	if len(rest) == 0 || rest[0] != '{' || !valid(rest) {
 		return o.blame("json.object", nil)
 	}
 	rest = bytes.Clone(rest[1:]) // a field that is kept does not keep the whole input in memory
@@ -104,17 +103,12 @@ func valueEnd(text []byte) int {
 	return len(text)
 }
 
-// unquote is a text without its quotes and escapes.
+// unquote is a text without its quotes and escapes, where the value is one.
 func unquote(raw []byte) (string, bool) {
-	plain := len(raw) >= 2 && raw[0] == '"'
-	for _, c := range raw {
-		plain = plain && c != '\\' && c < 0x80
+	if raw[0] != '"' {
+		return "", false
 	}
-	if plain {
-		return string(raw[1 : len(raw)-1]), true
-	}
-	var text string
-	return text, raw[0] == '"' && json.Unmarshal(raw, &text) == nil
+	return unquoted(raw), true
 }
 
 // find is the field of a name, nil where there is none.
@@ -161,7 +155,7 @@ func (o *Object) Has(field string) bool {
 }
 
 // Raw is the field as it is written, nil where it is missing.
-func (o *Object) Raw(field string) json.RawMessage {
+func (o *Object) Raw(field string) RawMessage {
 	f := o.find(field)
 	if f == nil {
 		o.blame("json.missing", Args{"field": field})
@@ -262,19 +256,21 @@ func (o *Object) Fault() error {
 	return nil
 }
 
-// Misread is the fault of JSON that encoding/json could not read: a field that
-// nobody knows or, under key, the path of the first value of a wrong kind.
+// Misread is the fault of JSON that Unmarshal or ReadKnown could not read: a field
+// that nobody knows or, under key, the path of the first value of a wrong kind.
 func Misread(key, root string, err error) *Fault {
-	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return Blame("json.unknown", Args{"field": strings.Trim(field, `"`)})
-	}
 	var fault *Fault
 	if errors.As(err, &fault) {
 		return fault // a value that reads itself has said what is wrong
 	}
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) || root+wrong.Field == "" {
+	var wrong *misfit
+	switch {
+	case !errors.As(err, &wrong), wrong == errNoJSON:
+		return Blame("json.object", nil)
+	case wrong.unknown:
+		return Blame("json.unknown", Args{"field": wrong.path})
+	case root+wrong.path == "":
 		return Blame("json.object", nil)
 	}
-	return Blame(key, Args{"path": strings.Trim(root+"."+wrong.Field, ".")})
+	return Blame(key, Args{"path": strings.Trim(root+"."+wrong.path, ".")})
 }

@@ -1,10 +1,5 @@
 package game
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // Game is a game with its types forgotten, for code that knows no game.
 type Game interface {
 	// About is what can be said of the game before it is played.
@@ -16,7 +11,7 @@ type Game interface {
 	// Open is the position that a view shows, as its viewer may know it, or a
 	// *Fault. The view is not trusted: Open takes it only if the rules can go on
 	// from it and would write the same view.
-	Open(set Settings, viewer Seat, view json.RawMessage) (Position, error)
+	Open(set Settings, viewer Seat, view RawMessage) (Position, error)
 }
 
 // Position is a position with its types forgotten. It never changes: a move
@@ -27,7 +22,7 @@ type Position interface {
 	Turn() int
 
 	// Moves is the complete list of moves of the seat to act.
-	Moves() []json.RawMessage
+	Moves() []RawMessage
 
 	// Facts says what a screen shows beside each of Moves, in the same order. A
 	// move that turns a secret open has the fact "reveals", so that a screen can
@@ -36,19 +31,19 @@ type Position interface {
 
 	// Play is the position after a move, with what its viewer hears of it. A move
 	// that is not allowed is a *Refusal; JSON that is no move at all is a *Fault.
-	Play(seat Seat, move json.RawMessage) (Position, []Event, error)
+	Play(seat Seat, move RawMessage) (Position, []Event, error)
 
 	// Heard is a move of seat by as seat to, or a watcher, hears it, in the one
 	// form in which moves are written. Its maker hears the move itself. JSON that
 	// is no move of the game is answered as by Play.
-	Heard(move json.RawMessage, by, to Seat) (json.RawMessage, error)
+	Heard(move RawMessage, by, to Seat) (RawMessage, error)
 
 	// Reveals tells whether a legal move turns a secret open, so that everyone
 	// needs a fresh view after it.
-	Reveals(move json.RawMessage) bool
+	Reveals(move RawMessage) bool
 
 	// Draw is the outcome of draw number k of a seed.
-	Draw(seed Seed, k int) json.RawMessage
+	Draw(seed Seed, k int) RawMessage
 
 	// Secrets tells whether the game has any.
 	Secrets() bool
@@ -66,11 +61,11 @@ type Position interface {
 	Record(seat Seat) (Position, []HeardMove)
 
 	// View is the position as JSON, as far as it is known.
-	View() json.RawMessage
+	View() RawMessage
 
 	// Printed is what stands on the cards of the box; nil for a game whose views
 	// say all of it.
-	Printed() json.RawMessage
+	Printed() RawMessage
 
 	// Standing is the score as it stands.
 	Standing() Standing
@@ -97,7 +92,7 @@ func (e erased[S, M]) Start(set Settings) (Position, error) {
 	return begin(r, None, r.Start()), nil
 }
 
-func (e erased[S, M]) Open(set Settings, viewer Seat, shown json.RawMessage) (Position, error) {
+func (e erased[S, M]) Open(set Settings, viewer Seat, shown RawMessage) (Position, error) {
 	r, err := e.def.Rules(set)
 	if err != nil {
 		return nil, err
@@ -143,9 +138,9 @@ func (p *position[S, M]) Viewer() Seat { return p.viewer }
 
 func (p *position[S, M]) moves() []M { return p.rules.Moves(&p.s, p.ToAct(), nil) }
 
-func (p *position[S, M]) Moves() []json.RawMessage {
+func (p *position[S, M]) Moves() []RawMessage {
 	moves := p.moves()
-	list := make([]json.RawMessage, len(moves))
+	list := make([]RawMessage, len(moves))
 	for i, m := range moves {
 		list[i] = p.rules.AppendMove(nil, m)
 	}
@@ -164,7 +159,7 @@ func (p *position[S, M]) Facts() []Args {
 	return list
 }
 
-func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Event, error) {
+func (p *position[S, M]) Play(seat Seat, move RawMessage) (Position, []Event, error) {
 	m, err := p.rules.ReadMove(move)
 	if err != nil {
 		return nil, nil, err
@@ -184,7 +179,7 @@ func (p *position[S, M]) Play(seat Seat, move json.RawMessage) (Position, []Even
 	return &next, log.Events, nil
 }
 
-func (p *position[S, M]) Heard(move json.RawMessage, by, to Seat) (json.RawMessage, error) {
+func (p *position[S, M]) Heard(move RawMessage, by, to Seat) (RawMessage, error) {
 	m, err := p.rules.ReadMove(move)
 	if err != nil {
 		return nil, err
@@ -192,12 +187,12 @@ func (p *position[S, M]) Heard(move json.RawMessage, by, to Seat) (json.RawMessa
 	return p.rules.AppendMove(nil, Hear(p.rules, m, by, to)), nil
 }
 
-func (p *position[S, M]) Reveals(move json.RawMessage) bool {
+func (p *position[S, M]) Reveals(move RawMessage) bool {
 	m, err := p.rules.ReadMove(move)
 	return err == nil && p.rules.Reveals(&p.s, m)
 }
 
-func (p *position[S, M]) Draw(seed Seed, k int) json.RawMessage {
+func (p *position[S, M]) Draw(seed Seed, k int) RawMessage {
 	return p.rules.AppendMove(nil, Draw(p.rules, &p.s, seed, k))
 }
 
@@ -230,22 +225,22 @@ func (p *position[S, M]) Secrets() bool {
 	return !open
 }
 
-func (p *position[S, M]) View() json.RawMessage {
-	raw, err := json.Marshal(p.rules.ViewJSON(&p.s))
+func (p *position[S, M]) View() RawMessage {
+	raw, err := Marshal(p.rules.ViewJSON(&p.s))
 	if err != nil {
-		panic(fmt.Sprintf("game: a view cannot be written: %v", err))
+		panic("game: a view cannot be written: " + err.Error())
 	}
 	return raw
 }
 
-func (p *position[S, M]) Printed() json.RawMessage {
+func (p *position[S, M]) Printed() RawMessage {
 	printer, ok := p.rules.(Printer)
 	if !ok {
 		return nil
 	}
-	raw, err := json.Marshal(printer.Printed())
+	raw, err := Marshal(printer.Printed())
 	if err != nil {
-		panic(fmt.Sprintf("game: the cards cannot be written: %v", err))
+		panic("game: the cards cannot be written: " + err.Error())
 	}
 	return raw
 }

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"slices"
 )
 
@@ -75,6 +74,6 @@ func recall[S, M comparable](p *position[S, M], seat Seat) Record[S, M] {
 
 // HeardMove is a move as somebody heard it, its types forgotten.
 type HeardMove struct {
-	By   Seat            `json:"seat"`
-	Move json.RawMessage `json:"move"`
+	By   Seat       `json:"seat"`
+	Move RawMessage `json:"move"`
 }

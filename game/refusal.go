@@ -1,9 +1,7 @@
 package game
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 )
 
@@ -29,7 +27,7 @@ func Refuse(rule, key string, args Args) *Refusal {
 
 // Error gives key, arguments and rule, for logs and tests.
 func (r *Refusal) Error() string {
-	return fmt.Sprintf("%s %s (rule %s)", r.Key, asJSON(r.Args), r.Rule)
+	return r.Key + " " + asJSON(r.Args) + " (rule " + r.Rule + ")"
 }
 
 // Fault says that an input could not be read at all, whatever the rules: a missing
@@ -59,17 +57,17 @@ func Inside(field string, err error) error {
 	}
 	args := maps.Clone(fault.Args)
 	for _, name := range []string{"field", "path"} {
-		if args[name] != nil {
-			args[name] = fmt.Sprint(field, ".", args[name])
+		if inner, ok := args[name].(string); ok {
+			args[name] = field + "." + inner
 		}
 	}
 	return Blame(fault.Key, args)
 }
 
 func asJSON(v any) string {
-	b, err := json.Marshal(v)
+	b, err := Marshal(v)
 	if err != nil {
-		return fmt.Sprint(v)
+		return err.Error()
 	}
 	return string(b)
 }

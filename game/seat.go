@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"strconv"
 )
 
@@ -37,12 +36,12 @@ func (s Seat) MarshalJSON() ([]byte, error) {
 	if s >= 0 {
 		return []byte(s.String()), nil
 	}
-	return json.Marshal(s.String())
+	return Marshal(s.String())
 }
 
 // ParseSeat reads a seat as the protocol writes it: a number, "chance" or
 // "watcher". The caller says whether the table has such a seat.
-func ParseSeat(raw json.RawMessage) (Seat, bool) {
+func ParseSeat(raw RawMessage) (Seat, bool) {
 	switch string(raw) {
 	case `"chance"`:
 		return Chance, true

@@ -2,21 +2,18 @@ package game
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 )
 
-// encoding/json is lenient: it takes names in any case and twice, and null for
+// Unmarshal is lenient: it takes names in any case and twice, and null for
 // anything. What comes from outside and must mean one thing only is compared with
 // what would be written for it.
 
 // Same makes sure that a JSON text from outside says exactly what is written for
 // it; key blames the path of the first difference.
-func Same(key, root string, outside, written json.RawMessage) error {
+func Same(key, root string, outside, written RawMessage) error {
 	if bytes.Equal(outside, written) { // as a client sends back what it was sent
 		return nil
 	}
@@ -25,11 +22,11 @@ func Same(key, root string, outside, written json.RawMessage) error {
 
 // Within makes sure that everything a JSON text from outside says is also in what
 // is written for it, which may say more.
-func Within(key, root string, outside, written json.RawMessage) error {
+func Within(key, root string, outside, written RawMessage) error {
 	return strict(key, root, outside, written, true)
 }
 
-func strict(key, root string, outside, written json.RawMessage, less bool) error {
+func strict(key, root string, outside, written RawMessage, less bool) error {
 	if name := repeated(outside); name != "" {
 		return Blame("json.twice", Args{"field": name})
 	}
@@ -48,11 +45,13 @@ func strict(key, root string, outside, written json.RawMessage, less bool) error
 	return Blame(key, Args{"path": path})
 }
 
-func decodeAny(raw json.RawMessage) (v any, err error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	err = dec.Decode(&v)
-	return v, err
+func decodeAny(raw RawMessage) (v any, err error) {
+	at := skipSpace(raw, 0)
+	if _, ok := scan(raw, at, 0); !ok {
+		return nil, errNoJSON
+	}
+	v, _ = (&reader{text: raw, at: at}).any(func(text string) any { return numeral(text) })
+	return v, nil
 }
 
 // differ finds where two decoded texts first differ. With less, objects of got may
@@ -92,51 +91,52 @@ func differ(path string, want, got any, less bool) (string, bool) {
 			return path, false
 		}
 		for i := range w {
-			if at, same := differ(fmt.Sprintf("%s[%d]", path, i), w[i], g[i], false); !same {
+			if at, same := differ(At(path, i), w[i], g[i], false); !same {
 				return at, false
 			}
 		}
 		return "", true
 	}
-	return path, reflect.DeepEqual(want, got)
+	return path, want == got // a text, a number, a flag or nothing
 }
 
 // repeated is a name that stands twice in an object of a JSON text, at any
 // depth; "" for none.
-func repeated(raw json.RawMessage) string {
-	type level struct {
-		names map[string]bool // nil in a list
-		value bool            // a value is due, not a name
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	var stack []level
+func repeated(raw RawMessage) string {
+	r := &reader{text: raw}
 	for {
-		token, err := dec.Token()
-		if err != nil {
+		r.at = skipSpace(raw, r.at)
+		if _, ok := scan(raw, r.at, 0); !ok {
 			return ""
 		}
-		if token == json.Delim('}') || token == json.Delim(']') {
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		if n := len(stack); n > 0 && stack[n-1].names != nil {
-			top := &stack[n-1]
-			if !top.value {
-				name := token.(string)
-				if top.names[name] {
-					return name
-				}
-				top.names[name] = true
-				top.value = true
-				continue
-			}
-			top.value = false
-		}
-		switch token {
-		case json.Delim('{'):
-			stack = append(stack, level{names: map[string]bool{}})
-		case json.Delim('['):
-			stack = append(stack, level{})
+		if name := r.repeated(); name != "" {
+			return name
 		}
 	}
+}
+
+func (r *reader) repeated() string {
+	switch r.text[r.at] {
+	case '{':
+		names := map[string]bool{}
+		for r.next('{', '}') {
+			name := r.name()
+			if names[name] {
+				return name
+			}
+			names[name] = true
+			if deeper := r.repeated(); deeper != "" {
+				return deeper
+			}
+		}
+	case '[':
+		for r.next('[', ']') {
+			if deeper := r.repeated(); deeper != "" {
+				return deeper
+			}
+		}
+	default:
+		r.skip()
+	}
+	return ""
 }

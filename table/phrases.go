@@ -19,7 +19,6 @@ func Phrases() []game.Phrase {
 		say("table.law", "law", "known"),
 		say("table.player"),
 		say("table.options", "bytes", "most"),
-		say("table.box", "hash"),
 		// Sitting down and getting up.
 		say("table.seat", "seats"),
 		say("table.nonce", "bytes"),
@@ -73,21 +72,6 @@ func Phrases() []game.Phrase {
 		say("table.time", "seat"),
 		say("table.ran-out"),
 		say("table.in-use"),
-		// Logs and exports.
-		say("table.entry", "at"),
-		say("table.entry.long", "bytes", "most"),
-		say("table.log.empty"),
-		say("table.log.time"),
-		say("table.log.impossible", "do"),
-		say("table.log.secret"),
-		say("table.log.hash"),
-		say("table.log.draw", "draw"),
-		say("table.log.standing"),
-		say("table.export"),
-		say("table.export.head"),
-		say("table.export.format", "format", "known"),
-		say("table.export.short"),
-		say("table.export.long", "bytes", "most"),
 		// What happened.
 		say("table.event.sit", "seat"),
 		say("table.event.stand", "seat"),
@@ -112,6 +96,24 @@ func Phrases() []game.Phrase {
 		say("table.chat.empty"),
 		say("table.chat.phrase", "known"),
 	}
+	list = append(list, game.Needed(game.Never,
+		// Logs and exports.
+		say("table.entry", "at"),
+		say("table.entry.long", "bytes", "most"),
+		say("table.log.empty"),
+		say("table.log.time"),
+		say("table.log.impossible", "do"),
+		say("table.log.secret"),
+		say("table.log.hash"),
+		say("table.log.draw", "draw"),
+		say("table.log.standing"),
+		say("table.export"),
+		say("table.export.head"),
+		say("table.export.format", "format", "known"),
+		say("table.export.short"),
+		say("table.export.long", "bytes", "most"),
+		say("table.box", "hash"),
+	)...)
 	for _, why := range whyNames[Over:] {
 		list = append(list, say("table.event.end."+why))
 	}

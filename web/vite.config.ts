@@ -1,68 +1,32 @@
 /// <reference types="vitest/config" />
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { words } from './scripts/words.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Which part of the page says a key: everything, one game at the table, or the
- * screens around it. So the first board waits for no words but its own. */
-function scopeOf(key: string): string | null {
-  if (/^(play|think|verify)\.|^table\.(log|export|entry|box)\b|\.box\.|^box\./.test(key)) return null; // the terminal's
-  if (key.startsWith('page.online.home.')) return 'rest';
-  if (/^(table|server|page\.online)\./.test(key)) return 'online';
-  if (/^\w+\.(about|option\.)|^(json|move|view|game|bot\.(?!level))\b|^engine\.(?!broken)/.test(key)) return 'rest';
-  if (/^\w+\.(name|seat\.|guild\.)/.test(key)) return 'base';
-  if (/^page\.treesociety\.(ask\.(extra|use|take|row|discard|found|raise|build|keep)|by|reveals|row\.away|keep-none|action\.|leaf|why-not|missing|confirm\.(row|take|on|choose|decide|rest|end)|price(\.|$)|short|full|rest$|cell\.(rows|discards|level|builds)|shown|section|progress\.none)/.test(key)) return 'rest'; // after the first sale
-  if (/^page\.\w+\.(aid|coach|cards|character|do)\b|^treesociety\.(refuse|counted|only|phase)\./.test(key)) return 'rest';
-  if (/^(bosk|grandbois|treesociety)\.(event|sheet|part|move|do|not-now|over|turn|unknown|wait|leaf|shed|plant|squirrel|cover|deal|place|reveal|pass|tile$|why|tie)\b/.test(key)) return 'rest'; // what is told, counted and refused
-  if (/^bot\.(why|level)\.(?!name)|^\w+\.why\.[\w-]+\.|^\w+\.(in|the|yours)\./.test(key)) return 'rest'; // what levels and hints say of themselves
-  const game = key.match(/^(?:page\.)?(bosk|grandbois|treesociety)\./)?.[1];
-  if (game) return game;
-  return /^page\.(home|new|back|rules|settings|credits|nav|offline|end|replay|keys|coach|hint\.|level\.(?!n$)|bot\.(against|times|bot))/.test(key) ? 'rest' : 'base';
-}
-
-/** Gives `locale:en/base` and its like: the messages of a language and a scope. */
-function locales(): Plugin {
-  return {
-    name: 'copse-locales',
-    resolveId: (id) => (id.startsWith('locale:') ? '\0' + id : null),
-    load(id) {
-      if (!id.startsWith('\0locale:')) return null;
-      const [tag, scope] = id.slice('\0locale:'.length).split('/');
-      const file = here(`../i18n/${tag}.json`);
-      this.addWatchFile(file);
-      const all: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
-      const said = Object.fromEntries(Object.entries(all).filter(([key]) => scopeOf(key) === scope));
-      return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(said))})`, map: null };
-    },
-  };
-}
-
 /** What is always loaded together travels in one file, each with all that it
- * imports: what every screen needs, the table, the first board of each game. */
+ * imports: what every screen needs, the table, what several games share, the first
+ * board of each. */
+const games = readdirSync(here('src/games'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const together = [
-  { name: 'page', test: /src\/(main|app\/|table\/(kept|again|names))/, priority: 3 },
+  { name: 'page', test: /src\/(main|app\/(?!offline|sound)|table\/(kept|names))/, priority: 3 },
   { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
-  { name: 'species', test: /src\/games\/species/, priority: 2 }, // of two games
-  { name: 'bosk', test: /src\/games\/bosk\/bosk\.ts/, priority: 1 },
-  { name: 'grandbois', test: /src\/games\/grandbois\/grandbois\.ts/, priority: 1 },
-  { name: 'treesociety', test: /src\/games\/treesociety\/treesociety\.ts/, priority: 1 },
+  { name: 'shared', test: /src\/games\/[^/]+\.ts/, priority: 2 },
+  ...games.map((name) => ({ name, test: new RegExp(`src/games/${name}/${name}\\.ts`), priority: 1 })),
 ];
 
-/** The engine's size before compression, for its progress bar. */
-function engineBytes(): number {
-  try {
-    return statSync(here('build/engine.wasm')).size;
-  } catch {
-    return 0; // tests of parts that need no engine
-  }
+/** The size of each game's engine before compression, for its progress bar. */
+function engineBytes(): Record<string, number> {
+  const engines = existsSync(here('build')) ? readdirSync(here('build')).flatMap((file) => file.match(/^engine-(\w+)\.wasm$/)?.[1] ?? []) : [];
+  return Object.fromEntries(engines.map((game) => [game, statSync(here(`build/engine-${game}.wasm`)).size]));
 }
 
 export default defineConfig({
-  plugins: [svelte(), locales()],
-  define: { __ENGINE_BYTES__: engineBytes() },
+  plugins: [svelte(), words({ src: here('src'), i18n: here('../i18n'), declared: here('build/print/words.json') })],
+  define: { __ENGINE_BYTES__: JSON.stringify(engineBytes()) },
   build: {
     outDir: 'dist/site',
     emptyOutDir: true,

@@ -4,7 +4,7 @@ import "unsafe"
 
 // here is the host of this instance. The exported functions have no other way to
 // reach it.
-var here host
+var here = newHost()
 
 //go:wasmexport reserve
 func reserve(n int32) int32 { return address(here.reserve(int(n))) }

@@ -1,8 +1,11 @@
 // Command wasm is the engine for the browser: what copse engine answers on
 // standard input, asked by calling functions. It is built as a library for
-// WebAssembly, as make does:
+// WebAssembly, once for each game, as make does:
 //
-//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -o web/build/engine.wasm ./cmd/wasm
+//	GOOS=wasip1 GOARCH=wasm go build -tags single,bosk -buildmode=c-shared -trimpath -ldflags='-s -w' -o bosk.wasm ./cmd/wasm
+//
+// Without the tags one program knows all games. Whoever is at a table plays one
+// game, and loads what plays that.
 //
 // The caller, a worker of the page, instantiates it with the few functions of
 // wasi_snapshot_preview1 that Go asks for (a clock, random numbers, a place for
@@ -25,6 +28,7 @@ package main
 
 import (
 	"copse/engine"
+	"copse/game"
 	"copse/games"
 )
 
@@ -34,10 +38,14 @@ const mostEngines = 16
 // host is the engines of an instance, and the bytes that it exchanges with its
 // caller.
 type host struct {
+	games   func() []game.Game
 	engines [mostEngines]*engine.Engine
 	request []byte
 	reply   []byte
 }
+
+// newHost is a host for the games that this program was built with.
+func newHost() host { return host{games: games.All} }
 
 // reserve makes space for a request of n bytes; none where no engine would take a
 // request so long.
@@ -61,7 +69,7 @@ func (h *host) answer(number, n int) int {
 		return -1
 	}
 	if h.engines[number] == nil {
-		h.engines[number] = engine.New(games.All()...)
+		h.engines[number] = engine.New(h.games()...)
 	}
 	if n > engine.LongestLine {
 		h.reply = engine.TooLong()

@@ -11,30 +11,38 @@ import (
 	"testing"
 
 	"copse/engine"
+	"copse/game"
 	"copse/games"
 )
 
-// script is a talk with two engines: every game, every kind of request, and lines
-// that must not kill an engine.
-func script(t *testing.T) []string {
+// script is a talk with two engines that know one game: every kind of request, a
+// game by the first moves of each list, and lines that must not kill an engine.
+func script(t *testing.T, g game.Game) []string {
+	name := g.About().Name
 	lines := []string{
 		`0 {"do":"games"}`,
 		`1 {"do":"moves"}`,
-		`0 {"do":"new","game":"grandbois","seats":3,"seed":"oak","chance":"manual"}`,
-		`1 {"do":"new","game":"bosk","seats":4,"seed":"oak"}`,
+		`0 {"do":"new","game":"` + name + `","seats":3,"seed":"oak","chance":"manual"}`,
+		`1 {"do":"new","game":"` + name + `","seats":4,"seed":"oak"}`,
+		`2 {"do":"new","game":"chess","seats":2}`,
 		`15 {"do":"view","seat":0}`,
 		`0 `,
 		`0 né, 木`,
 		`0 {"do":"dance é","x":"` + strings.Repeat("x", 1<<16) + `"}`,
 		`0 ` + strings.Repeat("x", engine.LongestLine+1),
 		`0 ` + strings.Repeat("[", engine.LongestLine),
+		`0 {"do":"cards"}`,
+		`0 {"do":"new","game":"` + name + `","seats":2,"options":{"box":{"game":"` + name + `","about":"<é>\u2028"}},"seed":"elm","chance":"manual"}`,
+	}
+	for version := 1; version <= g.About().Version; version++ {
+		lines = append(lines, fmt.Sprintf(`3 {"do":"new","game":%q,"seats":3,"version":%d,"seed":"ash"}`, name, version), `3 {"do":"view","seat":"watcher"}`, `3 {"do":"moves","facts":true}`)
 	}
 	for range 20 {
 		lines = append(lines, `0 {"do":"draw"}`, `0 {"do":"moves","facts":true}`)
 	}
-	e := engine.New(games.All()...)
+	e := engine.New(g)
 	e.Answer([]byte(lines[3][2:]))
-	for i := range 60 { // a game of Bosk, by the first move of each list
+	for i := range 60 {
 		var list struct {
 			ToAct []int
 			Moves []json.RawMessage
@@ -42,48 +50,63 @@ func script(t *testing.T) []string {
 		if err := json.Unmarshal(e.Answer([]byte(`{"do":"moves"}`)), &list); err != nil {
 			t.Fatal(err)
 		}
+		if len(list.ToAct) == 0 {
+			break
+		}
 		move := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, list.ToAct[0], list.Moves[i*5%len(list.Moves)])
 		e.Answer([]byte(move))
 		lines = append(lines, `1 `+move, `1 {"do":"view","seat":"watcher"}`)
 	}
-	return append(lines, `1 {"do":"think","player":"random","seed":"oak"}`, `0 {"do":"think","player":"random","seed":"oak","ms":1000}`, `1 {"do":"standing"}`, `1 {"do":"sheet"}`, `1 {"do":"undo"}`, `0 {"do":"view","seat":0}`, `0 {"do":"undo"}`)
+	var record struct{ View, Then json.RawMessage }
+	if err := json.Unmarshal(e.Answer([]byte(`{"do":"record","seat":1}`)), &record); err != nil {
+		t.Fatal(err)
+	}
+	opened := fmt.Sprintf(`2 {"do":"open","game":%q,"seats":4,"seat":1,"view":%s,"then":%s}`, name, record.View, record.Then)
+	return append(lines, opened, `2 {"do":"think","player":"level:3","seed":"oak"}`, `1 {"do":"think","player":"random","seed":"oak"}`, `0 {"do":"think","player":"random","seed":"oak","ms":1000}`, `1 {"do":"standing"}`, `1 {"do":"sheet"}`, `1 {"do":"undo"}`, `0 {"do":"view","seat":0}`, `0 {"do":"undo"}`)
 }
 
-// TestTheBrowserAnswersAsTheBinary sends the same to the engine in WebAssembly,
-// run by Node, and to the engine itself.
+// TestTheBrowserAnswersAsTheBinary sends the same to the engine of each game in
+// WebAssembly, run by Node, and to the engine itself.
 func TestTheBrowserAnswersAsTheBinary(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal("the engine for the browser is tested by Node: install Node 20 or newer")
 	}
-	for _, file := range []string{"exports_wasip1.go", "testdata/talk.mjs"} { // opened, so that a change of them runs the test again
+	for _, file := range []string{"exports_wasip1.go", "testdata/talk.mjs", "../../web/scripts/join.mjs"} { // opened, so that a change of them runs the test again
 		if _, err := os.Stat(file); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wasm := filepath.Join(t.TempDir(), "engine.wasm")
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", wasm, ".")
-	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	lines := script(t)
-	talk := exec.Command(node, "testdata/talk.mjs", wasm)
-	talk.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
-	var said, cried bytes.Buffer
-	talk.Stdout, talk.Stderr = &said, &cried
-	if err := talk.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, cried.Bytes())
-	}
-	answers := strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n")
-	if len(answers) != len(lines) {
-		t.Fatalf("%d requests, %d answers", len(lines), len(answers))
-	}
-	var h host
-	for i, line := range lines {
-		if want := ask(&h, line); answers[i] != want {
-			t.Errorf("%.200s\n got %.500s\nwant %.500s", line, answers[i], want)
-		}
+	for _, g := range games.All() {
+		t.Run(g.About().Name, func(t *testing.T) {
+			wasm := filepath.Join(t.TempDir(), "engine.wasm")
+			build := exec.Command("go", "build", "-tags", "single,"+g.About().Name, "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", wasm, ".")
+			build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if out, err := exec.Command(node, "../../web/scripts/join.mjs", wasm, wasm).CombinedOutput(); err != nil { // as make does
+				t.Fatalf("%v\n%s", err, out)
+			}
+			lines := script(t, g)
+			talk := exec.Command(node, "testdata/talk.mjs", wasm)
+			talk.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+			var said, cried bytes.Buffer
+			talk.Stdout, talk.Stderr = &said, &cried
+			if err := talk.Run(); err != nil {
+				t.Fatalf("%v\n%s", err, cried.Bytes())
+			}
+			answers := strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n")
+			if len(answers) != len(lines) {
+				t.Fatalf("%d requests, %d answers", len(lines), len(answers))
+			}
+			h := host{games: func() []game.Game { return []game.Game{g} }}
+			for i, line := range lines {
+				if want := ask(&h, line); answers[i] != want {
+					t.Errorf("%.200s\n got %.500s\nwant %.500s", line, answers[i], want)
+				}
+			}
+		})
 	}
 }
 
@@ -102,7 +125,7 @@ func ask(h *host, line string) string {
 }
 
 func TestACallerAtFaultIsTold(t *testing.T) {
-	var h host
+	h := newHost()
 	for _, number := range []int{-1, mostEngines, 1 << 30, -1 << 31} {
 		h.reserve(2)
 		if n := h.answer(number, 2); n != -1 {
@@ -130,7 +153,7 @@ func TestACallerAtFaultIsTold(t *testing.T) {
 
 // TestEnginesKeepTheirGames: what one engine plays, another never hears of.
 func TestEnginesKeepTheirGames(t *testing.T) {
-	var h host
+	h := newHost()
 	ask(&h, `0 {"do":"new","game":"bosk","seats":2}`)
 	if got := ask(&h, `1 {"do":"moves"}`); !strings.Contains(got, "engine.no-game") {
 		t.Errorf("the other engine has a game: %s", got)

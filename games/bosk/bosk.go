@@ -6,16 +6,10 @@ package bosk
 
 import (
 	"cmp"
-	"embed"
-	"encoding/json"
-	"slices"
 	"sync"
 
 	"copse/game"
 )
-
-//go:embed rules.en.md rules.fr.md rules.it.md
-var texts embed.FS
 
 // Game is Bosk as the rest of Copse meets it.
 func Game() game.Definition[Position, Move] {
@@ -28,10 +22,10 @@ func Game() game.Definition[Position, Move] {
 			Version:  1,
 			Options:  []game.Option{{Name: "box", Kind: "box", Default: standard}},
 			Parts:    []string{"summer", "winter"},
-			Phrases:  slices.Concat(phrases(), boxPhrases(), whyPhrases()),
+			Phrases:  said(),
 			Levels:   levels(),
 			Texts:    texts,
-			Box: func(raw json.RawMessage) (json.RawMessage, error) {
+			Box: func(raw game.RawMessage) (game.RawMessage, error) {
 				box, err := ReadBox(raw)
 				if err != nil {
 					return nil, err
@@ -39,7 +33,7 @@ func Game() game.Definition[Position, Move] {
 				return box.written(), nil
 			},
 		},
-		New: func(seats int, options json.RawMessage, _ int) (game.Playable[Position, Move], error) {
+		New: func(seats int, options game.RawMessage, _ int) (game.Playable[Position, Move], error) {
 			o := game.ReadOptions(options)
 			raw, err := game.TheBox(o, standard)
 			if err := cmp.Or(err, o.Done()); err != nil {

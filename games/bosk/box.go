@@ -1,10 +1,7 @@
 package bosk
 
 import (
-	"bytes"
 	_ "embed" // box.json
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -52,7 +49,7 @@ type WindBoard struct {
 // as seen by someone who looks across the park at the wind board: "toward" it,
 // "right", "away" from it or "left".
 type Round struct {
-	Tree  json.RawMessage `json:"tree"`
+	Tree  game.RawMessage `json:"tree"`
 	Blows string          `json:"blows"`
 }
 
@@ -77,21 +74,19 @@ type gust struct {
 
 // DefaultBox is the box that comes with Copse.
 func DefaultBox() *Box {
-	box, err := ReadBox(json.RawMessage("{}"))
+	box, err := ReadBox(game.RawMessage("{}"))
 	if err != nil {
-		panic(fmt.Sprintf("bosk: box.json is wrong: %v", err))
+		panic("bosk: box.json is wrong: " + err.Error())
 	}
 	return box
 }
 
 // ReadBox reads a box as its owner wrote it, untrusted. What it leaves out is
 // as in the box that comes with Copse.
-func ReadBox(raw json.RawMessage) (*Box, error) {
+func ReadBox(raw game.RawMessage) (*Box, error) {
 	box := &Box{}
-	for _, layer := range []json.RawMessage{defaultBox, raw} {
-		dec := json.NewDecoder(bytes.NewReader(layer))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(box); err != nil {
+	for _, layer := range []game.RawMessage{defaultBox, raw} {
+		if _, err := game.ReadKnown(layer, box); err != nil {
 			return nil, game.Misread("box.json", "", err)
 		}
 	}
@@ -106,35 +101,35 @@ func ReadBox(raw json.RawMessage) (*Box, error) {
 
 // written is the one form of a box whose hash names it. What is only said about
 // the material is no part of it.
-func (box *Box) written() json.RawMessage {
+func (box *Box) written() game.RawMessage {
 	material := *box
 	material.About, material.Wind.About, material.Wind.Source = "", "", ""
 	material.Boards = map[string]Board{}
 	for seats, board := range box.Boards {
 		material.Boards[seats] = Board{Rows: board.Rows}
 	}
-	raw, err := json.Marshal(material)
+	raw, err := game.Marshal(material)
 	if err != nil {
-		panic(fmt.Sprintf("bosk: a box cannot be written: %v", err)) // Check let nothing through that cannot
+		panic("bosk: a box cannot be written: " + err.Error()) // Check let nothing through that cannot
 	}
 	return raw
 }
 
 // whole is a box with all that is said about it.
-func (box *Box) whole() json.RawMessage {
-	raw, err := json.Marshal(struct {
+func (box *Box) whole() game.RawMessage {
+	raw, err := game.Marshal(struct {
 		*Box
 		About string `json:"about"` // also where it is empty
 	}{box, box.About})
 	if err != nil {
-		panic(fmt.Sprintf("bosk: a box cannot be written: %v", err)) // Check let nothing through that cannot
+		panic("bosk: a box cannot be written: " + err.Error()) // Check let nothing through that cannot
 	}
 	return raw
 }
 
 // boxPhrases are the keys of what can be wrong with a box.
 func boxPhrases() []game.Phrase {
-	return []game.Phrase{
+	return game.Needed(game.Never,
 		game.Say("bosk.box.game", "path", "game"),
 		game.Say("bosk.box.terrain", "path", "most"),
 		game.Say("bosk.box.name", "path", "most"),
@@ -150,7 +145,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("bosk.box.order", "path"),
 		game.Say("bosk.box.thrice", "path", "tree"),
 		game.Say("bosk.box.species", "path", "species", "due"),
-	}
+	)
 }
 
 // wrong blames a place in a box.
@@ -172,17 +167,17 @@ func (box *Box) Check() error {
 	for _, letter := range slices.Sorted(maps.Keys(box.Terrains)) {
 		name := box.Terrains[letter]
 		if len(letter) != 1 || letter[0] <= ' ' || letter[0] > '~' || !named(name) || names[name] {
-			return wrong("terrain", fmt.Sprintf("terrains[%q]", letter), game.Args{"most": longestName})
+			return wrong("terrain", "terrains["+strconv.Quote(letter)+"]", game.Args{"most": longestName})
 		}
 		names[name] = true
 	}
 	for _, seats := range slices.Sorted(maps.Keys(box.Boards)) {
 		if !slices.Contains([]string{"2", "3", "4"}, seats) {
-			return wrong("seats", fmt.Sprintf("boards[%q]", seats), game.Args{"seats": seats})
+			return wrong("seats", "boards["+strconv.Quote(seats)+"]", game.Args{"seats": seats})
 		}
 	}
 	for seats := 2; seats <= game.MaxSeats; seats++ {
-		if err := box.checkBoard(fmt.Sprintf("boards[%q].rows", strconv.Itoa(seats)), seats); err != nil {
+		if err := box.checkBoard("boards["+strconv.Quote(strconv.Itoa(seats))+"].rows", seats); err != nil {
 			return err
 		}
 	}
@@ -202,7 +197,7 @@ func (box *Box) checkSpecies() error {
 	leaves := map[string]bool{}
 	for i, species := range box.Species {
 		if !named(species.Leaf) || !named(species.Colour) || leaves[species.Leaf] {
-			return wrong("name", fmt.Sprintf("species[%d]", i), game.Args{"most": longestName})
+			return wrong("name", game.At("species", i), game.Args{"most": longestName})
 		}
 		leaves[species.Leaf] = true
 	}
@@ -223,11 +218,11 @@ func (box *Box) checkBoard(path string, seats int) error {
 	for i, row := range rows {
 		for j, letter := range []rune(row) {
 			if _, ok := box.Terrains[string(letter)]; !ok {
-				return wrong("letter", fmt.Sprintf("%s[%d][%d]", path, i, j), game.Args{"letter": string(letter)})
+				return wrong("letter", game.At(game.At(path, i), j), game.Args{"letter": string(letter)})
 			}
 		}
 		if len(row) != side {
-			return wrong("row", fmt.Sprintf("%s[%d]", path, i), game.Args{"squares": len(row), "side": side})
+			return wrong("row", game.At(path, i), game.Args{"squares": len(row), "side": side})
 		}
 	}
 	if n := len(box.regions(rows)); n > maxRegions {
@@ -244,7 +239,7 @@ func (box *Box) checkWind() error {
 	}
 	var named [values + 1]int
 	for i, round := range box.Wind.Rounds {
-		path := fmt.Sprintf("wind.rounds[%d]", i)
+		path := game.At("wind.rounds", i)
 		g, err := round.gust(path)
 		if err != nil {
 			return err

@@ -1,7 +1,6 @@
 package bosk
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -68,27 +67,27 @@ func phrases() []game.Phrase {
 		say("bosk.sheet.column", "trail", "have", "why", "rule"),
 		say("bosk.sheet.region", "region", "size", "have", "why", "rule"),
 		// Words.
-		say("bosk.name"),
 		say("bosk.about"),
 		say("bosk.part.summer"),
 		say("bosk.part.winter"),
-		say("bosk.tile.squirrel"),
 	)
+	list = append(list, game.Needed(game.WhenNamed, say("bosk.name"))...)
+	list = append(list, game.Needed(game.WhenLaid, say("bosk.tile.squirrel"))...)
 	for d := Plant; d <= Run; d++ {
 		list = append(list, say("bosk.do."+d.String()))
 	}
 	for w := North; w <= West; w++ {
-		list = append(list, say("bosk.wind."+w.String()), say("bosk.side."+w.String()))
+		list = append(list, game.Needed(game.WhenLaid, say("bosk.wind."+w.String()), say("bosk.side."+w.String()))...)
 	}
 	for c := nobody; c <= tiedFirst; c++ {
 		list = append(list, say("bosk.why."+c.String()))
 	}
 	box := DefaultBox()
 	for _, name := range box.Terrains {
-		list = append(list, say("bosk.region."+name))
+		list = append(list, game.Needed(game.WhenLaid, say("bosk.region."+name))...)
 	}
 	for _, species := range box.Species {
-		list = append(list, say("bosk.seat."+species.Leaf))
+		list = append(list, game.Needed(game.WhenNamed, say("bosk.seat."+species.Leaf))...)
 	}
 	return list
 }
@@ -414,7 +413,7 @@ func (r *Rules) trailsView(s *Position) TrailsView {
 // rules would write.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
-	if err := json.Unmarshal(raw, &v); err != nil {
+	if err := game.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	s := r.blank

@@ -206,31 +206,54 @@ func (h *hand) just(x int) float32 {
 // trail is how many points a seat may expect of a trail on which everyone has so
 // much, by the rules for ties too (3.2 to 3.5): among small sums they decide.
 func (r *Rules) trail(have *share, of *[game.MaxSeats]hand, seat int) float64 {
+	own := &of[seat]
+	nobody := float32(1) // else is there
+	for b := range r.seats {
+		if b == seat {
+			continue
+		}
+		if have[b] != 0 {
+			nobody = 0
+			break
+		}
+		nobody *= of[b].brings[0]
+	}
+	if r.seats == 2 {
+		return own.against(&of[1-seat], int(have[seat]), int(have[seat])-int(have[1-seat]), nobody)
+	}
 	points := float32(0)
-	for x, p := range of[seat].brings[:of[seat].upTo+1] {
+	for x, p := range own.brings[:own.upTo+1] {
 		x += int(have[seat])
 		if p == 0 || x == 0 {
 			continue
 		}
-		// Nobody else is there; all others have less; none has more; one has more
-		// and all the rest less.
-		nobody, behind, notAhead, follows := float32(1), float32(1), float32(1), float32(0)
+		// All others have less; none has more; one has more and all the rest less.
+		behind, notAhead, follows := float32(1), float32(1), float32(0)
 		for b := range r.seats {
 			if b == seat {
 				continue
 			}
 			k := x - int(have[b])
 			less, just := of[b].less(k), of[b].just(k)
-			if have[b] == 0 {
-				nobody *= of[b].brings[0]
-			} else {
-				nobody = 0
-			}
 			follows = follows*less + behind*(1-less-just)
 			behind *= less
 			notAhead *= less + just
 		}
 		points += p * (nobody + behind + notAhead + follows) // 3 alone, 2 first, 1 tied or second
+	}
+	return float64(points)
+}
+
+// against is trail between two: with so much there and so much more than the
+// other, who is not there as likely as nobody says.
+func (h *hand) against(other *hand, have, lead int, nobody float32) float64 {
+	points := float32(0)
+	for x, p := range h.brings[:h.upTo+1] {
+		if p == 0 || x+have == 0 {
+			continue
+		}
+		less, just := other.less(x+lead), other.just(x+lead)
+		points += p * (nobody + less + (less + just) + (1 - less - just))
 	}
 	return float64(points)
 }

@@ -3,9 +3,6 @@ package grandbois
 import (
 	"bytes"
 	_ "embed" // box.json
-	"encoding/json"
-	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -49,9 +46,9 @@ type Tile struct {
 
 // DefaultBox is the box that comes with Copse.
 func DefaultBox() *Box {
-	box, err := ReadBox(json.RawMessage("{}"))
+	box, err := ReadBox(game.RawMessage("{}"))
 	if err != nil {
-		panic(fmt.Sprintf("grandbois: box.json is wrong: %v", err))
+		panic("grandbois: box.json is wrong: " + err.Error())
 	}
 	return box
 }
@@ -59,7 +56,7 @@ func DefaultBox() *Box {
 // ReadBox reads a box as its owner wrote it, untrusted. What it leaves out is
 // as in the box that comes with Copse; the colours of clans go over to other
 // clans in their order.
-func ReadBox(raw json.RawMessage) (*Box, error) {
+func ReadBox(raw game.RawMessage) (*Box, error) {
 	standard, err := decode(defaultBox, &Box{})
 	if err != nil {
 		return nil, err
@@ -102,16 +99,15 @@ func (box *Box) complete(from *Box) {
 
 // decode reads JSON that is a box at least in form, into one that has what it
 // may leave out.
-func decode(raw json.RawMessage, box *Box) (*Box, error) {
+func decode(raw game.RawMessage, box *Box) (*Box, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) {
 		return nil, game.Blame("json.object", nil)
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(box); err != nil {
+	rest, err := game.ReadKnown(raw, box)
+	if err != nil {
 		return nil, game.Misread("box.json", "", err)
 	}
-	if _, err := dec.Token(); err != io.EOF {
+	if len(bytes.TrimLeft(rest, " \t\r\n")) > 0 {
 		return nil, game.Blame("json.object", nil)
 	}
 	return box, nil
@@ -119,31 +115,31 @@ func decode(raw json.RawMessage, box *Box) (*Box, error) {
 
 // written is the one form of a box whose hash names it. What is only said about
 // the material is no part of it.
-func (box *Box) written() json.RawMessage {
+func (box *Box) written() game.RawMessage {
 	material := *box
 	material.About = ""
-	raw, err := json.Marshal(material)
+	raw, err := game.Marshal(material)
 	if err != nil {
-		panic(fmt.Sprintf("grandbois: a box cannot be written: %v", err)) // texts and numbers always can
+		panic("grandbois: a box cannot be written: " + err.Error()) // texts and numbers always can
 	}
 	return raw
 }
 
 // whole is a box with all that is said about it.
-func (box *Box) whole() json.RawMessage {
-	raw, err := json.Marshal(struct {
+func (box *Box) whole() game.RawMessage {
+	raw, err := game.Marshal(struct {
 		*Box
 		About string `json:"about"` // also where it is empty
 	}{box, box.About})
 	if err != nil {
-		panic(fmt.Sprintf("grandbois: a box cannot be written: %v", err)) // texts and numbers always can
+		panic("grandbois: a box cannot be written: " + err.Error()) // texts and numbers always can
 	}
 	return raw
 }
 
 // boxPhrases are the keys of what can be wrong with a box.
 func boxPhrases() []game.Phrase {
-	return []game.Phrase{
+	return game.Needed(game.Never,
 		game.Say("grandbois.box.game", "path", "game"),
 		game.Say("grandbois.box.clans", "path", "clans", "due"),
 		game.Say("grandbois.box.clan", "path", "clan"),
@@ -159,7 +155,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("grandbois.box.space", "path", "space", "clans"),
 		game.Say("grandbois.box.animals", "path", "space", "least", "most"),
 		game.Say("grandbois.box.clearings", "path", "clearings"),
-	}
+	)
 }
 
 // wrong blames a place in a box.
@@ -186,7 +182,7 @@ func (box *Box) Check() error {
 	}
 	for i, name := range box.Towers {
 		if !named(name) {
-			return wrong("tower", fmt.Sprintf("towers[%d]", i), nil)
+			return wrong("tower", game.At("towers", i), nil)
 		}
 	}
 	if n := box.RiverSize; n < 1 || n > maxRiver {
@@ -197,14 +193,14 @@ func (box *Box) Check() error {
 	}
 	for i, word := range box.Start {
 		if word != clearingWord {
-			return wrong("start", fmt.Sprintf("start[%d]", i), game.Args{"space": word})
+			return wrong("start", game.At("start", i), game.Args{"space": word})
 		}
 	}
 	if n := len(box.Tiles); n < 1 || n > maxTiles {
 		return wrong("tiles", "tiles", game.Args{"tiles": n, "least": 1, "most": maxTiles})
 	}
 	for i, t := range box.Tiles {
-		if err := box.checkTile(fmt.Sprintf("tiles[%d]", i), i+1, t); err != nil {
+		if err := box.checkTile(game.At("tiles", i), i+1, t); err != nil {
 			return err
 		}
 	}
@@ -220,7 +216,7 @@ func (box *Box) checkClans() error {
 		return wrong("clans", "clans", game.Args{"clans": n, "due": clans})
 	}
 	for i, clan := range box.Clans {
-		path := fmt.Sprintf("clans[%d]", i)
+		path := game.At("clans", i)
 		strange := strings.ContainsFunc(clan, func(letter rune) bool { return !unicode.IsLetter(letter) })
 		if clan == "" || len(clan) > longestName || strange || clan == clearingWord || clan == bearWord {
 			return wrong("clan", path, game.Args{"clan": clan})
@@ -249,7 +245,7 @@ func (box *Box) checkTile(path string, due int, t Tile) error {
 	}
 	clearings := 0
 	for i, word := range t.Spaces {
-		sp, err := box.space(fmt.Sprintf("%s.spaces[%d]", path, i), word)
+		sp, err := box.space(game.At(path+".spaces", i), word)
 		if err != nil {
 			return err
 		}

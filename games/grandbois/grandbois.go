@@ -5,15 +5,9 @@ package grandbois
 
 import (
 	"cmp"
-	"embed"
-	"encoding/json"
-	"slices"
 
 	"copse/game"
 )
-
-//go:embed rules.en.md rules.fr.md rules.it.md
-var texts embed.FS
 
 // Game is GrandBois as the rest of Copse meets it.
 func Game() game.Definition[Position, Move] {
@@ -29,10 +23,10 @@ func Game() game.Definition[Position, Move] {
 				{Name: "box", Kind: "box", Default: standard},
 			},
 			Parts:   partNames(),
-			Phrases: slices.Concat(phrases(), boxPhrases(), whyPhrases()),
+			Phrases: said(),
 			Levels:  levels(),
 			Texts:   texts,
-			Box: func(raw json.RawMessage) (json.RawMessage, error) {
+			Box: func(raw game.RawMessage) (game.RawMessage, error) {
 				box, err := ReadBox(raw)
 				if err != nil {
 					return nil, err
@@ -40,7 +34,7 @@ func Game() game.Definition[Position, Move] {
 				return box.written(), nil
 			},
 		},
-		New: func(seats int, options json.RawMessage, _ int) (game.Playable[Position, Move], error) {
+		New: func(seats int, options game.RawMessage, _ int) (game.Playable[Position, Move], error) {
 			o := game.ReadOptions(options)
 			expert := o.Has("expert") && o.Flag("expert")
 			raw, err := game.TheBox(o, standard)

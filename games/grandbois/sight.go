@@ -1,7 +1,6 @@
 package grandbois
 
 import (
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -72,7 +71,7 @@ func impossible(path string) error {
 // readLaid lays the tiles of a view one after the other, and the towers on them.
 func (r *Rules) readLaid(v *View, s *Position) error {
 	for k, l := range v.Laid {
-		path := fmt.Sprintf("laid[%d]", k)
+		path := game.At("laid", k)
 		if l.Tile < 1 || l.Tile > r.tiles || s.pile>>l.Tile&1 == 0 {
 			return impossible(path + ".tile")
 		}
@@ -107,7 +106,7 @@ func (r *Rules) readRiver(v *View, s *Position) error {
 	}
 	for i, t := range v.River {
 		if t.Tile < 1 || t.Tile > r.tiles || s.pile>>t.Tile&1 == 0 {
-			return impossible(fmt.Sprintf("river[%d].tile", i))
+			return impossible(game.At("river", i) + ".tile")
 		}
 		s.pile &^= 1 << t.Tile
 		s.river |= 1 << t.Tile
@@ -170,7 +169,7 @@ func (r *Rules) inPhase(s *Position) bool {
 func (r *Rules) readPlayers(v *View, s *Position) error {
 	for seat, p := range v.Players {
 		if p.Dealt < 0 || p.Dealt > r.each {
-			return impossible(fmt.Sprintf("players[%d].dealt", seat))
+			return impossible(game.At("players", seat) + ".dealt")
 		}
 		s.dealt += uint8(p.Dealt)
 	}
@@ -179,9 +178,9 @@ func (r *Rules) readPlayers(v *View, s *Position) error {
 	}
 	for seat, p := range v.Players {
 		if p.Dealt != r.dealtTo(s, game.Seat(seat)) {
-			return impossible(fmt.Sprintf("players[%d].dealt", seat))
+			return impossible(game.At("players", seat) + ".dealt")
 		}
-		path := fmt.Sprintf("players[%d].clans", seat)
+		path := game.At("players", seat) + ".clans"
 		open := s.phase == over || game.Seat(seat) == s.viewer
 		if open != (p.Clans != nil) || open && len(p.Clans) != p.Dealt {
 			return impossible(path)

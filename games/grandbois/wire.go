@@ -1,8 +1,6 @@
 package grandbois
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -71,28 +69,27 @@ func phrases() []game.Phrase {
 		say("grandbois.move.no-tower"),
 		say("grandbois.move.pass"),
 		// Words.
-		say("grandbois.name"),
 		say("grandbois.about"),
 		say("grandbois.option.expert"),
 		say("grandbois.part.spaces"),
 		say("grandbois.part.group"),
 		say("grandbois.part.towerOwn"),
 		say("grandbois.part.towerOthers"),
-		say("grandbois.space." + clearingWord),
-		say("grandbois.space." + bearWord),
 	}
+	list = append(list, game.Needed(game.WhenNamed, say("grandbois.name"))...)
+	list = append(list, game.Needed(game.WhenLaid, say("grandbois.space."+clearingWord), say("grandbois.space."+bearWord))...)
 	for d := Deal; d <= Pass; d++ {
 		list = append(list, say("grandbois.do."+d.String()))
 	}
 	box := DefaultBox()
 	for i, clan := range box.Clans {
-		list = append(list, say("grandbois.clan."+clan))
+		list = append(list, game.Needed(game.WhenLaid, say("grandbois.clan."+clan))...)
 		for n := 1; n <= mostAnimals; n++ {
-			list = append(list, say("grandbois.space."+word(box.Clans, animals(uint8(i+1), n))))
+			list = append(list, game.Needed(game.WhenLaid, say("grandbois.space."+word(box.Clans, animals(uint8(i+1), n))))...)
 		}
 	}
 	for _, name := range box.Towers {
-		list = append(list, say("grandbois.seat."+name))
+		list = append(list, game.Needed(game.WhenNamed, say("grandbois.seat."+name))...)
 	}
 	return list
 }
@@ -230,7 +227,7 @@ func fitsByte(n int) bool { return n >= math.MinInt8 && n <= math.MaxInt8 }
 // viewer may know. Every tile is once in laid, river or pile.
 type View struct {
 	Seats    int             `json:"seats"`
-	Viewer   json.RawMessage `json:"viewer"` // a seat or "watcher"
+	Viewer   game.RawMessage `json:"viewer"` // a seat or "watcher"
 	Expert   bool            `json:"expert"`
 	Clans    []string        `json:"clans"`    // of the box, played or not
 	Asked    string          `json:"asked"`    // what is to be done: deal, reveal, place, tower; or over
@@ -290,7 +287,7 @@ type LaidView struct {
 func (r *Rules) ViewJSON(s *Position) any {
 	viewer, err := s.viewer.MarshalJSON()
 	if err != nil {
-		panic(fmt.Sprintf("grandbois: a seat cannot be written: %v", err)) // it always can
+		panic("grandbois: a seat cannot be written: " + err.Error()) // it always can
 	}
 	v := View{
 		Seats: r.seats, Viewer: viewer, Expert: r.expert, Clans: r.clan[1:], Asked: r.asked(s), Turn: int(s.turn), Passes: int(s.passes),
@@ -370,7 +367,7 @@ func (r *Rules) forestView(s *Position) []SpaceView {
 // could have come up in a game, every bit of it.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
-	if err := json.Unmarshal(raw, &v); err != nil {
+	if err := game.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	s := r.blank

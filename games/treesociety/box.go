@@ -2,8 +2,6 @@ package treesociety
 
 import (
 	_ "embed" // box.json
-	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -117,7 +115,7 @@ var standard = sync.OnceValue(func() (s struct {
 		err = box.Check()
 	}
 	if err != nil {
-		panic(fmt.Sprintf("treesociety: box.json is wrong: %v", err))
+		panic("treesociety: box.json is wrong: " + err.Error())
 	}
 	s.box, s.hash = box, game.BoxHash(box.written())
 	return s
@@ -138,7 +136,7 @@ func (box *Box) clone() *Box {
 
 // ReadBox reads a box as its owner wrote it, untrusted. What it leaves out is
 // as in the box that comes with Copse.
-func ReadBox(raw json.RawMessage) (*Box, error) {
+func ReadBox(raw game.RawMessage) (*Box, error) {
 	box := DefaultBox()
 	if string(raw) == "{}" {
 		return box, nil
@@ -155,7 +153,7 @@ func ReadBox(raw json.RawMessage) (*Box, error) {
 
 // read reads JSON that is a box at least in form, strictly; what it leaves out
 // comes from another.
-func read(raw json.RawMessage, from *Box) (*Box, error) {
+func read(raw game.RawMessage, from *Box) (*Box, error) {
 	o := game.ReadObject(raw)
 	if err := o.Fault(); err != nil {
 		return nil, err
@@ -186,13 +184,13 @@ func read(raw json.RawMessage, from *Box) (*Box, error) {
 	return &box, o.Done()
 }
 
-func readCoins(raw json.RawMessage) (Coins, error) {
+func readCoins(raw game.RawMessage) (Coins, error) {
 	o := game.ReadObject(raw)
 	c := Coins{Purse: o.Number("purse"), Chest: o.Number("chest")}
 	return c, o.Done()
 }
 
-func readCard(raw json.RawMessage) (Card, error) {
+func readCard(raw game.RawMessage) (Card, error) {
 	o := game.ReadObject(raw)
 	c := Card{
 		ID: o.Number("id"), Name: o.Text("name"), Guild: o.Text("guild"), Banners: o.Number("banners"), Start: flag(o, "start"),
@@ -207,7 +205,7 @@ func readCard(raw json.RawMessage) (Card, error) {
 	return c, o.Done()
 }
 
-func readLevel(raw json.RawMessage) (Level, error) {
+func readLevel(raw game.RawMessage) (Level, error) {
 	o := game.ReadObject(raw)
 	l := Level{Cost: o.Number("cost")}
 	if err := o.Fault(); err != nil {
@@ -227,7 +225,7 @@ func readLevel(raw json.RawMessage) (Level, error) {
 	return l, o.Done()
 }
 
-func readFruit(raw json.RawMessage) (Fruit, error) {
+func readFruit(raw game.RawMessage) (Fruit, error) {
 	o := game.ReadObject(raw)
 	f := Fruit{
 		ID: o.Number("id"), Type: o.Text("type"), Action: o.Text("action"),
@@ -238,19 +236,19 @@ func readFruit(raw json.RawMessage) (Fruit, error) {
 
 // written is the one form of a box whose hash names it. What is only said about
 // the material is no part of it.
-func (box *Box) written() json.RawMessage {
+func (box *Box) written() game.RawMessage {
 	material := *box
 	material.About = ""
-	raw, err := json.Marshal(material)
+	raw, err := game.Marshal(material)
 	if err != nil {
-		panic(fmt.Sprintf("treesociety: a box cannot be written: %v", err)) // texts and numbers always can
+		panic("treesociety: a box cannot be written: " + err.Error()) // texts and numbers always can
 	}
 	return raw
 }
 
 // boxPhrases are the keys of what can be wrong with a box.
 func boxPhrases() []game.Phrase {
-	return []game.Phrase{
+	return game.Needed(game.Never,
 		game.Say("treesociety.box.game", "path", "game"),
 		game.Say("treesociety.box.coins", "path", "coins", "due"),
 		game.Say("treesociety.box.cards", "path", "cards", "least", "most"),
@@ -280,7 +278,7 @@ func boxPhrases() []game.Phrase {
 		game.Say("treesociety.box.fruit", "path", "type"),
 		game.Say("treesociety.box.plain", "path", "fruits", "least"),
 		game.Say("treesociety.box.endless", "path", "card", "short"),
-	}
+	)
 }
 
 // wrong blames a place in a box.
@@ -302,7 +300,7 @@ func (box *Box) Check() error {
 		return wrong("coins", "coins", game.Args{"coins": n, "due": game.MaxSeats})
 	}
 	for i, c := range box.Coins {
-		path := fmt.Sprintf("coins[%d]", i)
+		path := game.At("coins", i)
 		if err := firstOf(within(path+".purse", c.Purse, 0, mostCoins), within(path+".chest", c.Chest, 0, mostCoins)); err != nil {
 			return err
 		}
@@ -319,7 +317,7 @@ func (box *Box) checkCards() error {
 	names, starts, banners := map[string]bool{}, 0, map[string]int{}
 	for i := range box.Cards {
 		c := &box.Cards[i]
-		path := fmt.Sprintf("cards[%d]", i)
+		path := game.At("cards", i)
 		if err := c.check(path, i+1); err != nil {
 			return err
 		}
@@ -364,7 +362,7 @@ func (c *Card) check(path string, due int) error {
 		return err
 	}
 	for i := range c.Levels {
-		l, here := &c.Levels[i], fmt.Sprintf("%s.levels[%d]", path, i)
+		l, here := &c.Levels[i], game.At(path+".levels", i)
 		if err := firstOf(within(here+".cost", l.Cost, 0, mostCost), l.Points.check(here+".points", false)); err != nil {
 			return err
 		}
@@ -386,7 +384,7 @@ func (box *Box) checkFruits() error {
 	}
 	met, plain := map[string]bool{}, 0
 	for i, f := range box.Fruits {
-		path := fmt.Sprintf("fruits[%d]", i)
+		path := game.At("fruits", i)
 		switch {
 		case f.ID != i+1:
 			return wrong("id", path+".id", game.Args{"id": f.ID, "due": i + 1})

@@ -1,8 +1,6 @@
 package treesociety
 
 import (
-	"fmt"
-
 	"copse/game"
 )
 
@@ -65,7 +63,7 @@ func (box *Box) checkChains() error {
 				short = max(short, 1-sum-extra)
 			}
 			if short > 0 {
-				return wrong("endless", fmt.Sprintf("cards[%d].levels[%d]", i, k), game.Args{"card": c.Name, "short": short})
+				return wrong("endless", game.At(game.At("cards", i)+".levels", k), game.Args{"card": c.Name, "short": short})
 			}
 		}
 	}

@@ -1,9 +1,7 @@
 package treesociety
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"copse/game"
@@ -172,19 +170,19 @@ type quantityJSON struct {
 // saying.
 func (q Quantity) MarshalJSON() ([]byte, error) {
 	if q.Fixed() {
-		return json.Marshal(q.Number)
+		return game.Marshal(q.Number)
 	}
 	j := quantityJSON{Times: q.Times, Of: q.Of, Per: q.Per, Most: q.Most, Guild: q.Guild, Type: q.Type, In: q.In}
 	if j.Per == 1 {
 		j.Per = 0
 	}
-	return json.Marshal(j)
+	return game.Marshal(j)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, for those who are shown a card.
 func (q *Quantity) UnmarshalJSON(raw []byte) error {
 	var err error
-	*q, err = readQuantity(game.ReadObject(fmt.Appendf(nil, `{"quantity":%s}`, raw)), "quantity")
+	*q, err = readQuantity(game.ReadObject(slices.Concat([]byte(`{"quantity":`), raw, []byte("}"))), "quantity")
 	return err
 }
 
@@ -217,20 +215,20 @@ func number(o *game.Object, field string, usual int) int {
 func flag(o *game.Object, field string) bool { return o.Has(field) && o.Flag(field) }
 
 // list reads a list of objects, nil where the field is missing.
-func list[T any](o *game.Object, field string, read func(json.RawMessage) (T, error)) ([]T, error) {
+func list[T any](o *game.Object, field string, read func(game.RawMessage) (T, error)) ([]T, error) {
 	if !o.Has(field) {
 		return nil, o.Fault()
 	}
 	raw := o.Raw(field)
-	var items []json.RawMessage
-	if raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
+	var items []game.RawMessage
+	if raw[0] != '[' || game.Unmarshal(raw, &items) != nil {
 		return nil, game.Blame("json.list", game.Args{"field": field})
 	}
 	all := make([]T, 0, len(items))
 	for i, item := range items {
 		one, err := read(item)
 		if err != nil {
-			path := fmt.Sprintf("%s[%d]", field, i)
+			path := game.At(field, i)
 			if fault := (*game.Fault)(nil); errors.As(err, &fault) && fault.Key == "json.object" {
 				return nil, game.Blame("json.an-object", game.Args{"field": path})
 			}
@@ -242,7 +240,7 @@ func list[T any](o *game.Object, field string, read func(json.RawMessage) (T, er
 }
 
 // readEffect reads an effect, strictly.
-func readEffect(raw json.RawMessage) (*Effect, error) {
+func readEffect(raw game.RawMessage) (*Effect, error) {
 	o := game.ReadObject(raw)
 	var e Effect
 	var err error
@@ -259,7 +257,7 @@ func readEffect(raw json.RawMessage) (*Effect, error) {
 }
 
 // readClause reads a clause with the fields of its verb and no others.
-func readClause(raw json.RawMessage) (Clause, error) {
+func readClause(raw game.RawMessage) (Clause, error) {
 	o := game.ReadObject(raw)
 	c := Clause{Verb: Verb(o.Text("verb"))}
 	if err := o.Fault(); err != nil {
@@ -306,7 +304,7 @@ func (c *Clause) readPrice(o *game.Object) {
 }
 
 // readRule reads a rule with the fields of its verb and no others.
-func readRule(raw json.RawMessage) (Rule, error) {
+func readRule(raw game.RawMessage) (Rule, error) {
 	o := game.ReadObject(raw)
 	rule := Rule{Verb: Verb(o.Text("verb"))}
 	if err := o.Fault(); err != nil {
@@ -424,7 +422,7 @@ func (e *Effect) check(path string, level int) error {
 		return wrong("clauses", path+".while", game.Args{"clauses": n, "most": mostClauses})
 	}
 	for i, rule := range e.While {
-		if err := rule.check(fmt.Sprintf("%s.while[%d]", path, i)); err != nil {
+		if err := rule.check(game.At(path+".while", i)); err != nil {
 			return err
 		}
 	}
@@ -441,7 +439,7 @@ func checkList(path string, clauses []Clause, first bool) error {
 	}
 	cleared := false
 	for i, c := range clauses {
-		here := fmt.Sprintf("%s[%d]", path, i)
+		here := game.At(path, i)
 		if err := c.check(here); err != nil {
 			return err
 		}

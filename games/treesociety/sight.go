@@ -1,7 +1,6 @@
 package treesociety
 
 import (
-	"fmt"
 	"slices"
 
 	"copse/game"
@@ -97,17 +96,17 @@ func (t *reading) small(path string, n, most int) int {
 
 func (t *reading) readPlayers(v *View) {
 	for seat := range v.Players {
-		in, p, path := &v.Players[seat], &t.s.player[seat], fmt.Sprintf("players[%d]", seat)
+		in, p, path := &v.Players[seat], &t.s.player[seat], game.At("players", seat)
 		p.purse = uint16(t.small(path+".purse", in.Purse, mostPurse))
 		p.chest = uint16(t.small(path+".chest", in.Chest, mostPurse))
 		for i, card := range in.Row {
-			if id := t.fruit(fmt.Sprintf("%s.row[%d]", path, i), card); id != 0 {
+			if id := t.fruit(game.At(path+".row", i), card); id != 0 {
 				t.r.own(p, id)
 				t.s.visible[t.r.fruit[id].kind]++
 			}
 		}
 		for i, card := range in.Pile {
-			if id := t.fruit(fmt.Sprintf("%s.pile[%d]", path, i), card); id != 0 {
+			if id := t.fruit(game.At(path+".pile", i), card); id != 0 {
 				p.pile.add(id)
 				p.sold[t.r.fruit[id].kind]++
 			}
@@ -120,7 +119,7 @@ func (t *reading) readPlayers(v *View) {
 			if g == nil {
 				continue
 			}
-			here := fmt.Sprintf("%s.progress[%d]", path, i)
+			here := game.At(path+".progress", i)
 			if g.Level < 1 || g.Level >= levels {
 				t.blame(here + ".level")
 				return
@@ -128,7 +127,7 @@ func (t *reading) readPlayers(v *View) {
 			p.place[i], p.level[i] = t.guild(here, g.Card), uint8(g.Level)
 		}
 		for i, card := range in.Completed {
-			if id := t.guild(fmt.Sprintf("%s.completed[%d]", path, i), card); id != 0 {
+			if id := t.guild(game.At(path+".completed", i), card); id != 0 {
 				p.completed.add(id)
 				p.banners[t.r.card[id].guild] += t.r.card[id].banners
 			}
@@ -152,26 +151,26 @@ func (t *reading) readMarkets(v *View) {
 	}
 	for i, card := range slices.Concat(v.Market.Bottom, v.Market.Top) {
 		if card != nil {
-			s.market[i] = t.guild(fmt.Sprintf("market.%s[%d]", rowWord(i), i%columns), *card)
+			s.market[i] = t.guild(game.At("market."+rowWord(i), i%columns), *card)
 		}
 	}
 	for i, card := range v.Stall {
 		if card == nil {
 			continue
 		}
-		if id := t.fruit(fmt.Sprintf("stall[%d]", i), *card); id != 0 {
+		if id := t.fruit(game.At("stall", i), *card); id != 0 {
 			s.stall[i] = id
 			s.visible[t.r.fruit[id].kind]++
 		}
 	}
 	for i, id := range v.Deck {
-		s.deck.add(t.guild(fmt.Sprintf("deck[%d]", i), id))
+		s.deck.add(t.guild(game.At("deck", i), id))
 	}
 	for i, id := range v.Discards {
-		s.discards.add(t.guild(fmt.Sprintf("discards[%d]", i), id))
+		s.discards.add(t.guild(game.At("discards", i), id))
 	}
 	for i, id := range v.Orchard {
-		s.orchard.add(t.fruit(fmt.Sprintf("orchard[%d]", i), id))
+		s.orchard.add(t.fruit(game.At("orchard", i), id))
 	}
 }
 
@@ -186,10 +185,10 @@ func (t *reading) readTurn(v *View) {
 		return
 	}
 	for i, card := range v.Sold {
-		id := t.fruit(fmt.Sprintf("sold[%d]", i), card)
+		id := t.fruit(game.At("sold", i), card)
 		kind := t.r.fruit[id].kind
 		if id == 0 || s.types>>kind&1 != 0 {
-			t.blame(fmt.Sprintf("sold[%d]", i))
+			t.blame(game.At("sold", i))
 			return
 		}
 		s.apart[i], s.types = id, s.types|1<<kind
@@ -249,7 +248,7 @@ func (t *reading) readJob(v *View) {
 		return
 	}
 	for i, card := range v.Shown {
-		path := fmt.Sprintf("shown[%d]", i)
+		path := game.At("shown", i)
 		if t.r.showsFruit(s) {
 			s.shown[i] = t.fruit(path, card)
 		} else {

@@ -6,15 +6,10 @@ package treesociety
 
 import (
 	"cmp"
-	"embed"
-	"encoding/json"
 	"slices"
 
 	"copse/game"
 )
-
-//go:embed rules.en.md rules.fr.md rules.it.md
-var texts embed.FS
 
 // Game is Tree Society as the rest of Copse meets it.
 func Game() game.Definition[Position, Move] {
@@ -33,10 +28,10 @@ func Game() game.Definition[Position, Move] {
 				{Name: "box", Kind: "box", Default: usual},
 			},
 			Parts:   partNames(),
-			Phrases: slices.Concat(phrases(), boxPhrases(), cardPhrases(), whyPhrases()),
+			Phrases: said(),
 			Levels:  measured(),
 			Texts:   texts,
-			Box: func(raw json.RawMessage) (json.RawMessage, error) {
+			Box: func(raw game.RawMessage) (game.RawMessage, error) {
 				box, err := ReadBox(raw)
 				if err != nil {
 					return nil, err
@@ -44,7 +39,7 @@ func Game() game.Definition[Position, Move] {
 				return box.written(), nil
 			},
 		},
-		New: func(seats int, options json.RawMessage, version int) (game.Playable[Position, Move], error) {
+		New: func(seats int, options game.RawMessage, version int) (game.Playable[Position, Move], error) {
 			o := game.ReadOptions(options)
 			chosen, err := readOptions(o)
 			if err != nil {
@@ -115,9 +110,9 @@ func readOptions(o *game.Object) (Options, error) {
 }
 
 // readGuilds reads the names of four different guilds, in any order.
-func readGuilds(raw json.RawMessage) (uint8, error) {
+func readGuilds(raw game.RawMessage) (uint8, error) {
 	var names []string
-	if json.Unmarshal(raw, &names) != nil || names == nil {
+	if game.Unmarshal(raw, &names) != nil || names == nil {
 		return 0, game.Blame("json.list", game.Args{"field": "guilds"})
 	}
 	chosen := uint8(0)

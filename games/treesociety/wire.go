@@ -1,7 +1,6 @@
 package treesociety
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -120,15 +119,15 @@ func phrases() []game.Phrase {
 		say("treesociety.move.discard", "card"),
 		say("treesociety.move.rest", "lost"),
 		// Words.
-		say("treesociety.name"),
 		say("treesociety.about"),
 		say("treesociety.option.guilds"),
 		say("treesociety.option.startingCards"),
 		say("treesociety.option.draft"),
 		say("treesociety.option.banners"),
 	}
+	list = append(list, game.Needed(game.WhenNamed, say("treesociety.name"))...)
 	for _, seat := range seatNames() {
-		list = append(list, say("treesociety.seat."+seat))
+		list = append(list, game.Needed(game.WhenNamed, say("treesociety.seat."+seat))...)
 	}
 	for _, c := range counts() {
 		list = append(list, say("treesociety.counted."+string(c)))
@@ -140,7 +139,7 @@ func phrases() []game.Phrase {
 		list = append(list, say("treesociety.part."+part))
 	}
 	for _, row := range rowWords() {
-		list = append(list, say("treesociety.row."+row))
+		list = append(list, game.Needed(game.WhenLaid, say("treesociety.row."+row))...)
 	}
 	for _, phase := range phaseNames()[1:] {
 		list = append(list, say("treesociety.phase."+phase))
@@ -643,7 +642,7 @@ func readCut(word string) (uint8, bool) {
 // follows is left for the comparison with the view that the rules would write.
 func (r *Rules) ReadView(raw []byte) (Position, error) {
 	var v View
-	if err := json.Unmarshal(raw, &v); err != nil {
+	if err := game.Unmarshal(raw, &v); err != nil {
 		return Position{}, game.Misread("view.impossible", "view", err)
 	}
 	return r.readTable(&v)

@@ -229,8 +229,10 @@ func cardPhrases() []game.Phrase {
 		game.Say("treesociety.points", "points"),
 		game.Say("treesociety.points-per", counted...),
 	}
+	var named []game.Phrase // who chooses the guilds of a game reads of them before
 	for _, guild := range guildNames() {
-		list = append(list, game.Say("treesociety.guild."+guild), game.Say("treesociety.of."+guild))
+		named = append(named, game.Say("treesociety.guild."+guild))
+		list = append(list, game.Say("treesociety.of."+guild))
 	}
 	for _, fruit := range fruitNames() {
 		list = append(list, game.Say("treesociety.fruit."+fruit), game.Say("treesociety.fruits."+fruit))
@@ -241,5 +243,5 @@ func cardPhrases() []game.Phrase {
 	for _, c := range standard().box.Cards {
 		list = append(list, game.Say("treesociety.card."+c.Name))
 	}
-	return list
+	return append(list, game.Needed(game.WhenNamed, named...)...) // no card lies there before chance has dealt it
 }

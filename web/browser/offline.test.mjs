@@ -48,6 +48,12 @@ for (const game of ['bosk', 'grandbois'])
     assert.match(await mine.innerText(), /You (won|came second)/);
     await to(`/rules/${game}`);
     await page.locator('.rule').first().waitFor();
+    // The engines of the others are there as well.
+    for (const other of ['bosk', 'grandbois', 'treesociety'].filter((name) => name !== game)) {
+      await to(`/${other}/new`);
+      await page.locator('form button[type=submit]').click();
+      await settled(page);
+    }
     // Without a server every look for a newer version fails; nothing else does.
     assert.deepEqual(wrong.filter((w) => !/sw\.js|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/.test(w)), []);
   });

@@ -1,12 +1,12 @@
 /** Figures of the page, each with the limit it keeps: what travels before the
  * first board, how soon that is there, how soon a click shows, how smoothly a
- * large forest moves, how fast the strongest level thinks. Several runs of each:
- * least – median – most. */
+ * large forest moves, how soon and how fast the strongest level thinks. Several
+ * runs of each: least – median – most. */
 import { get } from 'node:http';
 import { createServer } from 'vite';
 import { settled } from '../browser/drive.mjs';
-import { bosk, engine as program, finished, grandbois, treesociety } from '../browser/games.mjs';
-import { browse, serve, visit } from '../browser/stand.mjs';
+import { bosk, engine as program, finished, grandbois, play, treesociety } from '../browser/games.mjs';
+import { bot, browse, kept, person, serve, visit } from '../browser/stand.mjs';
 
 const runs = Number(process.env.RUNS || 7);
 
@@ -34,18 +34,23 @@ const travels = (path, encoding) =>
     }).on('error', reject);
   });
 
-/** Has a page note when the first cells of a board are drawn, in milliseconds
- * since somebody asked for its address. */
+/** Has a page note when the first cells of a board are drawn, and when the first
+ * thing that may be done is marked, in milliseconds since somebody asked for its
+ * address. */
 const watchBoard = (context) =>
   context.addInitScript(() => {
+    const wanted = { boardAt: '[role=grid] [role=gridcell]', legalAt: '[data-legal]' };
     const seen = new MutationObserver(() => {
-      if (!document.querySelector('[role=grid] [role=gridcell]')) return;
-      seen.disconnect();
-      requestAnimationFrame(() => setTimeout(() => (window.boardAt = performance.now())));
+      for (const [name, selector] of Object.entries(wanted)) {
+        if (!document.querySelector(selector)) continue;
+        delete wanted[name];
+        requestAnimationFrame(() => setTimeout(() => (window[name] = performance.now())));
+      }
+      if (!Object.keys(wanted).length) seen.disconnect();
     });
-    seen.observe(document, { childList: true, subtree: true });
+    seen.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-legal'] });
   });
-const boardAt = (page) => page.waitForFunction(() => window.boardAt).then((found) => found.jsonValue());
+const noted = (page, name) => page.waitForFunction((name) => window[name], name).then((found) => found.jsonValue());
 
 const server = await serve();
 const browser = await browse({ think: true });
@@ -54,33 +59,39 @@ try {
 
   // --- what travels ----------------------------------------------------------
 
-  // A newcomer's first board is a new one; a game of Bosk taken up again in
-  // autumn needs its later seasons too.
+  // A newcomer's board is that of a new game; a game of Bosk taken up again in
+  // autumn waits for its engine, and needs its later seasons too.
+  const begun = (game, version = 1) => ({ ...kept({ id: `new-${game}`, game, version, players: [person(), bot(1)] }), hints: 0 });
   const boards = {
-    'the first board of Bosk': [await bosk('spring', { id: 'new' }), { most: 70 }],
-    'the first board of GrandBois': [games.grandbois, { most: 70 }],
-    'the first board of Tree Society': [await treesociety('sell', { id: 'society' }), { most: 70 }],
-    'a board of Bosk in autumn': [games.bosk, undefined],
+    'a new game of Bosk': [begun('bosk'), true],
+    'a new game of GrandBois': [begun('grandbois'), true],
+    'a new game of Tree Society': [begun('treesociety', 2), true],
+    'a game of Bosk in autumn': [games.bosk, false],
   };
-  let engine;
-  for (const [name, [game, limit]] of Object.entries(boards)) {
+  const engines = new Set();
+  for (const [name, [game, limited]] of Object.entries(boards)) {
     const { context, page, to } = await visit(browser, server.url, { painted: true, games: [game] });
     const asked = new Map(); // when
     await watchBoard(context);
     page.on('request', (request) => asked.set(new URL(request.url()).pathname, Date.now()));
     await to(`/table/${game.id}`);
-    const drawn = (await boardAt(page)) + (await page.evaluate(() => performance.timeOrigin));
-    const files = await Promise.all([...asked].filter(([path, when]) => /\.(js|css)$/.test(path) && when < drawn).map(async ([path]) => ({ path, bytes: await travels(path, 'gzip') })));
-    say(`script and style before ${name}, gzip`, [files.reduce((sum, f) => sum + f.bytes, 0) / 1000], 'kB', limit, 1);
-    for (const { path, bytes } of files.sort((a, b) => b.bytes - a.bytes).slice(0, 6)) say(`  ${path.split('/').at(-1)}`, [bytes / 1000], 'kB', undefined, 1);
-    engine = [...asked.keys()].find((path) => path.endsWith('.wasm'));
+    const began = await page.evaluate(() => performance.timeOrigin);
+    const [drawn, legal] = [began + (await noted(page, 'boardAt')), began + (await noted(page, 'legalAt'))];
+    const files = await Promise.all([...asked].filter(([path, when]) => /\.(js|css)$/.test(path) && when < legal).map(async ([path, when]) => ({ path, when, gzip: await travels(path, 'gzip'), br: await travels(path, 'br') })));
+    const sum = (encoding, until) => files.reduce((sum, f) => sum + (f.when < until ? f[encoding] : 0), 0) / 1000;
+    say(`script and style before the board: ${name}, Brotli`, [sum('br', drawn)], 'kB', limited ? { most: 65 } : undefined, 1);
+    say('  the same in gzip, for whoever takes no Brotli', [sum('gzip', drawn)], 'kB', undefined, 1);
+    say('  before the first thing that may be done, Brotli', [sum('br', legal)], 'kB', undefined, 1);
+    for (const { path, br } of files.sort((a, b) => b.br - a.br).slice(0, 6)) say(`  ${path.split('/').at(-1)}`, [br / 1000], 'kB', undefined, 1);
+    for (const path of asked.keys()) if (path.endsWith('.wasm')) engines.add(path);
     await context.close();
   }
-  say('the engine, Brotli', [(await travels(engine, 'br')) / 1e6], 'MB', { most: 1.3 }, 2);
+  for (const path of engines) say(`${path.split('/').at(-1).replace(/-[^-]*$/, '')}, Brotli`, [(await travels(path, 'br')) / 1e6], 'MB', { most: 0.9 }, 3);
 
   // --- how soon the board is there -------------------------------------------
 
-  /** Seconds from an address to the first cells, in a browser that knows nothing. */
+  /** Seconds from an address to the board, and to the first thing that may be done,
+   * in a browser that knows nothing. */
   async function opening(game, slow) {
     const { context, page } = await visit(browser, server.url, { painted: true, games: [game] });
     if (slow) {
@@ -91,21 +102,18 @@ try {
     }
     await watchBoard(context);
     await page.goto(`${server.url}/table/${game.id}`, { waitUntil: 'commit' });
-    const took = (await boardAt(page)) / 1000;
+    const took = [(await noted(page, 'boardAt')) / 1000, (await noted(page, 'legalAt')) / 1000];
     await context.close();
     return took;
   }
 
-  for (const [name, [game, limit]] of Object.entries(boards)) {
-    const quick = [];
-    for (let i = 0; i < runs; i++) quick.push(await opening(game, false));
-    say(`${name}, on this machine`, quick, 's', limit && { most: 1 }, 2);
-  }
-  for (const [name, [game, limit]] of Object.entries(boards)) {
-    const slow = [];
-    for (let i = 0; i < Math.min(5, runs); i++) slow.push(await opening(game, true));
-    say(`${name}, 4 times slower, 10 Mbit/s, 20 ms`, slow, 's', limit && { most: 2.5 }, 2);
-  }
+  for (const slow of [false, true])
+    for (const [name, [game, limited]] of Object.entries(boards)) {
+      const took = [];
+      for (let i = 0; i < (slow ? Math.min(5, runs) : runs); i++) took.push(await opening(game, slow));
+      say(`${name}, ${slow ? '4 times slower, 10 Mbit/s, 20 ms' : 'on this machine'}`, took.map(([board]) => board), 's', limited ? { most: slow ? 1.2 : 1 } : undefined, 2);
+      say('  until the first thing that may be done is marked', took.map(([, legal]) => legal), 's', limited && slow ? { most: 2.3 } : undefined, 2);
+    }
 
   // --- how soon a click shows ------------------------------------------------
 
@@ -182,9 +190,57 @@ try {
   say('  a frame', medians, 'ms', { most: 17 }, 1);
   say('  a frame, 95 of 100 are quicker', slowest, 'ms', { most: 17 }, 1);
   await context.close();
+
+  // --- how soon level 10 answers -----------------------------------------------
+
+  // Whole games of level 10 against itself, in the page: from the request to the
+  // turn, the first one of a page that is still loading its workers included.
+  for (const [game, name] of [['bosk', 'Bosk'], ['grandbois', 'GrandBois'], ['treesociety', 'Tree Society']]) {
+    for (let seats = 2; seats <= 4; seats++) {
+      if (process.env.LEVEL10 && !process.env.LEVEL10.includes(`${game}${seats}`)) continue;
+      const begun = await play({ game, players: Array.from({ length: seats }, () => bot(10)), until: () => true });
+      const { context, page, to } = await visit(browser, server.url, { games: [begun] });
+      await context.addInitScript(timeThoughts);
+      await to(`/table/${begun.id}`);
+      await page.locator('dialog [data-verdict]').waitFor({ timeout: 1_800_000 });
+      const thoughts = await page.evaluate(() => window.thoughts);
+      const times = thoughts.map((t) => t.took).sort((a, b) => a - b);
+      const workers = page.workers().length - 1; // one has the rules
+      say(`level 10 of ${name}, ${seats} seats, ${workers} ${workers === 1 ? 'worker' : 'workers'}, ${times.length} turns`, [times[Math.floor(times.length / 2)]], 'ms', { most: 1000 });
+      say('  99 of 100 are quicker', [times[Math.ceil(0.99 * times.length) - 1]], 'ms', { most: 1500 });
+      const cut = thoughts.filter((t) => t.cut).length;
+      if (cut) console.log(`  ${cut} were cut short: this machine is too slow or too busy for it`);
+      await context.close();
+    }
+  }
 } finally {
   await browser.close();
   await server.stop();
+}
+
+/** Runs in the page, before anything else: notes how long every thought takes. */
+function timeThoughts() {
+  window.thoughts = [];
+  window.Worker = class extends Worker {
+    asked = new Map(); // the thoughts of each engine: since when
+    lines = new Map(); // their requests, by id
+    constructor(...how) {
+      super(...how);
+      this.addEventListener('message', ({ data }) => {
+        const engine = this.lines.get(data.id);
+        if (engine === undefined || !data.line) return;
+        this.lines.delete(data.id);
+        const { ok, errands, cut } = JSON.parse(data.line);
+        if (ok && !errands) window.thoughts.push({ took: performance.now() - this.asked.get(engine), cut });
+      });
+    }
+    postMessage(what) {
+      const asks = what.line && JSON.parse(what.line).do;
+      if (asks === 'think') this.asked.set(what.engine, performance.now());
+      if (asks === 'think' || asks === 'think-on') this.lines.set(what.id, what.engine);
+      super.postMessage(what);
+    }
+  };
 }
 
 // --- how fast level 10 thinks --------------------------------------------------

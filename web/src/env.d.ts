@@ -1,7 +1,9 @@
-/** Bytes of the engine before compression; 0 where it was not built. */
-declare const __ENGINE_BYTES__: number;
+/** Bytes of each game's engine before compression. */
+declare const __ENGINE_BYTES__: Record<string, number>;
 
-declare module 'locale:*' {
-  const messages: Record<string, string>;
-  export default messages;
+/** How the words of each language and part of the page are fetched. */
+declare module 'locale:files' {
+  type Messages = () => Promise<{ default: Record<string, string> }>;
+  const files: Record<import('./words/speech.ts').Tag, Record<string, Messages>>;
+  export default files;
 }

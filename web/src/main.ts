@@ -1,23 +1,29 @@
 import { mount } from 'svelte';
 import './style/base.css';
 import App from './App.svelte';
-import { keepOffline } from './app/offline.svelte.ts';
 import { followLinks } from './app/route.svelte.ts';
 import { apply, settings } from './app/settings.svelte.ts';
-import { gamesOf } from './engine/shop.svelte.ts';
+import { leafletOf } from './engine/games.ts';
+import { rulesShop } from './engine/shop.svelte.ts';
+import { findFace, gameNames } from './games/registry.ts';
+import { all, find } from './table/kept.ts';
 import { speak } from './words/words.svelte.ts';
 
-// The engine is the largest thing to load: at a table it is fetched first of
-// all, elsewhere as soon as the page has nothing else to do.
-if (/^\/(table|replay|t)\//.test(location.pathname)) fetchEngine();
-else (window.requestIdleCallback ?? setTimeout)(fetchEngine);
-
-function fetchEngine() {
-  gamesOf().catch(() => {}); // whoever needs it asks again, and says what is wrong
-}
+// What is likely to be played is fetched before anybody asks: at a table all that
+// its board needs at once, elsewhere the engine as soon as the page has nothing
+// else to do. Whoever needs it asks again, and says what is wrong.
+const [, first, second] = location.pathname.split('/');
+const kept = first === 'table' || first === 'replay' ? find(second ?? '') : null;
+const game = [kept?.game, first, second, all()[0]?.game].find((name) => name !== undefined && gameNames.includes(name));
+const words = speak(settings.language);
+const fetchEngine = () => (game ? rulesShop().warm(game).catch(() => {}) : Promise.resolve());
+const there = kept ? fetchEngine() : Promise.resolve();
+if (!kept) (window.requestIdleCallback ?? setTimeout)(fetchEngine);
+else if (game && first === 'table') void Promise.all([import('./table/TableScreen.svelte'), findFace(game), leafletOf(game)]).catch(() => {});
 
 apply(settings);
 followLinks();
-await speak(settings.language);
+await words;
 mount(App, { target: document.getElementById('app')! });
-keepOffline();
+// To keep all of Copse is to load it all: at a table not before one can play.
+void there.then(() => import('./app/offline.svelte.ts')).then(({ keepOffline }) => keepOffline(), () => {}); // next time, then

@@ -4,8 +4,9 @@ import type { Asked, Message } from './engine.worker.ts';
 /** How many engines one worker holds: cmd/wasm has the same bound. */
 const mostEngines = 16;
 
-/** A worker that runs engines. It can be ended at any time, and whoever still
- * waits for it hears of that. */
+/** A worker that runs engines, of any game: the program of each is loaded when it
+ * is first asked for. It can be ended at any time, and whoever still waits for it
+ * hears of that. */
 export class Workshop {
   private readonly worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' });
   private readonly waiting = new Map<number, { resolve: (line: string) => void; reject: (e: Error) => void }>();
@@ -13,10 +14,10 @@ export class Workshop {
   private dead: Error | null = null; // why it can no longer be asked
   private readonly numbers = new Set(Array.from({ length: mostEngines }, (_, i) => i)); // that are free
 
-  /** @param progress hears which share of the engine has been loaded */
+  /** @param progress hears which share of a program has been loaded */
   constructor(progress: (share: number) => void = () => {}) {
     this.worker.onmessage = ({ data }: MessageEvent<Message>) => {
-      if ('loaded' in data) progress(__ENGINE_BYTES__ ? Math.min(1, data.loaded / __ENGINE_BYTES__) : 0);
+      if ('loaded' in data) progress(__ENGINE_BYTES__[data.game] ? Math.min(1, data.loaded / __ENGINE_BYTES__[data.game]) : 0);
       else if ('broken' in data) this.end(new Error(data.broken));
       else {
         this.waiting.get(data.id)?.resolve(data.line);
@@ -28,10 +29,15 @@ export class Workshop {
 
   /** Another engine, with a game of its own. */
   engine(): Engine {
+    return new Engine(this, this.number());
+  }
+
+  /** The number of an engine that nobody uses, until it is given back. */
+  number(): number {
     const [number] = this.numbers;
     if (number === undefined) throw new Error('too many games are open at once');
     this.numbers.delete(number);
-    return new Engine(this, number);
+    return number;
   }
 
   /** Another engine may use this number. */
@@ -39,12 +45,21 @@ export class Workshop {
     this.numbers.add(number);
   }
 
-  line(engine: number, line: string): Promise<string> {
+  /** Has the program of a game ready before it is needed. */
+  async warm(game: string): Promise<void> {
+    await this.ask({ game });
+  }
+
+  line(game: string, engine: number, line: string): Promise<string> {
+    return this.ask({ game, engine, line });
+  }
+
+  private ask(what: { game: string; engine?: number; line?: string }): Promise<string> {
     if (this.dead) return Promise.reject(this.dead);
     return new Promise((resolve, reject) => {
       const id = ++this.asked;
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, engine, line } satisfies Asked);
+      this.worker.postMessage({ id, ...what } satisfies Asked);
     });
   }
 
@@ -61,9 +76,11 @@ export class Workshop {
   }
 }
 
-/** One engine: asks it, and throws Refused where it says no. */
+/** One engine: asks it, and throws Refused where it says no. Which game's it is
+ * the first request says. */
 export class Engine {
   private left = false; // its number may be another engine's by now
+  private game: string | undefined; // in play
 
   constructor(
     private readonly workshop: Pick<Workshop, 'line' | 'free'>,
@@ -72,7 +89,11 @@ export class Engine {
 
   async ask<Name extends keyof Requests>(name: Name, what: Requests[Name][0]): Promise<Requests[Name][1]> {
     if (this.left) throw new Error('this engine was left: ask the workshop for another');
-    const reply = JSON.parse(await this.workshop.line(this.number, JSON.stringify({ do: name, ...what })));
+    const named = (what as { game?: string }).game;
+    if (name === 'new' || name === 'open') this.game = named;
+    const game = named ?? this.game;
+    if (!game) throw new Error(`${name}: of which game?`);
+    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what })));
     if (!reply.ok) throw new Refused(reply.refusal ?? reply.error);
     return reply;
   }

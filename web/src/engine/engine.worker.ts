@@ -1,41 +1,45 @@
-/** The rules, in a thread of their own: the Go engine as WebAssembly. It gets
- * lines of the engine protocol and answers each in order. */
-import address from '../../build/engine.wasm?url';
+/** The rules, in a thread of their own: the Go engines as WebAssembly, one program
+ * a game. It gets lines of the engine protocol and answers each in order. */
 import { ask, type Program } from './program.ts';
 import { wasi } from './wasi.ts';
 
+/** A line for an engine; without one the program of the game is only started. */
 export interface Asked {
   id: number;
-  engine: number;
-  line: string;
+  game: string;
+  engine?: number;
+  line?: string;
 }
 
-export type Message = { loaded: number } | { broken: string } | { id: number; line: string };
+export type Message = { loaded: number; game: string } | { broken: string } | { id: number; line: string };
+
+/** Where the programs are, by their file names: engine-NAME.wasm. */
+const addresses = import.meta.glob<string>('../../build/engine-*.wasm', { query: '?url', import: 'default', eager: true });
 
 const tell = (message: Message) => postMessage(message);
 
-const ready = start().catch((e: Error) => {
-  tell({ broken: e.message });
-  throw e;
-});
+/** The program of each game, once it has answered what it was asked so far. */
+const programs = new Map<string, Promise<Program>>();
 
-onmessage = async ({ data }: MessageEvent<Asked>) => {
-  const program = await ready;
-  try {
-    tell({ id: data.id, line: ask(program, data.engine, data.line) });
-  } catch (e) {
-    tell({ broken: (e as Error).message });
-  }
+onmessage = ({ data: { id, game, engine, line } }: MessageEvent<Asked>) => {
+  const answered = (programs.get(game) ?? start(game)).then((program) => {
+    tell({ id, line: line === undefined ? '' : ask(program, engine!, line) });
+    return program;
+  });
+  programs.set(game, answered);
+  answered.catch((e: Error) => tell({ broken: e.message }));
 };
 
-async function start(): Promise<Program> {
+async function start(game: string): Promise<Program> {
+  const address = addresses[`../../build/engine-${game}.wasm`];
+  if (!address) throw new Error(`no engine plays ${game}`);
   const response = await fetch(address);
   if (!response.ok || !response.body) throw new Error(`the engine could not be loaded (${response.status})`);
   let loaded = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, out) {
-        tell({ loaded: (loaded += chunk.length) });
+        tell({ loaded: (loaded += chunk.length), game });
         out.enqueue(chunk);
       },
     }),

@@ -1,28 +1,32 @@
-/** The engine without a worker, for tests: the same program, asked directly. */
+/** The engines without a worker, for tests: the same programs, asked directly. */
 import { readFileSync } from 'node:fs';
 import { Engine } from './engine.ts';
 import { ask, type Program } from './program.ts';
 import { wasi } from './wasi.ts';
 
 export class InProcess {
-  private readonly program: Program;
+  private readonly programs = new Map<string, Program>();
   private made = 0;
-
-  constructor() {
-    let program: Program;
-    const module = new WebAssembly.Module(readFileSync('build/engine.wasm'));
-    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi(() => program.memory) });
-    this.program = program = instance.exports as Program;
-    program._initialize();
-  }
 
   engine(): Engine {
     return new Engine(this, this.made++ % 16);
   }
 
-  async line(engine: number, line: string): Promise<string> {
-    return ask(this.program, engine, line);
+  async line(game: string, engine: number, line: string): Promise<string> {
+    return ask(this.program(game), engine, line);
   }
 
   free() {}
+
+  private program(game: string): Program {
+    const started = this.programs.get(game);
+    if (started) return started;
+    let program: Program;
+    const module = new WebAssembly.Module(readFileSync(`build/engine-${game}.wasm`));
+    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi(() => program.memory) });
+    program = instance.exports as Program;
+    program._initialize();
+    this.programs.set(game, program);
+    return program;
+  }
 }

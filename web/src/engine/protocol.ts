@@ -123,9 +123,19 @@ export interface Thought {
   cut?: true; // time was up
 }
 
+/** A part of a thought that anyone can do who has opened the same game; what is
+ * in it is the engine's business. */
+export interface Errand {
+  number: number;
+}
+
+/** What was found on an errand. */
+export interface Report {
+  number: number;
+}
+
 /** Requests by their name, with what they ask and what they answer. */
 export interface Requests {
-  games: [object, { games: GameInfo[] }];
   new: [Partial<Settings> & { chance: 'manual'; seed: string }, News];
   open: [Settings & { seat: Viewer } & SeatRecord, News];
   cards: [{ game?: string }, { printed: unknown }];
@@ -137,7 +147,9 @@ export interface Requests {
   record: [{ seat: Viewer }, SeatRecord];
   standing: [{ seat?: Viewer }, Standing];
   sheet: [{ seat?: Viewer }, { lines: SheetLine[] }];
-  think: [{ player: string; ms?: number; seed?: string }, Thought];
+  think: [{ player: string; ms?: number; seed?: string; errands?: number }, Thought & { errands?: Errand[] }];
+  'think-on': [{ reports: Report[] }, Thought & { errands?: Errand[] }];
+  errand: [{ player: string; seed: string; errand: Errand }, { report: Report }];
 }
 
 /** The engine's no to a request: the rules refuse the move, or it made no sense. */

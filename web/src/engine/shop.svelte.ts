@@ -1,11 +1,12 @@
+import type { Crew } from './crew.ts';
 import { Workshop } from './engine.ts';
-import type { GameInfo } from './protocol.ts';
 
 /** How much of the engine has been loaded, from 0 to 1. */
 export const load = $state({ share: 0 });
 
 let rules: Workshop | undefined;
-let thought: Workshop | undefined;
+let thought: Crew | undefined;
+let stops = 0; // how often thoughts were ended
 
 /** The worker that knows the rules, started when it is first asked for; another
  * one if that broke. */
@@ -14,32 +15,22 @@ export function rulesShop(): Workshop {
   return rules;
 }
 
-let games: Promise<GameInfo[]> | undefined;
-
-/** What can be played, as the engine tells it. */
-export function gamesOf(): Promise<GameInfo[]> {
-  games ??= askGames();
-  games.catch(() => (games = undefined)); // asked anew next time
-  return games;
-}
-
-async function askGames(): Promise<GameInfo[]> {
-  const engine = rulesShop().engine();
-  try {
-    return (await engine.ask('games', {})).games;
-  } finally {
-    engine.leave();
+/** The workers in which bots think, so that a long thought holds up no click. Who
+ * hands out the work is fetched when somebody first thinks. */
+export async function thoughtShop(): Promise<Crew> {
+  const asked = stops;
+  const { Crew, workers } = await import('./crew.ts');
+  if (asked !== stops) throw new Error('the thought was ended before it began');
+  if (!thought?.alive) {
+    thought?.end();
+    thought = new Crew(() => new Workshop(), workers(navigator.hardwareConcurrency));
   }
-}
-
-/** The worker in which bots think, so that a long thought holds up no click. */
-export function thoughtShop(): Workshop {
-  if (!thought?.alive) thought = new Workshop();
   return thought;
 }
 
 /** Ends every thought at once. */
 export function stopThinking() {
+  stops++;
   thought?.end();
   thought = undefined;
 }

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
+import { gamesOf } from './games.ts';
 import { InProcess } from './inprocess.ts';
 import type { Actor } from './protocol.ts';
 
 const shop = new InProcess();
 
-test('the games are there, and those with secrets say so', async () => {
-  const { games } = await shop.engine().ask('games', {});
+test('the games are there, each in an engine of its own, and those with secrets say so', async () => {
+  const games = await gamesOf();
   expect(games.map((g) => [g.name, g.secrets])).toEqual([
     ['bosk', false],
     ['grandbois', true],
     ['treesociety', false],
   ]);
+  for (const info of games) expect(JSON.parse(await shop.line(info.name, 0, '{"do":"games"}')).games).toEqual([info]);
 });
 
 test.for(['bosk', 'grandbois', 'treesociety'])('bots play a whole game of %s from what they see', { timeout: 60_000 }, async (game) => {

@@ -1,4 +1,3 @@
-import { learn, type Scope } from '../words/words.svelte.ts';
 import type { Face, Shelf } from '../table/face.ts';
 
 /** The games that have a face, each loaded when it is first needed. */
@@ -10,10 +9,9 @@ const faces = {
 
 export const gameNames: readonly string[] = Object.keys(faces);
 
-/** The face of a game, with its words. */
+/** The face of a game; its words come with it. */
 export async function findFace(game: string): Promise<Face> {
-  const [{ face }] = await Promise.all([faces[game as keyof typeof faces](), learn(game as Scope)]);
-  return face;
+  return (await faces[game as keyof typeof faces]()).face;
 }
 
 /** What tables and replays are handed, since they know no game. */

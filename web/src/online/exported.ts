@@ -1,6 +1,6 @@
 /** A finished game of the server as this browser keeps games: to be looked at
  * again, without the server too. */
-import { gamesOf } from '../engine/shop.svelte.ts';
+import { gamesOf } from '../engine/games.ts';
 import type { Score } from '../engine/protocol.ts';
 import { fresh, keep, type Entry as KeptEntry, type Kept } from '../table/kept.ts';
 import { ask, Lost } from './client.ts';

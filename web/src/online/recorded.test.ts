@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { settings } from '../app/settings.svelte.ts';
+import { gamesOf } from '../engine/games.ts';
 import { InProcess } from '../engine/inprocess.ts';
 import type { Move } from '../engine/protocol.ts';
 import type { Face, Hand } from '../table/face.ts';
@@ -162,7 +163,7 @@ async function record(name: string): Promise<Recorded> {
   // Anna sits at a page: its stream, its table.
   const page = Object.assign(new Person(), { cookie: anna.cookie });
   vi.stubGlobal('fetch', page.fetch);
-  const { games } = await shop.engine().ask('games', {});
+  const games = await gamesOf();
   const steps: Recorded['steps'] = [];
   const phases: string[] = [];
   let online: OnlineTable | null = null;

@@ -64,6 +64,7 @@ export class OnlineTable implements Home {
   async open(sight: Sight): Promise<void> {
     this.turnTo();
     this.table.dispatch({ is: 'look', stand: this.standOf(sight), draft: draftOf(this.id, sight.look.last), again: true, id: 0 });
+    await this.table.ready();
     await this.table.opened;
     void this.meetAgain();
   }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../app/settings.svelte.ts';
+import { gamesOf } from '../engine/games.ts';
 import { InProcess } from '../engine/inprocess.ts';
 import type { Move } from '../engine/protocol.ts';
 import type { Face, Hand } from './face.ts';
@@ -19,7 +20,7 @@ const bot: Player = { kind: 'bot', name: '', bot: 'level:1' };
 
 async function sit(game: string, line: Entry[] = [], seed = 'the seed of this test') {
   const kept = { ...fresh({ game, version: 1, options: {}, players: [person, bot], guide: null }), seed, line };
-  const { games } = await shop.engine().ask('games', {});
+  const games = await gamesOf();
   const local = new Local(kept, face, games.find((g) => g.name === game)!);
   await local.open();
   const table = Object.assign(local.table, { kept });

@@ -3,7 +3,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { GameInfo, News, Settings } from '../engine/protocol.ts';
 import { say } from '../words/words.svelte.ts';
-import { again } from './again.ts';
 import type { Face } from './face.ts';
 import type { Effect } from './inputs.ts';
 import { keep, type Kept } from './kept.ts';
@@ -11,7 +10,6 @@ import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
 import { Shell, type Home } from './shell.svelte.ts';
-import { think } from './thought.ts';
 
 /** How long a bot may think, in milliseconds: far more than any needs on a
  * machine of today, so that on a slow one it plays worse rather than never. */
@@ -34,10 +32,11 @@ export class Local implements Home {
     readonly kept: Kept,
     private readonly face: Face,
     info: GameInfo,
+    first: object | null = null, // how it lies on the table, where nothing has happened yet
   ) {
     this.guided = kept.guide;
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' });
+    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' }, undefined, first);
   }
 
   private get rules(): Settings {
@@ -52,6 +51,7 @@ export class Local implements Home {
     const missed = this.alone && this.guided === null && Date.now() - touched > absence;
     this.table.dispatch({ is: 'attend', here: true, known: missed ? -1 : Infinity });
     this.table.dispatch({ is: 'open', seed, line, draft });
+    await this.table.ready();
     await this.table.opened;
   }
 
@@ -99,7 +99,7 @@ export class Local implements Home {
   }
 
   async again() {
-    return again(this.kept);
+    return (await import('./again.ts')).again(this.kept);
   }
 
   async seenBy(seat: number) {
@@ -136,7 +136,8 @@ export class Local implements Home {
   /** What a bot is about to do: it thinks once, and then does all that it thought of. */
   private async think(seat: number, made: number) {
     const { players, seed } = this.kept;
-    return think(await this.seenBy(seat), { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
+    const [sight, { think }] = await Promise.all([this.seenBy(seat), import('./thought.ts')]);
+    return think(sight, { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
   }
 
   private async finish() {

@@ -3,7 +3,6 @@
 import { untrack } from 'svelte';
 import { announce } from '../app/announce.svelte.ts';
 import { pauses, settings } from '../app/settings.svelte.ts';
-import { play as sound } from '../app/sound.ts';
 import type { Engine } from '../engine/engine.ts';
 import { rulesShop, stopThinking } from '../engine/shop.svelte.ts';
 import { Refused, type Event, type GameInfo, type Line, type Move, type News, type Score, type Viewer } from '../engine/protocol.ts';
@@ -14,7 +13,8 @@ import type { Act, Effect, Happening, Input, Question, Reply, Seating, Terms, Wh
 import type { Player } from './kept.ts';
 import type { Ply } from './plies.ts';
 import { questions, seen, type Read } from './shown.ts';
-import { complete, sitDown, step, takeable, type Sitting } from './sitting.ts';
+import type { step } from './sitting.ts';
+import { complete, sitDown, takeable, type Sitting } from './state.ts';
 import type { Sight } from './thought.ts';
 
 /** Where a game lives: in this browser, or on a server. It tells the sitting what
@@ -58,7 +58,8 @@ export class Shell implements Table {
   /** Hears every input with what came of it: for whoever records a sitting. */
   trace: ((input: Input, effects: Effect[]) => void) | null = null;
 
-  private inbox: Input[] = [];
+  private step: typeof step | null = null; // the reducer: a table that is only laid does without
+  private inbox: Input[] = []; // what the sitting is still to be told
   private working = false;
   closed = false;
   private acts = new Map<number, (ok: boolean) => void>();
@@ -77,8 +78,9 @@ export class Shell implements Table {
     terms: Omit<Terms, 'secrets' | 'cards' | 'counts'>,
     seating: Seating,
     viewer?: Viewer,
+    first: unknown = null,
   ) {
-    this.state = sitDown({ ...terms, secrets: info.secrets, cards: face.cards === true, counts: (events) => face.interlude(events) }, seating, viewer);
+    this.state = sitDown({ ...terms, secrets: info.secrets, cards: face.cards === true, counts: (events) => face.interlude(events) }, seating, viewer, first);
     this.hand = face.hand(this);
   }
 
@@ -307,24 +309,35 @@ export class Shell implements Table {
 
   // --- the reducer, and what it wants done --------------------------------------
 
+  /** Fetches the reducer, and tells it what has happened meanwhile. */
+  async ready(): Promise<void> {
+    this.step ??= (await import('./sitting.ts')).step;
+    this.work();
+  }
+
   /** Tells the sitting what has happened. */
   dispatch(what: Happening) {
     if (this.closed) return;
     this.inbox.push({ ...what, at: performance.now() });
-    if (this.working) return;
+    this.work();
+  }
+
+  private work() {
+    const { step } = this;
+    if (!step || this.working) return;
     this.working = true;
     try {
       untrack(() => {
-        for (let input = this.inbox.shift(); input && !this.closed; input = this.inbox.shift()) this.take(input);
+        for (let input = this.inbox.shift(); input && !this.closed; input = this.inbox.shift()) this.take(step, input);
       });
     } finally {
       this.working = false;
     }
   }
 
-  private take(input: Input) {
+  private take(reduce: typeof step, input: Input) {
     const before = this.state;
-    const [next, effects] = step(before, input);
+    const [next, effects] = reduce(before, input);
     this.state = next;
     if (next.shown !== before.shown) this.peeked = null;
     this.trace?.(input, effects);
@@ -336,7 +349,12 @@ export class Shell implements Table {
     switch (effect.do) {
       case 'ask':
         return void this.ask(effect.questions).then(
-          (replies) => this.dispatch({ is: 'answer', id: effect.id, replies }),
+          async (replies) => {
+            const i = this.face.ready ? effect.questions.findIndex((question) => question.do === 'view') : -1;
+            const view = replies[i]?.ok ? (replies[i] as { view?: unknown }).view : null;
+            if (view) await Promise.resolve(this.face.ready!(view)).catch(() => {}); // parts say themselves that they are missing
+            this.dispatch({ is: 'answer', id: effect.id, replies });
+          },
           () => this.dispatch({ is: 'broke', why: null }),
         );
       case 'wait':
@@ -367,7 +385,7 @@ export class Shell implements Table {
         else this.explain(effect.why, effect.spot);
         return;
       case 'sound':
-        return sound(effect.name);
+        return void import('../app/sound.ts').then(({ play }) => play(effect.name), () => {}); // it can be missed
       case 'say':
         return announce(effect.key === 'prompt' ? this.hand.prompt.text : say(effect.key));
       case 'tell':

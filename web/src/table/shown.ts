@@ -51,6 +51,13 @@ export const nothing: Shown = {
   common: { told: [], sheet: [], now: [] },
 };
 
+/** A game as it lies on the table before anything has happened in it, and before
+ * the engine is there. Nobody has a point then. */
+export function laid(view: unknown, seats: number): Shown {
+  const now = Array.from({ length: seats }, (): Score => ({ total: 0, parts: {}, rank: null }));
+  return { ...nothing, view, ground: view, before: now, now, common: { ...nothing.common, now } };
+}
+
 /** What is to be shown: where the game is, and the draft on top of it. */
 export interface Moment {
   phase: string;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Happening } from './inputs.ts';
 import { Client } from './testing/client.ts';
 import { Model } from './testing/model.ts';
-import { lay, look } from './testing/tiny.ts';
+import { lay, look, start } from './testing/tiny.ts';
 
 /** A client at seat 0 of a server's table, and that server. */
 function online(prepare: (client: Client, model: Model) => void = () => {}) {
@@ -54,6 +54,7 @@ function kept() {
 
 const situations: Record<string, () => { client: Client; model: Model }> = {
   loading: () => ({ client: new Client([0]), model: new Model() }),
+  laid: () => ({ client: new Client([0], {}, start()), model: new Model() }),
   person: () => online(),
   drafting: () => online((client) => tries(client, lay(1))),
   'made up': () => online((client) => tries(client, lay(1), lay(2))),
@@ -171,43 +172,43 @@ function outcome(situation: string, input: string): string {
 /** Read across: what comes of an input, situation by situation. Empty cells do not
  * happen: no server tells anything to people at one screen. */
 const table = `
-                                   | loading | person    | drafting | made up   | aimed     | sent      | unheard   | others  | lingering | paused   | hand-over | counting | recap  | over   | broken
-try a move                         | ·−      | drafting+ | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-try what is no move                | ·−      | ·−!       | ·−!      | ·−!       | ·−!       | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-try what reveals                   | ·−      | ·−!       | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-undo                               | ·−      | ·−        | person+  | drafting+ | drafting+ | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-restart                            | ·−      | ·+        | person+  | person+   | person+   | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-redraft                            | ·−      | made up+  | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-confirm                            | ·−      | ·−!       | ·−!      | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-confirm, which makes the next move | ·−      | drafting+ | made up+ | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-take the screen                    | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | person+   | ·        | ·      | ·−     | ·−
-recap                              | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-end the recap                      | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | person | ·      | ·
-skip                               | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-it was counted                     | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | person   | ·      | ·      | ·
-nobody looks                       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the turn is made elsewhere         | person  | ·         | person!  | person!   | person!   | person!   | person!   | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-it is told twice                   | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-something was not told             | ·?      | ·?        | ·?       | ·?        | ·?        | ·?        | ·?        | ·?      | ·?        | ·        |           | ·        | ·      | ·      | ·
-somebody asks for something        | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-a pause begins                     | person  | bot       | bot      | bot       | bot       | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-a pause ends                       | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | drafting |           | ·        | ·      | ·      | ·
-a turn is taken back               | person  | ·         | ·        | ·         | ·         | ·         | ·         | person  | ·         | ·        |           | ·        | ·      | ·      | ·
-the table anew, as it was          | person? | ·         | ·        | ·         | ·         | ·         | ·         | ·       | person?   | ·        |           | ·        | ·      | ·      | ·
-the table anew, further on         | bot?    | bot?      | bot?     | bot?      | bot?      | bot?      | bot?      | person? | ·?        | ·        |           | ·        | ·      | ·      | ·
-the table anew, for a stranger     | bot?    | bot       | bot      | bot       | bot       | bot       | bot       | ·       | ·?        | ·        |           | ·        | ·      | ·      | ·
-a look that nobody asked for       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-it is accepted                     | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-it is refused                      | ·       | ·         | ·        | ·         | ·         | made up?! | made up?! | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-another draft is refused           | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-nobody answers                     | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the line is down                   | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the line is up                     | ·       | ·         | ·        | ·         | ·         | ·         | ·→        | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-an answer to an older question     | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-an older pause ends                | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-an older thought                   | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-older entries                      | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the engine breaks                  | broken  | broken    | broken   | broken    | broken    | broken    | broken    | broken  | broken    | broken   | broken    | broken   | broken | broken | ·
+                                   | loading | laid    | person    | drafting | made up   | aimed     | sent      | unheard   | others  | lingering | paused   | hand-over | counting | recap  | over   | broken
+try a move                         | ·−      | ·−      | drafting+ | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+try what is no move                | ·−      | ·−      | ·−!       | ·−!      | ·−!       | ·−!       | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+try what reveals                   | ·−      | ·−      | ·−!       | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+undo                               | ·−      | ·−      | ·−        | person+  | drafting+ | drafting+ | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+restart                            | ·−      | ·−      | ·+        | person+  | person+   | person+   | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+redraft                            | ·−      | ·−      | made up+  | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+confirm                            | ·−      | ·−      | ·−!       | ·−!      | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+confirm, which makes the next move | ·−      | ·−      | drafting+ | made up+ | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+take the screen                    | ·−      | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | person+   | ·        | ·      | ·−     | ·−
+recap                              | ·−      | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
+end the recap                      | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | person | ·      | ·
+skip                               | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+it was counted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | person   | ·      | ·      | ·
+nobody looks                       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the turn is made elsewhere         | person  | person  | ·         | person!  | person!   | person!   | person!   | person!   | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+it is told twice                   | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+something was not told             | ·?      | ·?      | ·?        | ·?       | ·?        | ·?        | ·?        | ·?        | ·?      | ·?        | ·        |           | ·        | ·      | ·      | ·
+somebody asks for something        | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+a pause begins                     | person  | person  | bot       | bot      | bot       | bot       | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+a pause ends                       | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | drafting |           | ·        | ·      | ·      | ·
+a turn is taken back               | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | person  | ·         | ·        |           | ·        | ·      | ·      | ·
+the table anew, as it was          | person? | person? | ·         | ·        | ·         | ·         | ·         | ·         | ·       | person?   | ·        |           | ·        | ·      | ·      | ·
+the table anew, further on         | bot?    | bot?    | bot?      | bot?     | bot?      | bot?      | bot?      | bot?      | person? | ·?        | ·        |           | ·        | ·      | ·      | ·
+the table anew, for a stranger     | bot?    | bot?    | bot       | bot      | bot       | bot       | bot       | bot       | ·       | ·?        | ·        |           | ·        | ·      | ·      | ·
+a look that nobody asked for       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
+it is accepted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+it is refused                      | ·       | ·       | ·         | ·        | ·         | ·         | made up?! | made up?! | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+another draft is refused           | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+nobody answers                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the line is down                   | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the line is up                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·→        | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+an answer to an older question     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+an older pause ends                | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+an older thought                   | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+older entries                      | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+the engine breaks                  | broken  | broken  | broken    | broken   | broken    | broken    | broken    | broken    | broken  | broken    | broken   | broken    | broken   | broken | broken | ·
 `;
 
 const [head, ...rows] = table.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
@@ -220,6 +221,19 @@ test('the table has a row for every input and a column for every situation', () 
 test.for(rows)('%s', ([input, ...cells]) => {
   const found = cells.map((cell, i) => (cell ? outcome(head[i + 1], input) : ''));
   expect(Object.fromEntries(found.map((cell, i) => [head[i + 1], cell]))).toEqual(Object.fromEntries(cells.map((cell, i) => [head[i + 1], cell])));
+});
+
+test('a game is laid as it is handed in, with no point and nothing to do, until the engine shows it', () => {
+  const first = { ...start(), cloth: [2] }; // other than what the engine will say
+  const client = new Client([0], { draws: true, thinks: true }, first);
+  const nobody = [0, 1].map(() => ({ total: 0, parts: {}, rank: null }));
+  expect(client.sitting.shown).toMatchObject({ phase: 'loading', view: first, ground: first, actor: null, choices: [], draft: [], held: null, before: nobody, now: nobody, told: [], moves: 0, common: { now: nobody, sheet: [], told: [] } });
+  expect([client.sitting.viewer, client.all]).toEqual([0, []]);
+  client.hear({ is: 'open', seed: 'seed', line: [], draft: [] });
+  expect(client.sitting.shown).toMatchObject({ phase: 'loading', view: first });
+  client.settle();
+  expect(client.sitting.shown).toMatchObject({ phase: 'person', view: start(), ground: start(), actor: 0 });
+  expect(client.sitting.shown.choices.length).toBe(3);
 });
 
 const made = [lay(1), lay(2)];

@@ -4,7 +4,7 @@ import type { Event, Line, Move, Score, Viewer } from '../engine/protocol.ts';
 import type { Effect, Entry, Input, Question, Seating, Spot, Stand, Terms, Why } from './inputs.ts';
 import { finished, type Choice, type Ground, type Ply, type Step } from './plies.ts';
 import type { Missed } from './recap.ts';
-import { nothing, type Shown } from './shown.ts';
+import { laid, nothing, type Shown } from './shown.ts';
 
 export type Phase =
   | { readonly is: 'loading' }
@@ -86,7 +86,9 @@ export interface Sitting {
   readonly shown: Shown;
 }
 
-export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating.here.length === 1 ? seating.here[0] : 'watcher'): Sitting {
+/** A sitting before it is opened. `first` is how the game lies on the table before
+ * anything has happened, where that is known: it is shown until the engine is there. */
+export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating.here.length === 1 ? seating.here[0] : 'watcher', first: unknown = null): Sitting {
   return {
     terms, seating, viewer,
     phase: { is: 'loading' },
@@ -95,7 +97,7 @@ export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating
     tasks: [], asked: null, queue: [], ids: 0, wanted: 0,
     line: [], thinking: 0, since: null, hurry: false, confirmedAt: -Infinity,
     attending: false, away: true, known: -1, missed: null, result: null, lastSheet: null, up: true,
-    shown: nothing,
+    shown: first === null ? nothing : laid(first, terms.settings.seats!),
   }; // prettier-ignore
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { gamesOf } from '../engine/games.ts';
 import { InProcess } from '../engine/inprocess.ts';
 import type { Move } from '../engine/protocol.ts';
 import type { Face, Hand } from './face.ts';
@@ -39,7 +40,7 @@ async function sit(game: string, ...players: Player[]) {
 
 async function open(id: string) {
   const kept = find(id)!;
-  const { games } = await shop.engine().ask('games', {});
+  const games = await gamesOf();
   const local = new Local(kept, face, games.find((g) => g.name === kept.game)!);
   await local.open();
   const table = Object.assign(local.table, { kept });
@@ -216,8 +217,8 @@ test.for(['bosk', 'grandbois'])('a whole game of %s against bots, left and taken
 test('a bot thinks once, and then does all that it thought of', async () => {
   const table = await sit('bosk', person, { ...bot, bot: 'level:1' });
   const thoughts: Move[][] = [];
-  const asked = vi.spyOn(shop, 'line').mockImplementation(async (engine, line) => {
-    const reply = await InProcess.prototype.line.call(shop, engine, line);
+  const asked = vi.spyOn(shop, 'line').mockImplementation(async (game, engine, line) => {
+    const reply = await InProcess.prototype.line.call(shop, game, engine, line);
     if (line.includes('"do":"think"')) thoughts.push(JSON.parse(reply).line);
     return reply;
   });

@@ -1,40 +1,15 @@
 import type en from '../../../i18n/en.json';
+import locales from 'locale:files';
 import { Locale, pick, type Args, type Tag } from './speech.ts';
 
 /** A key of the locale files; the engine's own come as plain strings. */
 export type Key = keyof typeof en;
 
-/** A part of the page that has words of its own: vite.config.ts says which. */
-export type Scope = 'base' | 'rest' | 'online' | 'bosk' | 'grandbois' | 'treesociety';
+/** A part of the page that has words of its own: scripts/words.ts finds out which
+ * words those are. */
+export type Scope = string;
 
-type Messages = Promise<{ default: Record<string, string> }>;
-
-const files: Record<Tag, Record<Scope, () => Messages>> = {
-  en: {
-    base: () => import('locale:en/base'),
-    rest: () => import('locale:en/rest'),
-    online: () => import('locale:en/online'),
-    bosk: () => import('locale:en/bosk'),
-    grandbois: () => import('locale:en/grandbois'),
-    treesociety: () => import('locale:en/treesociety'),
-  },
-  fr: {
-    base: () => import('locale:fr/base'),
-    rest: () => import('locale:fr/rest'),
-    online: () => import('locale:fr/online'),
-    bosk: () => import('locale:fr/bosk'),
-    grandbois: () => import('locale:fr/grandbois'),
-    treesociety: () => import('locale:fr/treesociety'),
-  },
-  it: {
-    base: () => import('locale:it/base'),
-    rest: () => import('locale:it/rest'),
-    online: () => import('locale:it/online'),
-    bosk: () => import('locale:it/bosk'),
-    grandbois: () => import('locale:it/grandbois'),
-    treesociety: () => import('locale:it/treesociety'),
-  },
-};
+const files: Record<Tag, Record<Scope, () => Promise<{ default: Record<string, string> }>>> = locales;
 
 const scopes = new Set<Scope>(['base']); // whose words are needed
 let current: Locale = $state.raw(new Locale('en', {}));
@@ -61,6 +36,11 @@ export async function learn(...more: Scope[]): Promise<void> {
     ready = Promise.resolve();
     throw e;
   }
+}
+
+/** A part of the page that is fetched later, with the words that it says. */
+export async function bringWords<T>(part: Promise<T>, ...scopes: Scope[]): Promise<T> {
+  return (await Promise.all([part, learn(...scopes)]))[0];
 }
 
 async function load(tag: Tag, newest: () => boolean): Promise<void> {

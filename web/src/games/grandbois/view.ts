@@ -50,6 +50,9 @@ export interface View {
   pile: TileView[];
 }
 
+/** How many tiles lie in the river. */
+export const riverPlaces = 4;
+
 /** A tile on its way into the forest. */
 export type Placement = Move & { do: 'place'; tile: number; turn: number } & Place;
 

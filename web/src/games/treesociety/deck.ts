@@ -29,6 +29,9 @@ export class Printed {
   }
 }
 
+/** No cards at all: what lies on the table before any was dealt. */
+export const bare: Deck = { cards: [], fruits: [] };
+
 /** The house deck, for those who only want to look at it. */
 export async function houseDeck(): Promise<Printed> {
   const engine = rulesShop().engine();

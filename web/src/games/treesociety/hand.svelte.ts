@@ -4,7 +4,7 @@ import { capital, say } from '../../words/words.svelte.ts';
 import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import type { FruitType } from './art.ts';
 import { asks, cellsOf, meant, ownZones, type Cell } from './cells.ts';
-import { Printed } from './deck.ts';
+import { bare, Printed } from './deck.ts';
 import { phone } from './phone.svelte.ts';
 import type { Aim, Deck, FruitCard, GuildCard, RestFacts, SaleFacts, View } from './view.ts';
 import { actionWords, effectWords, fruitName, saleWords } from './words.ts';
@@ -34,7 +34,7 @@ export class SocietyHand implements Hand {
   }
 
   get deck(): Printed {
-    return Printed.of(this.table.cards as Deck);
+    return Printed.of((this.table.cards ?? bare) as Deck);
   }
 
   get choices(): Choice[] {

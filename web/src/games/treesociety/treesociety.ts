@@ -1,4 +1,5 @@
 /** Tree Society on the page. */
+import { afterPaint } from '../../app/paint.ts';
 import { learn, tell } from '../../words/words.svelte.ts';
 import type { Face } from '../../table/face.ts';
 import { order, prints } from '../species.ts';
@@ -6,10 +7,11 @@ import Board from './Board.svelte';
 import Seat from './Seat.svelte';
 import Sign from './Sign.svelte';
 import Tray from './Tray.svelte';
+import { fruitCard, guildCard } from './drawn.ts';
 import { SocietyHand } from './hand.svelte.ts';
 import { phone } from './phone.svelte.ts';
 import './treesociety.css';
-import type { View } from './view.ts';
+import { dealing, type View } from './view.ts';
 import { title } from './words.ts';
 
 export const face: Face = {
@@ -25,7 +27,12 @@ export const face: Face = {
   cards: true,
   colours: order.map((species) => prints[species].fill),
   interlude: () => null,
-  // Cards in words need no signs, and before the first sale little can be asked.
-  ready: (view) => Promise.all([phone.small && import('./SmallCard.svelte'), !['sell', 'draft'].includes((view as View).phase) && learn('rest')]),
+  // Cards are told in later words; before chance has dealt any there are none.
+  ready: (view) => {
+    const cards = () => Promise.all([guildCard(phone.small), fruitCard()]);
+    if (!dealing(view as View)) return Promise.all([cards(), learn('rest')]);
+    afterPaint(() => void cards().catch(() => {})); // who needs them asks again
+    return null;
+  },
   more: () => import('./more.ts'),
 };

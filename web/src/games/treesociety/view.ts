@@ -100,6 +100,10 @@ export interface View {
   quotes: QuoteView[];
 }
 
+/** Whether chance still gives what the game begins with: where that will lie, room
+ * is kept. */
+export const dealing = ({ phase }: View): boolean => ['start', 'market', 'fruit-market', 'fruit'].includes(phase);
+
 // --- cards --------------------------------------------------------------------
 
 /** A number, or so many for every few of something. */

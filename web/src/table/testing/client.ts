@@ -15,8 +15,8 @@ export class Client {
   n = 0; // acts so far
   at = 0;
 
-  constructor(here: number[], over: Partial<Terms> = {}) {
-    this.sitting = sitDown({ ...terms, ...over }, { here, going: 'play' });
+  constructor(here: number[], over: Partial<Terms> = {}, first: unknown = null) {
+    this.sitting = sitDown({ ...terms, ...over }, { here, going: 'play' }, undefined, first);
   }
 
   hear(what: Happening) {
