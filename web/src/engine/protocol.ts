@@ -60,9 +60,6 @@ export interface SheetLine {
   points: (number | null)[];
 }
 
-/** The same under its old name, as long as the table and the online table use it. */
-export type Line = SheetLine;
-
 export interface GameOption {
   name: string;
   kind: 'flag' | 'number' | 'words' | 'box';

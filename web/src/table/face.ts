@@ -1,7 +1,7 @@
 /** What the table asks of a game: how it is drawn and aimed at. A face is fed
  * views, choices and facts by the table and adds no rule to them. */
 import type { Component } from 'svelte';
-import type { Actor, Event, GameInfo, Line, Move, Score, Viewer } from '../engine/protocol.ts';
+import type { Actor, Event, GameInfo, SheetLine, Move, Score, Viewer } from '../engine/protocol.ts';
 import type { Moment } from './history.ts';
 import type { Player } from './kept.ts';
 import type { Choice, Heard } from './plies.ts';
@@ -50,7 +50,7 @@ export interface Table {
   readonly draft: Move[];
   readonly before: Score[];
   readonly now: Score[];
-  readonly sheet: Line[];
+  readonly sheet: SheetLine[];
   readonly cards: unknown; // what stands on the cards, where views only number them
   readonly tale: Event[]; // the turn that is being made, so far
   readonly told: Heard[]; // the whole game as the viewer heard it, turn by turn
@@ -117,7 +117,7 @@ export interface Scene {
   plan: Planned[]; // what a hint would do next; boards and trays mark it, not by colour alone
   recent: Heard[]; // what happened since the viewer's last turn; boards mark it
   names: string[]; // what the seats are called
-  sheet: Line[]; // the score sheet with the draft
+  sheet: SheetLine[]; // the score sheet with the draft
   before: Score[]; // the scores when the turn began
   now: Score[]; // the scores with the draft
   cards: unknown; // what stands on the cards, for games whose views only number them

@@ -1,6 +1,6 @@
 import { rulesShop } from '../engine/shop.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Line, News, Score, Tie } from '../engine/protocol.ts';
+import type { SheetLine, News, Score, Tie } from '../engine/protocol.ts';
 import type { Kept } from './kept.ts';
 
 /** The scores when a turn had ended, as everybody knows them after the game. */
@@ -26,7 +26,7 @@ export function scoresOverTime(kept: Kept): Promise<Moment[]> {
 }
 
 /** The score sheet at the end of a game, with all that was secret in it. */
-export function lastSheet(kept: Kept): Promise<Line[]> {
+export function lastSheet(kept: Kept): Promise<SheetLine[]> {
   return again(kept, async (engine) => {
     for (const { seat, move } of kept.line) await engine.ask('play', { seat, move });
     return (await engine.ask('sheet', {})).lines;

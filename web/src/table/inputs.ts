@@ -1,6 +1,6 @@
 /** What a sitting hears and what it wants done: everything that comes in and goes
  * out of the reducer, as data. */
-import type { Actor, Event, Line, Move, Phrase, Requests, Score, Settings, Viewer } from '../engine/protocol.ts';
+import type { Actor, Event, SheetLine, Move, Phrase, Requests, Score, Settings, Viewer } from '../engine/protocol.ts';
 
 /** What holds as long as one sits at a table. */
 export interface Terms {
@@ -60,8 +60,8 @@ export type Reply = { ok: true } | { ok: false; why: Why };
 export interface Seen {
   view: unknown;
   now: Score[];
-  sheet: Line[];
-  common: { sheet: Line[]; now: Score[] };
+  sheet: SheetLine[];
+  common: { sheet: SheetLine[]; now: Score[] };
   cards: unknown; // what stands on the cards, where that was asked for
 }
 
@@ -94,7 +94,7 @@ export type Happening =
   | { is: 'counted' } // what was counted has been seen
   | { is: 'end-recap' }
   | { is: 'attend'; here: boolean; known: number } // somebody looks at the table, or does not any more; up to which entry they know it
-  | { is: 'sheet'; lines: Line[] } // of a game that is over, with all that was secret
+  | { is: 'sheet'; lines: SheetLine[] } // of a game that is over, with all that was secret
   | { is: 'broke'; why: Why | null };
 
 export type Input = Happening & { at: number }; // in milliseconds, on a clock that never goes back

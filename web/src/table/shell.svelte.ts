@@ -5,7 +5,7 @@ import { announce } from '../app/announce.svelte.ts';
 import { pauses, settings } from '../app/settings.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
 import { rulesShop, stopThinking } from '../engine/shop.svelte.ts';
-import { Refused, type Event, type GameInfo, type Line, type Move, type News, type Score, type Viewer } from '../engine/protocol.ts';
+import { Refused, type Event, type GameInfo, type SheetLine, type Move, type News, type Score, type Viewer } from '../engine/protocol.ts';
 import { known, learn, say, tell } from '../words/words.svelte.ts';
 import type { Choice, Face, Hand, Heard, Phase, Planned, Scene, Slip, Spot, Table } from './face.ts';
 import type { Moment } from './history.ts';
@@ -108,7 +108,7 @@ export class Shell implements Table {
   readonly draft: Move[] = $derived(this.state.shown.draft);
   readonly before: Score[] = $derived(this.state.shown.before);
   readonly now: Score[] = $derived(this.state.shown.now);
-  readonly sheet: Line[] = $derived(this.state.shown.sheet);
+  readonly sheet: SheetLine[] = $derived(this.state.shown.sheet);
   readonly cards: unknown = $derived(this.state.shown.cards);
   readonly tale: Event[] = $derived(this.state.shown.tale);
   readonly told: Heard[] = $derived(this.state.shown.told);

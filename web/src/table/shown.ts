@@ -1,12 +1,12 @@
 /** What stands on the screen: one moment of a game, all of it of the same position. */
-import type { Event, Line, Move, Score, Viewer } from '../engine/protocol.ts';
+import type { Event, SheetLine, Move, Score, Viewer } from '../engine/protocol.ts';
 import type { Question, Reply, Seen } from './inputs.ts';
 import { finished, hearing, type Choice, type Ground, type Heard, type Ply, type Step } from './plies.ts';
 
 /** The game in words and numbers. */
 export interface Read {
   told: Heard[];
-  sheet: Line[];
+  sheet: SheetLine[];
   now: Score[];
 }
 
@@ -84,7 +84,7 @@ export function questions(viewer: Viewer, cards: boolean): Question[] {
 
 /** The answers to that. */
 export function seen(replies: readonly Reply[]): Seen {
-  const [view, standing, sheet, everybody, open, cards] = replies as unknown as [{ view: unknown }, { seats: Score[] }, { lines: Line[] }, { seats: Score[] }, { lines: Line[] }, { printed: unknown }?];
+  const [view, standing, sheet, everybody, open, cards] = replies as unknown as [{ view: unknown }, { seats: Score[] }, { lines: SheetLine[] }, { seats: Score[] }, { lines: SheetLine[] }, { printed: unknown }?];
   return { view: view.view, now: standing.seats, sheet: sheet.lines, common: { sheet: open.lines, now: everybody.seats }, cards: cards?.printed ?? null };
 }
 

@@ -1,6 +1,6 @@
 /** What a sitting is made of: its phases, what it still has to do, and the few things
  * that every part of the reducer does to it. */
-import type { Event, Line, Move, Score, Viewer } from '../engine/protocol.ts';
+import type { Event, SheetLine, Move, Score, Viewer } from '../engine/protocol.ts';
 import type { Effect, Entry, Input, Question, Seating, Spot, Stand, Terms, Why } from './inputs.ts';
 import { finished, type Choice, type Ground, type Ply, type Step } from './plies.ts';
 import type { Missed } from './recap.ts';
@@ -81,7 +81,7 @@ export interface Sitting {
   readonly known: number; // the last entry that somebody saw
   readonly missed: Missed | null; // what others did meanwhile
   readonly result: Score[] | null;
-  readonly lastSheet: Line[] | null;
+  readonly lastSheet: SheetLine[] | null;
   readonly up: boolean; // the line to where the game lives
   readonly shown: Shown;
 }
