@@ -1,14 +1,14 @@
-/** One line to the server for everything that this window follows. It comes back
+/** One connection to the server for everything that this window follows. It comes back
  * by itself, where it was, and says honestly how it stands. */
-import { after, dead, idle, until, type Happened, type Line, type LineState } from './line.ts';
+import { after, dead, idle, until, type Happened, type Connection, type ConnectionState } from './connection.ts';
 import { backoff, onAsked, pause } from './client.ts';
 import { Reader } from './sse.ts';
 import type { Events, News, Summary } from './told.ts';
 
-export type { LineState };
+export type { ConnectionState };
 
 /** A try that is not answered after so long, in milliseconds, gets company by another:
- * so a line that comes back is found at once, and a slow one too. */
+ * so a connection that comes back is found at once, and a slow one too. */
 const another = 2000;
 
 /** How many tries there are at most; then the oldest is given up. */
@@ -17,8 +17,8 @@ const company = 3;
 type Hear = (news: News) => void;
 
 export class Stream {
-  private line: Line = $state.raw(idle);
-  readonly state: LineState = $derived(this.line.state);
+  private connection: Connection = $state.raw(idle);
+  readonly state: ConnectionState = $derived(this.connection.state);
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);
 
@@ -29,7 +29,7 @@ export class Stream {
   private running = false;
   private hurry = new AbortController(); // ends a wait between two tries
   private tryNow = () => {}; // begins another try, where one hangs
-  private drop = new AbortController(); // lets go of the line that is listened to
+  private drop = new AbortController(); // lets go of the connection that is listened to
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
   /** Follows a table: begins with a look. The answer ends it. */
@@ -71,21 +71,21 @@ export class Stream {
     this.tryNow();
   }
 
-  /** Something happened to the line. */
+  /** Something happened to the connection. */
   private note(what: Happened) {
     const now = performance.now();
-    this.line = after(this.line, what, now);
+    this.connection = after(this.connection, what, now);
     clearTimeout(this.alarm);
-    if (this.line.state !== 'idle') this.alarm = setTimeout(() => this.look(), until(this.line, now));
+    if (this.connection.state !== 'idle') this.alarm = setTimeout(() => this.look(), until(this.connection, now));
   }
 
-  /** Time has passed: what is overdue does not come any more, and a line that was
+  /** Time has passed: what is overdue does not come any more, and a connection that was
    * doubted for long enough is let go. */
   private look() {
-    const { state } = this.line;
-    const silent = dead(this.line, performance.now());
+    const { state } = this.connection;
+    const silent = dead(this.connection, performance.now());
     this.note({ is: silent ? 'silent' : 'look' });
-    if (silent || (state === 'connected' && this.line.state === 'offline')) this.drop.abort();
+    if (silent || (state === 'connected' && this.connection.state === 'offline')) this.drop.abort();
   }
 
   private async run() {
@@ -122,7 +122,7 @@ export class Stream {
     this.running = false;
   }
 
-  /** Tries to listen, and listens until the line breaks. A try that hangs gets company:
+  /** Tries to listen, and listens until the connection breaks. A try that hangs gets company:
    * the first that is answered is listened to. It tells whether anything came. */
   private attempt(stop: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
@@ -161,7 +161,7 @@ export class Stream {
     });
   }
 
-  /** Listens until the line breaks. It tells whether anything came; null where another
+  /** Listens until the connection breaks. It tells whether anything came; null where another
    * try was answered before. */
   private async listen(stop: AbortSignal, first: () => boolean): Promise<boolean | null> {
     const drop = new AbortController();
@@ -194,7 +194,7 @@ export class Stream {
     } catch {
       return heard;
     } finally {
-      drop.abort(); // lets go of the line, whatever ended it
+      drop.abort(); // lets go of the connection, whatever ended it
     }
   }
 
@@ -205,5 +205,5 @@ export class Stream {
   }
 }
 
-/** The one line of this window. */
+/** The one connection of this window. */
 export const stream = new Stream();

@@ -195,7 +195,7 @@ export class OnlineTable implements Home {
 
   /** How the line to the server stands. */
   line(up: boolean) {
-    this.table.dispatch({ is: 'line', up });
+    this.table.dispatch({ is: 'connection', up });
   }
 
   private standOf(sight: Sight) {

@@ -88,7 +88,7 @@ export type Happening =
   | { is: 'accepted'; key: string } // a draft that was sent, by whoever keeps the log
   | { is: 'refused'; key: string; why: Why }
   | { is: 'unheard'; key: string; ms: number } // nobody answered; after so long it may be sent again
-  | { is: 'line'; up: boolean }
+  | { is: 'connection'; up: boolean }
   | { is: 'wake'; id: number }
   | { is: 'skip' } // bots' moves come without a pause until somebody is to move
   | { is: 'counted' } // what was counted has been seen

@@ -187,14 +187,14 @@ function sitting(seed: number, most: number) {
         if (w.up && roll(3)) break;
         if (w.up) {
           w.up = false;
-          w.client.hear({ is: 'line', up: false });
+          w.client.hear({ is: 'connection', up: false });
           w.told -= w.stream.length;
           w.stream = [];
         } else {
           w.up = true;
           if (w.stranger || !roll(3)) w.shown();
           else if (!roll(3)) w.told = Math.max(1, w.told - roll(3)); // it tells something twice
-          w.client.hear({ is: 'line', up: true });
+          w.client.hear({ is: 'connection', up: true });
         }
         break;
       case 4:
@@ -204,7 +204,7 @@ function sitting(seed: number, most: number) {
           other.up = false; // a stream ends with who it was for
           other.stranger = true;
           other.stream = [];
-          other.client.hear({ is: 'line', up: false });
+          other.client.hear({ is: 'connection', up: false });
         }
         break;
       case 5:
@@ -229,7 +229,7 @@ function sitting(seed: number, most: number) {
   model.pause(false);
   for (const w of windows) {
     w.up = true;
-    w.client.hear({ is: 'line', up: true });
+    w.client.hear({ is: 'connection', up: true });
     w.shown();
   }
   for (let more = true, i = 0; more; i++) {

@@ -145,8 +145,8 @@ const inputs: Record<string, (client: Client, model: Model) => Happening> = {
   'it is refused': () => ({ is: 'refused', key: 'k', why: { key: 'table.overtaken.by', args: {} } }),
   'another draft is refused': () => ({ is: 'refused', key: 'older', why: { key: 'table.paused', args: {} } }),
   'nobody answers': () => ({ is: 'unheard', key: 'k', ms: 700 }),
-  'the line is down': () => ({ is: 'line', up: false }),
-  'the line is up': () => ({ is: 'line', up: true }),
+  'the line is down': () => ({ is: 'connection', up: false }),
+  'the line is up': () => ({ is: 'connection', up: true }),
   'an answer to an older question': () => ({ is: 'answer', id: 7777, replies: [{ ok: false, why: { key: 'x', args: {} } }] }),
   'an older pause ends': () => ({ is: 'wake', id: 7777 }),
   'an older thought': () => ({ is: 'thought', id: 7777, line: [lay(1)] }),
@@ -459,7 +459,7 @@ test('what nobody answered is sent again by the same key, at once when the line 
   const { client } = situations.unheard();
   const wait = client.take('wait')!;
   expect(wait.ms).toBe(500);
-  client.hear({ is: 'line', up: true });
+  client.hear({ is: 'connection', up: true });
   client.hear({ is: 'wake', id: wait.id }); // the pause was for nothing
   expect(client.pending.filter((e) => e.do === 'send').map(({ key, tries, moves }) => ({ key, tries, moves }))).toEqual([
     { key: 'k', tries: 0, moves: made },
@@ -469,10 +469,10 @@ test('what nobody answered is sent again by the same key, at once when the line 
 
 test('what was on its way when the line broke is sent again when it is back', () => {
   const { client } = situations.sent();
-  client.hear({ is: 'line', up: true }); // it never was down
+  client.hear({ is: 'connection', up: true }); // it never was down
   expect(client.pending.filter((e) => e.do === 'send').length).toBe(1);
-  client.hear({ is: 'line', up: false });
-  client.hear({ is: 'line', up: true });
+  client.hear({ is: 'connection', up: false });
+  client.hear({ is: 'connection', up: true });
   expect(client.pending.filter((e) => e.do === 'send').map(({ key, tries }) => [key, tries])).toEqual([
     ['k', 0],
     ['k', 1],

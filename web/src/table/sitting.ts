@@ -53,7 +53,7 @@ function hear(w: Work, input: Input) {
       if (w.phase.is !== 'sent' || w.phase.key !== input.key || w.phase.wait) return;
       w.phase = { ...w.phase, tries: w.phase.tries + 1, wait: ++w.ids };
       return void w.out.push({ do: 'wait', id: w.ids, ms: input.ms });
-    case 'line': {
+    case 'connection': {
       const lost = input.up && !w.up; // what was on its way may never arrive
       w.up = input.up;
       if (!input.up || w.phase.is !== 'sent' || !(lost || w.phase.wait)) return;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { after, dead, grace, idle, lateness, until, type Happened, type Line } from './line.ts';
+import { after, dead, grace, idle, lateness, until, type Happened, type Connection } from './connection.ts';
 
-const story = (...happened: [Happened['is'] | Happened, number][]) => happened.reduce<Line>((line, [what, at]) => after(line, typeof what === 'string' ? ({ is: what } as Happened) : what, at), idle);
+const story = (...happened: [Happened['is'] | Happened, number][]) => happened.reduce<Connection>((connection, [what, at]) => after(connection, typeof what === 'string' ? ({ is: what } as Happened) : what, at), idle);
 const beat = (next: number): Happened => ({ is: 'heard', next });
 
-test('a line that breaks comes back for two seconds, and then is down', () => {
+test('a connection that breaks comes back for two seconds, and then is down', () => {
   const broken = story(['begin', 0], ['heard', 10], ['broken', 1000]);
   expect(broken.state).toBe('reconnecting');
   expect(until(broken, 1000)).toBe(grace);
@@ -14,7 +14,7 @@ test('a line that breaks comes back for two seconds, and then is down', () => {
   expect(after(broken, { is: 'heard' }, 2000)).toMatchObject({ state: 'connected', broke: null });
 });
 
-test('a request that nobody answers is a doubt: after two seconds without a sign the line is down', () => {
+test('a request that nobody answers is a doubt: after two seconds without a sign the connection is down', () => {
   const doubted = story(['begin', 0], [beat(4000), 10], ['doubt', 1000]);
   expect([doubted.state, until(doubted, 1000)]).toEqual(['connected', grace]);
   expect(after(doubted, { is: 'look' }, 3000).state).toBe('offline');
