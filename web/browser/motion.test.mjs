@@ -78,13 +78,13 @@ test('in GrandBois a tile settles, and the river is there for the next one', { t
     return tile;
   };
   const tile = await laid(moving);
-  assert.equal(await inMotion(moving, `.tile[data-tile="${tile}"]`), 1, 'the tile that was laid is on its way down');
-  assert.equal(await inMotion(moving, '.tile'), (await moving.locator('[data-decide]').count()) ? 1 : 2, 'and so is the one of whoever came next, no other');
+  assert.equal(await inMotion(moving, `[data-laid="${tile}"]`), 1, 'the tile that was laid is on its way down');
+  assert.equal(await inMotion(moving, '[data-laid]'), (await moving.locator('[data-decide]').count()) ? 1 : 2, 'and so is the one of whoever came next, no other');
   const next = (await moving.locator('[data-decide]').count()) ? moving.locator('[data-decide] [data-no-tower]') : moving.locator('.gb-river [data-tile]').first();
   const moves = await made(moving);
   await next.click();
   await moving.waitForFunction((moves) => Number(document.querySelector('[data-moves]').dataset.moves) > moves || document.querySelector('.gb-river [aria-pressed=true]'), moves);
-  assert.equal(await inMotion(moving, `.tile[data-tile="${tile}"]`), 0, 'a press acts at once, and the tile lies');
+  assert.equal(await inMotion(moving, `[data-laid="${tile}"]`), 0, 'a press acts at once, and the tile lies');
 
   const resting = await visit(t, game);
   await laid(resting);

@@ -1,6 +1,7 @@
 /** Films what moves at a table, as strips of pictures, and measures its frames: on a
  * machine four times slower, beside the same where nothing moves. `npm run film` writes
- * to dist/film; `npm run film -- FOLDER NAME` elsewhere, and only what is so called. */
+ * to build/film; `npm run film -- FOLDER NAME` elsewhere, and only what is so called;
+ * with STRIPS=0 it measures alone. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anyhow, boskTurn, dice, layTile, pointAt, ready, settled } from '../browser/drive.mjs';
@@ -8,7 +9,7 @@ import { bosk, grandbois, treesociety } from '../browser/games.mjs';
 import { holdMotion, lastOfRound } from '../browser/moving.mjs';
 import { browse, serve, visit } from '../browser/stand.mjs';
 
-const folder = process.argv[2] || 'dist/film';
+const folder = process.argv[2] || 'build/film';
 const only = process.argv[3] ?? '';
 const shots = 8;
 mkdirSync(folder, { recursive: true });
@@ -61,7 +62,7 @@ try {
   for (const scene of scenes.filter(({ name }) => name.includes(only))) {
     const game = await scene.game();
     for (const size of ['desktop', 'phone'])
-      for (const theme of ['light', 'dark']) {
+      for (const theme of process.env.STRIPS === '0' ? [] : ['light', 'dark']) {
         const by = size === 'phone' ? 'touch' : 'mouse';
         const guest = await visit(browser, server.url, { size, theme, games: [game], painted: true, settings: { motion: 'full', pace: scene.real ? 'instant' : 'slow', theme } });
         const { page } = guest;
@@ -93,41 +94,37 @@ try {
         await guest.context.close();
       }
     for (const size of ['desktop', 'phone'])
-      for (const motion of ['full', 'reduced']) console.log(`${scene.name} on a ${size}, motion ${motion}:`.padEnd(52), await frames(scene, game, size, motion));
+      for (const motion of ['full', 'reduced']) console.log(`${scene.name} on a ${size}, motion ${motion}:`.padEnd(52), await cost(scene, game, size, motion));
   }
 } finally {
   await browser.close();
   await server.stop();
 }
 
-/** How long frames take while something moves, and for a second and a half where
- * nothing does. */
-async function frames(scene, game, size, motion) {
+/** What a second and a half after it costs the page, by the clock of its own thread:
+ * that is the same however busy the machine is. */
+async function cost(scene, game, size, motion) {
   const guest = await visit(browser, server.url, { size, games: [game], painted: true, settings: { motion, pace: 'slow' } });
   const { page } = guest;
   await guest.to(`/table/${game.id}`);
   await settled(page);
   await scene.prepare?.(page);
-  const tools = await page.context().newCDPSession(page);
-  await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  await page.evaluate(() => {
-    window.long = [];
-    new PerformanceObserver((list) => window.long.push(...list.getEntries())).observe({ type: 'long-animation-frame' });
-  });
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
   await scene.act(page, size === 'phone' ? 'touch' : 'mouse');
-  const seen = await page.evaluate(async () => {
-    const began = performance.now();
-    const times = [];
-    for (let last = began; last - began < 1500; ) {
-      const now = await new Promise(requestAnimationFrame);
-      times.push(now - last);
-      last = now;
-    }
-    times.sort((a, b) => a - b);
-    return { median: times[times.length >> 1], most: times.at(-1), over: times.filter((t) => t > 50).length, all: times.length, blocked: window.long.reduce((sum, e) => sum + e.blockingDuration, 0) };
+  const frames = await page.evaluate(async () => {
+    let n = 0;
+    for (const began = performance.now(); (await new Promise(requestAnimationFrame)) - began < 1500; ) n++;
+    return n;
   });
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   await guest.context.close();
-  return `${seen.all} frames in 1.5 s, median ${seen.median.toFixed(0)} ms, longest ${seen.most.toFixed(0)} ms, ${seen.over} over 50 ms; input blocked for ${seen.blocked.toFixed(0)} ms in all`;
+  const drawn = traceEvents.filter((e) => e.name === 'FunctionCall' || e.name === 'Paint').at(-1);
+  const mine = traceEvents.filter((e) => e.pid === drawn.pid && e.tid === drawn.tid);
+  const tasks = mine.filter((e) => /RunTask$/.test(e.name) && e.tdur !== undefined).map((e) => e.tdur / 1000);
+  const of = (name) => mine.filter((e) => e.name === name);
+  const sum = (list) => list.reduce((a, b) => a + (b ?? 0), 0);
+  tasks.sort((a, b) => a - b);
+  return `${frames} frames, ${sum(tasks).toFixed(0)} ms of work, longest task ${tasks.at(-1)?.toFixed(0)} ms, ${tasks.filter((t) => t > 50).length} over 50 ms, ${of('Layout').length} layouts ${(sum(of('Layout').map((e) => e.tdur)) / 1000).toFixed(0)} ms, ${of('Paint').length} paints ${(sum(of('Paint').map((e) => e.tdur)) / 1000).toFixed(0)} ms`;
 }
 
 /** What is looked at: all of a small screen, of a large one the part that moves. */
