@@ -94,10 +94,13 @@ test('in GrandBois a tile settles, and the river is there for the next one', { t
 test('in Tree Society coins travel, as many as are paid, and the next card is bought meanwhile', { timeout: 600_000 }, async (t) => {
   const game = await treesociety('sell', { id: 'coins', round: 2, players: [person('Anna'), person('Ben')] });
   const purse = (page) => page.locator('[data-ts-mine] [data-purse]').innerText().then((text) => Number(text.match(/^\d+/)[0]));
+  let fruit; // where it lay
   const sell = async (page) => {
     await page.locator('.above').waitFor({ state: 'attached' });
     const before = await purse(page);
-    await pointAt(page, (await choosable(page)).find((c) => c.does === 'sell').at);
+    const { at } = (await choosable(page)).find((c) => c.does === 'sell');
+    fruit = await page.locator(`[data-cell="${at}"]`).boundingBox();
+    await pointAt(page, at);
     await drafted(page, 1);
     return (await purse(page)) - before;
   };
@@ -108,12 +111,9 @@ test('in Tree Society coins travel, as many as are paid, and the next card is bo
   assert.equal(await inMotion(page, '.coin'), Math.min(6, paid), 'a coin for each, or six');
   const coins = await page.locator('.above .coin').allInnerTexts();
   assert.equal(coins.reduce((sum, n) => sum + Number(n), 0), paid, 'what stands on them comes to what was paid');
-  // A coin begins where the fruit was, and not where it goes.
-  const [from, to] = await page.evaluate(() => {
-    const middle = (e) => [e.getBoundingClientRect()].map((b) => [b.x + b.width / 2, b.y + b.height / 2])[0];
-    return [middle(document.querySelector('.above .coin')), middle(document.querySelector('[data-ts-mine] [data-purse]'))];
-  });
-  assert.ok(Math.hypot(from[0] - to[0], from[1] - to[1]) > 30);
+  const from = await page.locator('.above .coin').first().boundingBox();
+  const inside = (at, size, least, most) => at + size / 2 > least && at + size / 2 < least + most;
+  assert.ok(inside(from.x, from.width, fruit.x, fruit.width) && inside(from.y, from.height, fruit.y, fruit.height), 'they begin where the fruit lay');
 
   const had = await purse(page);
   await pointAt(page, (await choosable(page)).find((c) => c.does === 'found' || c.does === 'raise').at);

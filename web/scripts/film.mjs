@@ -36,7 +36,7 @@ const scenes = [
       return pointAt(page, game[0], by);
     },
   },
-  { name: 'last-round', game: () => lastOfRound(7), prepare: (page) => boskTurn(page, { plan: anyhow(dice('film')) }), act: confirm, of: 'header.bar' },
+  { name: 'last-round', game: () => lastOfRound(7), prepare: (page) => boskTurn(page, { plan: anyhow(dice('film')) }), act: confirm, of: '.table' },
   {
     name: 'end',
     game: () => lastOfRound(8),

@@ -81,6 +81,7 @@ test('what comes after comes once, also where it is taken away', () => {
   const after = vi.fn();
   move(document.body, frames, { duration: 100 }, after);
   made[0].cancel();
+  expect(after).toHaveBeenCalledTimes(1);
   made[0].finish();
   settle();
   expect(after).toHaveBeenCalledTimes(1);

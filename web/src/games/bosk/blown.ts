@@ -20,7 +20,7 @@ export function lastShed(told: readonly Heard[]): Shed | null {
   if (turn < 0) return null;
   const [shed, ...then] = told[turn].events.slice(of(told[turn]));
   const { seat, tree, at } = shed.args as unknown as Shed;
-  return { turn, seat, tree, at, to: then.map(trace).flatMap((t) => (t?.kind === 'square' ? [t.at] : [])) };
+  return { turn, seat, tree, at, to: then.map(trace).flatMap((t) => (t ? [t.at] : [])) };
 }
 
 /** What is new of it since it was looked at: whether the tree has gone, and the

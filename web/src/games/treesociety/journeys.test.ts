@@ -15,7 +15,7 @@ test('where nothing is paid no coin travels', () => {
 });
 
 test('a sale brings coins from the fruit that was sold to the purse', () => {
-  expect(journeys(view(), view({ purse: 7, row: [11], pile: [12] }))).toEqual([{ coins: 4, from: { seat: 0, was: 'fruit-1', is: null }, to: purse }]);
+  expect(journeys(view(), view({ purse: 7, row: [11] }, { sold: [12] }))).toEqual([{ coins: 4, from: { seat: 0, was: 'fruit-1', is: null }, to: purse }]);
 });
 
 test('a guild that is founded is paid where it lay and where it lies', () => {

@@ -47,8 +47,7 @@ export function journeys(before: View, after: View): Journey[] {
     go(-locked, chest, purse);
     go(locked, 'market', chest);
     const gained = player.purse - was.purse + Math.min(0, locked);
-    const [sold] = outside(was.pile, player.pile);
-    const fruit = was.row.indexOf(sold);
+    const fruit = was.row.findIndex((id) => !player.row.includes(id));
     go(gained, fruit < 0 ? 'market' : { seat, was: `fruit-${fruit}`, is: null }, purse);
     const card = built(was, player);
     go(-gained, purse, card === null ? 'away' : { seat, was: cellOf(card, before, was), is: cellOf(card, after, player) });
