@@ -216,6 +216,8 @@ export interface More {
   Side?: Component<PartProps>;
   /** The scoring at a glance, one key away. */
   Aid: Component<Record<string, never>>;
+  /** What is called out when the last round has begun, in a few words; '' before. */
+  last?(view: unknown): string;
   /** What a seat keeps secret, for a replay of a game that is over. */
   Secret?: Component<{ view: unknown; seat: number }>;
   /** The guide of a first game. */

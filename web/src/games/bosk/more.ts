@@ -2,3 +2,4 @@
 export { default as Aid } from './Aid.svelte';
 export { coach } from './coach.ts';
 export { default as Side } from './Side.svelte';
+export { last } from './last.ts';
