@@ -25,7 +25,7 @@ function deepThoughts(page) {
         });
       }
       postMessage(asked) {
-        if (JSON.parse(asked.line).do === 'think') this.thoughts.add(asked.id);
+        if (asked.line && JSON.parse(asked.line).do === 'think') this.thoughts.add(asked.id);
         super.postMessage(asked);
       }
     };
