@@ -21,6 +21,11 @@ type Thinker interface {
 	// by then. It fails with a *game.Fault where there is no such player, or no
 	// seat to think for.
 	Think(ctx context.Context, p game.Position, ask Ask) (*Thought, error)
+}
+
+// Sharer is a Thinker whose thoughts can be shared.
+type Sharer interface {
+	Thinker
 
 	// Begin begins to think as Think does, for somebody who has helpers: where there
 	// is much to do it is divided into errands, about so many at a time.
@@ -34,7 +39,7 @@ type Thinker interface {
 // Game is a game with players that can play it.
 type Game interface {
 	game.Game
-	Thinker
+	Sharer
 }
 
 // Ask says which player is to think, and how.

@@ -184,9 +184,9 @@ func number(o *game.Object, field string, least, most int) (int, error) {
 }
 
 // thinker is the game in play, if it has players; else a *game.Fault.
-func (e *Engine) thinker() (bot.Thinker, error) {
+func (e *Engine) thinker() (bot.Sharer, error) {
 	for _, g := range e.games {
-		if t, ok := g.(bot.Thinker); ok && g.About().Name == e.about.Name {
+		if t, ok := g.(bot.Sharer); ok && g.About().Name == e.about.Name {
 			return t, nil
 		}
 	}

@@ -85,7 +85,7 @@ test('what stands in the live regions is true now', async (t) => {
   await alert.getByText(words('en', 'page.bosk.missing.tree')).waitFor({ state: 'detached' });
   await said.getByText(prompt).waitFor({ state: 'detached' }); // a tree is in hand: another prompt holds
   await anna.move(table); // the turn passes
-  await reads.prompt.getByText(/Luc/).waitFor();
+  await reads.prompt.getByText(/Luc/).first().waitFor();
   for (const key of Object.keys(messages('en')).filter((key) => key.startsWith('page.bosk.ask.') && !messages('en')[key].includes('{'))) assert.equal(await said.getByText(words('en', key)).count(), 0, key);
   // Whose turn it is not hears why nothing is taken back.
   const undo = reads.actions.getByRole('button', { name: words('en', 'page.table.undo') });
