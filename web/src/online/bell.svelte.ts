@@ -12,11 +12,16 @@ export function yourTurn(game: string) {
   if (!document.hidden) return;
   dot(true);
   if ('Notification' in window && Notification.permission === 'granted') {
-    const call = new Notification(say('page.online.bell', { game }), { icon: '/icon-192.png', tag: location.pathname });
-    call.onclick = () => {
-      focus();
-      call.close();
-    };
+    const [title, more] = [say('page.online.bell', { game }), { icon: '/icon-192.png', tag: location.pathname }];
+    try {
+      const call = new Notification(title, more);
+      call.onclick = () => {
+        focus();
+        call.close();
+      };
+    } catch { // phones want a service worker for it
+      void navigator.serviceWorker?.getRegistration().then((worker) => worker?.showNotification(title, more)).catch(() => {});
+    }
   }
 }
 

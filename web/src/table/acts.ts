@@ -62,7 +62,6 @@ export function act(w: Work, input: Act) {
       }
       w.confirmedAt = w.at;
       w.missed = null;
-      w.heard = [];
       w.phase = { is: 'sent', key: input.key, after: w.number, seat: w.ground.toAct as number, moves: draft, tries: 0, wait: 0 };
       w.shown = { ...w.shown, phase: 'sent' };
       send(w);
@@ -73,10 +72,11 @@ export function act(w: Work, input: Act) {
 
 const hands = (what: ('reset' | 'drop')[]): Task[] => (what.length ? [{ is: 'do', effects: what.map((what) => ({ do: 'hand', what })) }] : []);
 
-/** Makes a choice; where a finished turn waits, it takes the place of its last step. */
+/** Makes a choice; where a finished turn waits, it takes the place of the last step that
+ * was chosen, and of what followed that by itself. */
 function attempt(w: Work, { n, move, spot }: { n: number; move: Move; spot: Spot }) {
-  const stood = complete(w) ? (w.aim?.move ?? w.steps.at(-1)!.move) : null;
-  const keep = stood && !w.aim ? w.steps.slice(0, -1) : w.steps;
+  const keep = complete(w) && !w.aim ? w.steps.slice(0, oneLess(w.steps)) : w.steps;
+  const stood = w.aim?.move ?? w.steps.at(keep.length)?.move ?? null;
   w.tasks = [{ is: 'back', to: keep.length }, { is: 'make', want: [...movesOf(keep, null), move], or: { n, spot, stood } }, { is: 'look' }, { is: 'do', effects: [{ do: 'sound', name: 'place' }, { do: 'done', n, ok: true }] }];
 }
 

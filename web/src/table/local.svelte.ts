@@ -149,9 +149,9 @@ export class Local implements Home {
 
   private save() {
     if (this.table.closed) return;
-    const { plies, waiting, steps } = this.table.sitting;
+    const { plies, waiting, steps, aim } = this.table.sitting;
     this.kept.line = plies.map(({ seat, move }) => ({ seat, move }));
-    this.kept.draft = waiting.length ? [...waiting] : steps.map((step) => step.move);
+    this.kept.draft = waiting.length ? [...waiting] : [...steps, ...(aim ? [aim] : [])].map(({ move }) => move);
     const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result, this.kept.hints]);
     if (text === this.saved) return;
     this.saved = text;

@@ -341,7 +341,13 @@ export class Shell implements Table {
     this.state = next;
     if (next.shown !== before.shown) this.peeked = null;
     this.trace?.(input, effects);
-    for (const effect of effects) this.carry(effect);
+    for (const effect of effects) {
+      try {
+        this.carry(effect);
+      } catch (error) {
+        reportError(error); // what follows it is not its fault
+      }
+    }
     if (next.phase.is !== 'loading' && !next.asked && !next.tasks.length) this.open();
   }
 

@@ -494,3 +494,58 @@ test('a second press on Confirm within a moment says nothing of the next turn', 
   confirm(client, 'later');
   expect(client.all.some((e) => e.do === 'slip' && e.why === 'missing')).toBe(true);
 });
+
+test('a turn that ended by itself: what is tried takes the place of the step that was chosen, or is refused and it stands', () => {
+  const { client } = online((client) => tries(client, lay(3)));
+  const rests = { do: 'rest' };
+  expect([client.situation, client.sitting.shown.draft]).toEqual(['made up', [lay(3), rests]]);
+  tries(client, lay(9));
+  expect([client.done.get(client.n), client.situation, client.sitting.shown.draft]).toEqual([false, 'made up', [lay(3), rests]]);
+  expect(client.all.filter((e) => e.do === 'slip' && e.why !== null)).toHaveLength(1);
+  tries(client, lay(1));
+  expect([client.done.get(client.n), client.situation, client.sitting.shown.draft]).toEqual([true, 'drafting', [lay(1)]]);
+});
+
+test('a game that ends while a turn is on its way has its result, though a look tells of it', () => {
+  const { client, model } = sent(false);
+  const result = [{ seat: 0, points: 7, rank: 1 }] as never;
+  const stand = { ...model.stand(0), seating: { here: [0], going: 'over' as const }, result };
+  client.hear({ is: 'look', stand, again: false, id: 0 });
+  rest(client, model);
+  client.hear({ is: 'refused', key: 'k', why: { key: 'table.over', args: {} } });
+  rest(client, model);
+  expect([client.situation, client.sitting.result]).toEqual(['over', result]);
+});
+
+test('a look without its log is taken over as it is, on its way or not', () => {
+  for (const situation of ['person', 'made up', 'sent']) {
+    const { client, model } = situations[situation]();
+    playTo(model, 3);
+    client.hear({ is: 'look', stand: model.stand(0), again: false, id: 0 });
+    client.settle();
+    client.hear({ is: 'entries', id: client.take('fetch')!.id, entries: [] });
+    client.settle();
+    expect([client.situation, client.sitting.number, client.sitting.ground.turn, client.engine.past.length], situation).toEqual(['bot', model.number, 3, 0]);
+  }
+});
+
+test('what was heard of a turn is told with the rest of it, also where the rest is confirmed here, and not after a look', () => {
+  const told = (client: Client) => client.all.flatMap((e) => (e.do === 'tell' ? [e.events.map(({ key }) => key)] : []));
+  const half = () => {
+    const { client, model } = situations['made up']();
+    model.post('elsewhere', 0, model.number, [lay(1)]);
+    tell(client, model);
+    expect(client.sitting.heard.map(({ key }) => key)).toEqual(['tiny.lay']);
+    return { client, model };
+  };
+  const here = half();
+  confirm(here.client, 'rest');
+  here.model.post('rest', 0, here.model.number, [lay(2)]);
+  tell(here.client, here.model);
+  expect(told(here.client).at(-1)).toEqual(['tiny.lay', 'tiny.lay']);
+  const { client, model } = half();
+  model.post('rest', 0, model.number, [lay(2)]);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  expect(client.sitting.heard).toEqual([]);
+});

@@ -418,6 +418,7 @@ function answered(w: Work, replies: Reply[]) {
       const { turn } = w.plies.find((ply) => !ply.beside && ply.number > task.entry.to!)!;
       w.ground = { toAct: after.toAct, turn };
       w.depth -= task.many;
+      w.heard = [];
       [w.line, w.thinking, w.missed] = [[], 0, null];
       note(w, { ...task.entry, turn });
       w.out.push({ do: 'keep' });
@@ -425,7 +426,7 @@ function answered(w: Work, replies: Reply[]) {
     }
     case 'open': {
       const { viewer, seating, result, number } = task.stand;
-      Object.assign(w, { viewer, seating, result, ground: after, depth: 0, steps: [], aim: null, choices: null, turn: after.turn, number: Math.max(w.number, number) });
+      Object.assign(w, { viewer, seating, result, ground: after, depth: 0, steps: [], aim: null, choices: null, heard: [], turn: after.turn, number: Math.max(w.number, number) });
       return done(w);
     }
   }
@@ -475,18 +476,20 @@ function logged(w: Work, entries: Entry[]) {
     note(w, entry);
   }
   w.asked = null;
-  if (!fresh.length) w.number = log.to; // they cannot be had
-  w.tasks = [log, { ...stand, again, made }, ...rest];
+  const blind = !fresh.length; // they cannot be had: nobody knows what has changed
+  if (blind) w.number = log.to;
+  w.tasks = [log, { ...stand, again: again || blind, made, blind }, ...rest];
 }
 
 /** The log is read up to a look. Where the game has not changed, what is under way
  * here goes on. */
-function standing(w: Work, { stand, from, again, made }: Extract<Task, { is: 'stand' }>) {
+function standing(w: Work, { stand, from, again, made, blind }: Extract<Task, { is: 'stand' }>) {
   w.out.push({ do: 'took', more: stand.more });
   const same = stand.viewer === w.viewer && from >= 0 && w.phase.is !== 'loading';
   const changed = w.plies.some((ply) => ply.number > from && (!ply.beside || ply.move.do === 'undo'));
-  if (same && ((w.phase.is === 'sent' && !changed) || !again)) {
+  if (same && ((w.phase.is === 'sent' && !changed && !blind) || !again)) {
     w.seating = stand.seating;
+    w.result = stand.result;
     w.tasks = w.tasks.slice(1);
     return reseat(w);
   }

@@ -29,7 +29,7 @@ export type Task =
   | { readonly is: 'draw' }
   | { readonly is: 'retrace'; readonly entry: Entry; readonly many: number } // takes back what was confirmed
   | { readonly is: 'log'; readonly to: number } // reads what happened up to an entry
-  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean; readonly made: boolean } // takes a table over as it was shown, once the log is read
+  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean; readonly made: boolean; readonly blind?: boolean } // takes a table over as it was shown, once the log is read
   | { readonly is: 'open'; readonly stand: Stand }
   | { readonly is: 'await' } // the table is to be shown anew
   | { readonly is: 'settle'; readonly events: Event[]; readonly overtaken: number } // something was confirmed

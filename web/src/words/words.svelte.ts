@@ -16,11 +16,15 @@ let current: Locale = $state.raw(new Locale('en', {}));
 let asked: Tag = 'en';
 let ready: Promise<void> = Promise.resolve();
 
-/** Speaks a language from now on. */
+/** Speaks a language from now on; where that cannot be had, the one before. */
 export function speak(tag: Tag): Promise<void> {
   asked = tag;
   const mine = load(tag, () => mine === ready);
-  return (ready = mine);
+  ready = mine;
+  return mine.catch((e) => {
+    if (mine === ready) [asked, ready] = [current.tag, Promise.resolve()];
+    throw e;
+  });
 }
 
 /** Learns the words of other parts of the page. Those that could not be loaded
@@ -33,7 +37,6 @@ export async function learn(...more: Scope[]): Promise<void> {
     await speak(asked);
   } catch (e) {
     for (const scope of unknown) scopes.delete(scope);
-    ready = Promise.resolve();
     throw e;
   }
 }
