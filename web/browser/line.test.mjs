@@ -68,7 +68,8 @@ async function draft(page) {
 test('whatever a turn is refused for, it stands as it was, with the reason, and can be confirmed again', async (t) => {
   const { page, table, ben } = await sitDown(t);
   await draft(page);
-  const drafted = await page.locator('[data-bosk-board] [data-tree]').count();
+  const drafted = await page.locator('[data-bosk-board] g.tree').count();
+  assert.ok(drafted > 0, 'a tree stands on the board');
   for (const [status, key, args] of [
     [409, 'table.overtaken.by', { entry: 4, do: 'move', seat: 1 }],
     [409, 'table.paused', {}],
@@ -79,7 +80,7 @@ test('whatever a turn is refused for, it stands as it was, with the reason, and 
     await page.locator('[data-confirm]').click();
     await page.locator('[data-slip]').waitFor();
     await page.locator('[data-confirm]:not(.early)').waitFor();
-    assert.equal(await page.locator('[data-bosk-board] [data-tree]').count(), drafted, `${key}: the draft stands`);
+    assert.equal(await page.locator('[data-bosk-board] g.tree').count(), drafted, `${key}: the draft stands`);
   }
   await page.locator('[data-confirm]').click();
   await page.locator('[data-phase="bot"]').waitFor();

@@ -209,7 +209,7 @@ test('a step back by consent, a phrase in everyone’s language, and a resignati
   await from.locator('[data-undo]').click();
   await other.locator('[data-agree]').click();
   await from.locator('[data-phase="person"]').waitFor();
-  assert.equal(await from.locator('[data-bosk-board] [data-tree]').count(), 0);
+  assert.equal(await from.locator('[data-bosk-board] g.tree').count(), 0);
 
   // Who is asked to give up a turn of their own is told so.
   for (let n = 0; n < 2; n++) await turn(await actor([anna, luc]), 'bosk');

@@ -268,8 +268,9 @@ export class OnlineTable implements Home {
     this.sends.abort(); // the one before hangs on a line that is no more
     const { signal } = (this.sends = new AbortController());
     try {
-      await ask('POST /api/tables/{table}/moves', { at: { table: this.id }, key, body: { after, moves }, stop: signal });
-      table.dispatch({ is: 'accepted', key });
+      const answer: { number?: number } | undefined = await ask('POST /api/tables/{table}/moves', { at: { table: this.id }, key, body: { after, moves }, stop: signal });
+      if (typeof answer?.number === 'number') table.dispatch({ is: 'accepted', key });
+      else table.dispatch({ is: 'unheard', key, ms: backoff(tries) }); // something in between has answered, not the server
     } catch (e) {
       if (signal.aborted) return;
       if (passing(e)) return table.dispatch({ is: 'unheard', key, ms: e instanceof Problem && e.wait ? e.wait * 1000 : backoff(tries) });

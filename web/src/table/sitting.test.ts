@@ -198,7 +198,7 @@ the table anew, as it was          | person? | person? | ·         | ·        
 the table anew, further on         | bot?    | bot?    | bot?      | bot?     | bot?      | bot?      | bot?      | bot?      | person? | ·?        | ·        |           | ·        | ·      | ·      | ·
 the table anew, for a stranger     | bot?    | bot?    | bot       | bot      | bot       | bot       | bot       | bot       | ·       | ·?        | ·        |           | ·        | ·      | ·      | ·
 a look that nobody asked for       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-it is accepted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
+it is accepted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·…        | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
 it is refused                      | ·       | ·       | ·         | ·        | ·         | ·         | made up?! | made up?! | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
 another draft is refused           | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
 nobody answers                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
@@ -548,4 +548,25 @@ test('what was heard of a turn is told with the rest of it, also where the rest 
   client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
   rest(client, model);
   expect(client.sitting.heard).toEqual([]);
+});
+
+test('a turn that is said to be taken, and of which nothing is heard, is asked for and sent again with the same key', () => {
+  for (const taken of [false, true]) {
+    const { client, model } = sent(taken);
+    client.take('send');
+    client.hear({ is: 'accepted', key: 'k' });
+    const { id, ms } = client.take('wait')!;
+    expect([client.situation, ms]).toEqual(['sent', 5000]);
+    client.hear({ is: 'wake', id: id + 1 });
+    expect(client.take('send')).toBeUndefined();
+    client.hear({ is: 'wake', id });
+    expect(client.take('send')).toMatchObject({ key: 'k', moves: made, tries: 1 });
+    if (!taken) model.post('k', 0, 0, made);
+    client.hear({ is: 'accepted', key: 'k' }); // once more, and its entries are lost again
+    client.hear({ is: 'look', stand: model.stand(0), again: false, id: client.take('fetch-look')!.id });
+    rest(client, model);
+    expect([client.situation, client.sitting.number, client.sitting.waiting, client.sitting.plies.filter((p) => !p.beside).length]).toEqual(['bot', model.number, [], 2]);
+    client.hear({ is: 'wake', id: client.take('wait')!.id });
+    expect(client.take('send')).toBeUndefined();
+  }
 });

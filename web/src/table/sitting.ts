@@ -21,6 +21,9 @@ export { complete, sitDown, takeable, type Phase, type Sitting } from './state.t
 /** What may wait to be shown before it is shown at once. */
 const backlog = 24;
 
+/** So many milliseconds after a turn was taken, its entries are overdue. */
+const overdue = 5000;
+
 export function step(sitting: Sitting, input: Input): [Sitting, Effect[]] {
   const w: Work = { ...sitting, out: [], at: input.at };
   hear(w, input);
@@ -41,14 +44,21 @@ function hear(w: Work, input: Input) {
     case 'frame':
       return awaited && framed(w, input);
     case 'wake':
-      if (w.phase.is === 'sent' && w.phase.wait && input.id === w.phase.wait) return send(w);
+      if (w.phase.is === 'sent' && w.phase.wait && input.id === w.phase.wait) {
+        if (!w.phase.tries) { // it was said to be taken, and nothing came of it
+          w.phase = { ...w.phase, tries: 1 };
+          fetchLook(w, false);
+        }
+        return send(w);
+      }
       return awaited && woken(w);
     case 'thought':
       if (input.id === w.thinking) [w.thinking, w.line] = [0, input.line];
       return;
     case 'accepted':
-      if (w.phase.is === 'sent' && w.phase.key === input.key) w.phase = { ...w.phase, tries: 0, wait: 0 };
-      return;
+      if (w.phase.is !== 'sent' || w.phase.key !== input.key) return;
+      w.phase = { ...w.phase, tries: 0, wait: ++w.ids };
+      return void w.out.push({ do: 'wait', id: w.ids, ms: overdue });
     case 'unheard':
       if (w.phase.is !== 'sent' || w.phase.key !== input.key || w.phase.wait) return;
       w.phase = { ...w.phase, tries: w.phase.tries + 1, wait: ++w.ids };
@@ -57,7 +67,7 @@ function hear(w: Work, input: Input) {
       const lost = input.up && !w.up; // what was on its way may never arrive
       w.up = input.up;
       if (!input.up || w.phase.is !== 'sent' || !(lost || w.phase.wait)) return;
-      if (!w.phase.wait) w.phase = { ...w.phase, tries: w.phase.tries + 1 };
+      if (!w.phase.wait || !w.phase.tries) w.phase = { ...w.phase, tries: w.phase.tries + 1 };
       return send(w);
     }
     case 'skip':

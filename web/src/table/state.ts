@@ -9,7 +9,7 @@ import { laid, nothing, type Shown } from './shown.ts';
 export type Phase =
   | { readonly is: 'loading' }
   | { readonly is: 'person' } // somebody at this screen makes up a turn
-  | { readonly is: 'sent'; readonly key: string; readonly after: number; readonly seat: number; readonly moves: readonly Move[]; readonly tries: number; readonly wait: number } // it is on its way; `wait` is what ends before it is sent again, 0 while it is sent
+  | { readonly is: 'sent'; readonly key: string; readonly after: number; readonly seat: number; readonly moves: readonly Move[]; readonly tries: number; readonly wait: number } // it is on its way; `wait` is what ends before it is sent again, or missed where it was taken; 0 while it is sent
   | { readonly is: 'bot' } // others are to act, or chance
   | { readonly is: 'hand-over'; readonly next: number } // to somebody else at this screen
   | { readonly is: 'interlude'; readonly part: string } // points are being counted
