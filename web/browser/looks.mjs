@@ -42,10 +42,10 @@ async function looked(page, dialogOnly) {
 export function looks(what, screens) {
   const here = stand({ before, after });
   test(`no text is cut off, whatever the screen and the language, and axe finds nothing serious: ${what}`, { timeout: 1_800_000 }, async (t) => {
-    const { page, to } = await here.visit(t, { language: 'it', games: await played(), settings: { language: 'it' } });
-    await to('/credits');
     const found = new Set();
-    for (const pass of passes)
+    for (const pass of passes) {
+      const { page, to } = await here.visit(t, { language: pass[0], games: await played(), settings: { language: pass[0] } });
+      await to('/credits');
       for (const [name, show] of Object.entries(screens)) {
         await page.setViewportSize(sizes.desktop);
         await speak(page, pass[0]); // the next load finds it kept
@@ -56,6 +56,7 @@ export function looks(what, screens) {
           if (close.includes(size) && pass.at(-1) === 'en') for (const barrier of await looked(page, Boolean(show.above))) found.add(`${name}, ${size}, ${barrier}`);
         }
       }
+    }
     none([...found], what);
   });
 }
