@@ -179,7 +179,6 @@ func (c *Carrier) lookOnce(ctx context.Context) error {
 			c.log.Info("news of another node was lost, and is read in the log", "table", id)
 		}
 	}
-	c.late = nil
 	tables := c.Hub.Tables()
 	if len(tables) == 0 {
 		return nil
@@ -209,6 +208,7 @@ func (c *Carrier) hear(message *client.Msg) {
 type line struct {
 	subject string
 	conn    *client.Conn
+	heard   *client.Subscription
 	asked   chan struct{} // closed when the connection knows what it listens to
 	up      atomic.Bool   // nothing is missed from now on
 
@@ -256,7 +256,7 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*line, error) 
 		close(l.asked)
 		return nil, fmt.Errorf("nats: %w", err)
 	}
-	_, err = l.conn.Subscribe(l.subject, c.hear)
+	l.heard, err = l.conn.Subscribe(l.subject, c.hear)
 	close(l.asked)
 	if err != nil {
 		l.conn.Close()

@@ -326,15 +326,48 @@ func TestGarbageIsNoNews(t *testing.T) {
 	b := node(t, s, Options{Log: slog.New(slog.NewTextHandler(&told, nil))})
 	oak := news.Table("oak")
 	r := reading(t, b, oak, 0)
-	for _, raw := range []string{"", "\x00", "\x01\x09nothing.x", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\x01\x09table.oak"} {
+	for _, raw := range []string{"", "\x00", "\x01\x09nothing.x", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\x01\x09table.oak", "\x01\x09table.oak\x03\x00"} {
 		if err := a.items.conn.Publish(a.items.subject, []byte(raw)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	a.Publish(news.Item{Topic: oak, Number: 0})
 	take(t, r)
-	if n := strings.Count(told.String(), "no news"); n != 5 {
-		t.Errorf("of 5 pieces of garbage %d are told", n)
+	if n := strings.Count(told.String(), "no news"); n != 6 {
+		t.Errorf("of 6 pieces of garbage %d are told", n)
+	}
+}
+
+// slowHand is a log that holds up whoever writes to it.
+type slowHand struct{ held chan struct{} }
+
+func (s slowHand) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("no news")) {
+		<-s.held
+	}
+	return len(p), nil
+}
+
+// TestANodeThatIsTooSlow has lost something, and everyone there reads on in the log.
+func TestANodeThatIsTooSlow(t *testing.T) {
+	s := start(t, 0)
+	hand := slowHand{make(chan struct{})}
+	a, b := node(t, s, Options{}), node(t, s, Options{Log: slog.New(slog.NewTextHandler(hand, nil))})
+	if err := b.items.heard.SetPendingLimits(2, -1); err != nil {
+		t.Fatal(err)
+	}
+	oak := news.Table("oak")
+	r := reading(t, b, oak, 0)
+	if err := a.items.conn.Publish(a.items.subject, []byte("garbage")); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 5 {
+		a.Publish(news.Item{Topic: oak, Number: n})
+	}
+	err := cut(r)
+	close(hand.held)
+	if _, heard := r.Take(); heard || !errors.Is(err, news.ErrGap) {
+		t.Errorf("the reader is told %v", err)
 	}
 }
 
