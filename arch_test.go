@@ -38,6 +38,7 @@ func arrows() []arrow {
 		{from: "store/sqlite/disktest", why: "a disk that fails knows SQLite's way to it, and nothing of what is kept"},
 		{from: "store/storetest", to: []string{"store"}, why: "the promises are the same for every adapter: the suite knows none"},
 		{from: "news", std: true, why: "news carries numbers and bytes: it knows neither tables nor games"},
+		{from: "news/nats", to: []string{"news"}, why: "a carrier between nodes knows the promises and its network, and nothing of what it carries"},
 		{from: "news/newstest", to: []string{"news"}, std: true, why: "the promises are the same for every carrier: the suite knows none but through them"},
 		{from: "terminal", to: []string{"game", "games/*", "i18n"}, why: "a screen draws a game's views and asks the rules through the contract; nothing asks a screen"},
 		{from: "web", std: true, why: "the page as it was built is files: what is in them asks the engine, not this package"},

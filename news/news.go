@@ -7,13 +7,17 @@
 //
 // A state, such as who is present, is carried apart from that: a newer one takes
 // the place of an older one that the reader has not taken yet. However often a
-// state changes, it cuts nobody off, and the last one always arrives.
+// state changes, it cuts nobody off, and the last one always arrives. Between
+// processes it may arrive before or after the items that were published around it.
 //
-// Hub carries within one process. A carrier between processes keeps the same
-// promises; newstest holds every carrier to them.
+// Hub carries within one process. A carrier between processes (package nats) keeps
+// the same promises; newstest holds every carrier to them.
 package news
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // Carrier carries news.
 type Carrier interface {
@@ -121,4 +125,15 @@ func (t Topic) String() string {
 		return "person." + t.id
 	}
 	return "nothing"
+}
+
+// ParseTopic reads the name of a topic as String writes it.
+func ParseTopic(name string) (topic Topic, ok bool) {
+	if id, ok := strings.CutPrefix(name, "table."); ok {
+		return Table(id), true
+	}
+	if id, ok := strings.CutPrefix(name, "person."); ok {
+		return Account(id), true
+	}
+	return Topic{}, false
 }

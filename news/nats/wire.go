@@ -1,0 +1,69 @@
+package nats
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"copse/news"
+)
+
+// A message begins with its version and its topic, in every version: who cannot read
+// the rest knows at least what has changed.
+const (
+	versionDoubt = 0 // there is no rest: it did not fit into a message
+	version      = 1
+)
+
+var errGarbled = errors.New("nats: the message is garbled")
+
+// encode writes an item as it travels.
+func encode(dst []byte, item *news.Item) []byte {
+	dst = appendText(append(dst, version), item.Topic.String())
+	dst = binary.AppendVarint(dst, int64(item.Number))
+	dst = appendText(dst, item.State)
+	return append(dst, item.Body...)
+}
+
+// encodeDoubt writes that something has happened on a topic, and not what.
+func encodeDoubt(dst []byte, topic news.Topic) []byte {
+	return appendText(append(dst, versionDoubt), topic.String())
+}
+
+// decode reads a message. Where it is not whole, only the topic is known.
+func decode(raw []byte) (item news.Item, whole bool, err error) {
+	if len(raw) == 0 {
+		return item, false, errGarbled
+	}
+	name, rest, ok := cutText(raw[1:])
+	if !ok {
+		return item, false, errGarbled
+	}
+	if item.Topic, ok = news.ParseTopic(name); !ok {
+		return item, false, errGarbled
+	}
+	if raw[0] != version {
+		return item, false, nil
+	}
+	number, n := binary.Varint(rest)
+	if n <= 0 || number < news.Unnumbered || int64(int(number)) != number {
+		return item, false, errGarbled
+	}
+	item.Number = int(number)
+	if item.State, item.Body, ok = cutText(rest[n:]); !ok || item.State != "" && item.Number != news.Unnumbered {
+		return item, false, errGarbled
+	}
+	return item, true, nil
+}
+
+func appendText(dst []byte, text string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+}
+
+func cutText(raw []byte) (text string, rest []byte, ok bool) {
+	size, n := binary.Uvarint(raw)
+	if n <= 0 || size > uint64(len(raw)-n) {
+		return "", nil, false
+	}
+	raw = raw[n:]
+	return string(raw[:size]), raw[size:], true
+}
