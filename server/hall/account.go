@@ -22,6 +22,7 @@ type Account struct {
 	More
 
 	Seen    time.Time    // when it was last here, as Hall.atWork counts; zero for a program
+	version int64        // of what is kept, as it was read
 	Network string       // from which it asks just now; never kept
 	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
 }
@@ -141,7 +142,7 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
-	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen}
+	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen, version: p.Version}
 	if len(p.More) > 0 {
 		if err := json.Unmarshal(p.More, &a.More); err != nil {
 			return Account{}, err
@@ -221,22 +222,27 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if h.people.leaving[id] > 0 {
 		return store.ErrNone
 	}
-	a, err := h.readAccount(ctx, id)
-	if err != nil {
+	for {
+		a, err := h.readAccount(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := change(&a); err != nil {
+			return err
+		}
+		more, err := json.Marshal(a.More)
+		if err != nil {
+			return err
+		}
+		err = h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more, Version: a.version})
+		if errors.Is(err, store.ErrChanged) {
+			continue // at another node: it is read again, and what was allowed may not be any more
+		}
+		if err == nil {
+			h.forget(id)
+		}
 		return err
 	}
-	if err := change(&a); err != nil {
-		return err
-	}
-	more, err := json.Marshal(a.More)
-	if err != nil {
-		return err
-	}
-	if err := h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more}); err != nil {
-		return err
-	}
-	h.forget(id)
-	return nil
 }
 
 // forget drops a remembered account, so that it is read anew.

@@ -128,8 +128,9 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		return err
 	}
 	if r.t.Len() == 1 && !now.Before(r.later(store.Time(int64(r.t.At())).Add(emptyTable), now)) {
+		next := r.t.Len()
 		r.discard()
-		return h.store.Drop(ctx, id)
+		return h.store.Drop(ctx, id, next)
 	}
 	if at, ok := r.t.Granted(); ok && table.At(now) >= at { // who is away is not asked any more
 		if _, err := r.do(ctx, Account{}, table.Continue{}, store.Once{}); err != nil {
