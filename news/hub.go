@@ -102,8 +102,9 @@ func (b *backlog) take() (item Item, ok bool) {
 	return item, true
 }
 
-// Publish gives an item to everyone who watches its topic.
+// Publish gives an item to everyone who watches its topic, without its Raw.
 func (h *Hub) Publish(item Item) {
+	item.Raw = nil
 	s := h.shard(item.Topic)
 	var over []*reader
 	s.mu.RLock()

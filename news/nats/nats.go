@@ -39,7 +39,8 @@ type Options struct {
 	Log   *slog.Logger
 
 	// Heads says of each table where its log goes on. What a table is not known to
-	// have is not looked for.
+	// have is not looked for. A hall that looks for what was lost by itself, as
+	// package hall does, needs no second one to do so: nil.
 	Heads func(ctx context.Context, tables []string) (map[string]int, error)
 
 	// dial makes connections for a line, in tests.
@@ -55,6 +56,7 @@ type Carrier struct {
 
 	items  *line
 	states *line
+	ear    atomic.Pointer[news.Ear]
 
 	stop func()
 	done sync.WaitGroup
@@ -62,7 +64,7 @@ type Carrier struct {
 	late map[string]int // where logs went on when they were last asked for
 }
 
-var _ news.Carrier = (*Carrier)(nil)
+var _ news.Between = (*Carrier)(nil)
 
 const (
 	// headsEvery is how often the store is asked how far the logs go. What is
@@ -134,6 +136,20 @@ func (c *Carrier) Publish(item news.Item) {
 	}
 }
 
+// Tell gives an item to the readers of this node alone.
+func (c *Carrier) Tell(item news.Item) { c.Hub.Publish(item) }
+
+// Overhear has an ear hear what the other nodes publish.
+func (c *Carrier) Overhear(ear news.Ear) { c.ear.Store(&ear) }
+
+// lost has everyone at this node read on in the log.
+func (c *Carrier) lost() {
+	c.Hub.Lost()
+	if ear := c.ear.Load(); ear != nil && ear.Lost != nil {
+		ear.Lost()
+	}
+}
+
 // Wanted says yes: nobody knows who listens at other nodes.
 func (c *Carrier) Wanted(news.Topic) bool { return true }
 
@@ -197,10 +213,15 @@ func (c *Carrier) hear(message *client.Msg) {
 	switch {
 	case err != nil:
 		c.log.Warn("something came over NATS that is no news", "subject", message.Subject, "err", err)
+	case !whole && item.Topic == news.House():
+		c.lost()
 	case !whole:
 		c.Hub.Doubt(item.Topic)
 	default:
 		c.Hub.Publish(item)
+		if ear := c.ear.Load(); ear != nil && ear.Item != nil {
+			ear.Item(item)
+		}
 	}
 }
 
@@ -244,7 +265,7 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*line, error) 
 		client.ErrorHandler(func(_ *client.Conn, sub *client.Subscription, err error) {
 			c.log.Warn("trouble with NATS", "line", name, "err", err)
 			if sub != nil { // this node was too slow
-				c.Hub.Lost()
+				c.lost()
 			}
 		}),
 	}, o.With)
@@ -273,7 +294,7 @@ func (c *Carrier) back(l *line, conn *client.Conn, name string) {
 		return // it will be back once more: a ping that is not answered ends a connection
 	}
 	c.log.Info("connected to NATS", "line", name)
-	c.Hub.Lost()
+	c.lost()
 	l.up.Store(true)
 }
 
@@ -312,6 +333,10 @@ func (l *line) send() {
 				break
 			}
 			buf = encode(buf[:0], &item)
+			if most := l.conn.MaxPayload(); most > 0 && int64(len(buf)) > most {
+				item.Raw = nil // other nodes can read it
+				buf = encode(buf[:0], &item)
+			}
 			if most := l.conn.MaxPayload(); most > 0 && int64(len(buf)) > most {
 				buf = encodeDoubt(buf[:0], item.Topic)
 			}

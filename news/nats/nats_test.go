@@ -296,7 +296,7 @@ func TestWhatCannotBeReadIsReadInTheLog(t *testing.T) {
 	for what, publish := range map[string]func(topic news.Topic){
 		"a newer version": func(topic news.Topic) {
 			raw := append(encode(nil, &news.Item{Topic: topic, Number: 7}), "and more"...)
-			raw[0] = version + 1
+			raw[0] = versionRaw + 1
 			if err := a.items.conn.Publish(a.items.subject, raw); err != nil {
 				t.Error(err)
 			}
@@ -318,6 +318,51 @@ func TestWhatCannotBeReadIsReadInTheLog(t *testing.T) {
 	}
 }
 
+// TestHallsOverhear: the ear of a node hears what others publish, with the entries
+// themselves, and nothing of its own; what is told at one node stays there.
+func TestHallsOverhear(t *testing.T) {
+	s := start(t, 0)
+	a, b := node(t, s, Options{}), node(t, s, Options{})
+	heard, lost := make(chan news.Item, 100), make(chan struct{}, 100)
+	b.Overhear(news.Ear{Item: func(item news.Item) { heard <- item }, Lost: func() { lost <- struct{}{} }})
+	a.Overhear(news.Ear{Item: func(item news.Item) { t.Errorf("it hears itself, or what another node alone was told: %+v", item) }})
+	oak := news.Table("oak")
+	r := reading(t, b, oak, 0)
+	b.Tell(news.Item{Topic: oak, Number: news.Unnumbered, Body: []byte("here alone")})
+	if got := take(t, r); string(got.Body) != "here alone" {
+		t.Errorf("it is told %q", got.Body)
+	}
+	for _, want := range []news.Item{
+		{Topic: oak, Number: 0, Body: []byte("a leaf"), Raw: []byte("the leaf itself")},
+		{Topic: oak, Number: 1, Body: make([]byte, 900<<10), Raw: make([]byte, 200<<10)}, // too large together
+		{Topic: news.House(), Number: news.Unnumbered, State: "node", Body: []byte("here")},
+		{Topic: news.House(), Number: news.Unnumbered, Body: []byte("changed")},
+	} {
+		a.Publish(want)
+		got := <-heard
+		if len(want.Raw)+len(want.Body) > 1<<20 {
+			want.Raw = nil
+		}
+		if got.Topic != want.Topic || got.Number != want.Number || got.State != want.State || !bytes.Equal(got.Raw, want.Raw) || !bytes.Equal(got.Body, want.Body) {
+			t.Errorf("heard is %v %d, %d bytes and %d", got.Topic, got.Number, len(got.Body), len(got.Raw))
+		}
+		if want.Topic == oak {
+			if got := take(t, r); got.Number != want.Number || got.Raw != nil {
+				t.Errorf("a reader gets %d with %d bytes of the entry", got.Number, len(got.Raw))
+			}
+		}
+	}
+	if len(lost) > 0 {
+		t.Error("something is said to be lost")
+	}
+	raw := encode(nil, &news.Item{Topic: news.House(), Number: news.Unnumbered})
+	raw[0] = versionRaw + 1
+	if err := a.items.conn.Publish(a.items.subject, raw); err != nil {
+		t.Fatal(err)
+	}
+	<-lost
+}
+
 // TestGarbageIsNoNews: whatever comes over the line, nobody is cut off by it.
 func TestGarbageIsNoNews(t *testing.T) {
 	s := start(t, 0)
@@ -326,15 +371,15 @@ func TestGarbageIsNoNews(t *testing.T) {
 	b := node(t, s, Options{Log: slog.New(slog.NewTextHandler(&told, nil))})
 	oak := news.Table("oak")
 	r := reading(t, b, oak, 0)
-	for _, raw := range []string{"", "\x00", "\x01\x09nothing.x", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\x01\x09table.oak", "\x01\x09table.oak\x03\x00"} {
+	for _, raw := range []string{"", "\x00", "\x01\x09nothing.x", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\x01\x09table.oak", "\x01\x09table.oak\x03\x00", "\x02\x09table.oak\x00\x00", "\x02\x09table.oak\x00\x00\x00", "\x02\x09table.oak\x00\x00\x05raw"} {
 		if err := a.items.conn.Publish(a.items.subject, []byte(raw)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	a.Publish(news.Item{Topic: oak, Number: 0})
 	take(t, r)
-	if n := strings.Count(told.String(), "no news"); n != 6 {
-		t.Errorf("of 6 pieces of garbage %d are told", n)
+	if n := strings.Count(told.String(), "no news"); n != 9 {
+		t.Errorf("of 9 pieces of garbage %d are told", n)
 	}
 }
 
@@ -489,6 +534,8 @@ func TestWhatWasPublishedIsSentBeforeTheEnd(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(encode(nil, &news.Item{Topic: news.Table("oak"), Number: 3, Body: []byte("a leaf")}))
 	f.Add(encode(nil, &news.Item{Topic: news.Account(""), Number: news.Unnumbered, State: "mine"}))
+	f.Add(encode(nil, &news.Item{Topic: news.Table("oak"), Number: 4, Body: []byte("a leaf"), Raw: []byte("the leaf itself")}))
+	f.Add(encode(nil, &news.Item{Topic: news.House(), Number: news.Unnumbered, State: "node", Body: []byte("here")}))
 	f.Add(encodeDoubt(nil, news.Table("oak")))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		item, whole, err := decode(raw)
@@ -496,7 +543,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		again, whole, err := decode(encode(nil, &item))
-		if err != nil || !whole || again.Topic != item.Topic || again.Number != item.Number || again.State != item.State || !bytes.Equal(again.Body, item.Body) {
+		if err != nil || !whole || again.Topic != item.Topic || again.Number != item.Number || again.State != item.State || !bytes.Equal(again.Body, item.Body) || !bytes.Equal(again.Raw, item.Raw) {
 			t.Errorf("%+v becomes %+v, %v", item, again, err)
 		}
 	})

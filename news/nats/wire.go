@@ -11,16 +11,24 @@ import (
 // the rest knows at least what has changed.
 const (
 	versionDoubt = 0 // there is no rest: it did not fit into a message
-	version      = 1
+	versionPlain = 1 // without the entry itself
+	versionRaw   = 2 // with the entry itself, before the body
 )
 
 var errGarbled = errors.New("nats: the message is garbled")
 
 // encode writes an item as it travels.
 func encode(dst []byte, item *news.Item) []byte {
+	version := byte(versionPlain)
+	if len(item.Raw) > 0 {
+		version = versionRaw
+	}
 	dst = appendText(append(dst, version), item.Topic.String())
 	dst = binary.AppendVarint(dst, int64(item.Number))
 	dst = appendText(dst, item.State)
+	if version == versionRaw {
+		dst = appendText(dst, string(item.Raw))
+	}
 	return append(dst, item.Body...)
 }
 
@@ -41,7 +49,7 @@ func decode(raw []byte) (item news.Item, whole bool, err error) {
 	if item.Topic, ok = news.ParseTopic(name); !ok {
 		return item, false, errGarbled
 	}
-	if raw[0] != version {
+	if raw[0] != versionPlain && raw[0] != versionRaw {
 		return item, false, nil
 	}
 	number, n := binary.Varint(rest)
@@ -51,6 +59,13 @@ func decode(raw []byte) (item news.Item, whole bool, err error) {
 	item.Number = int(number)
 	if item.State, item.Body, ok = cutText(rest[n:]); !ok || item.State != "" && item.Number != news.Unnumbered {
 		return item, false, errGarbled
+	}
+	if raw[0] == versionRaw {
+		entry, body, ok := cutText(item.Body)
+		if !ok || entry == "" {
+			return item, false, errGarbled
+		}
+		item.Raw, item.Body = []byte(entry), body
 	}
 	return item, true, nil
 }

@@ -35,6 +35,7 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"OnlyWhatIsWatchedArrives", onlyWatched},
 		{"WhatIsWatchedIsWanted", wanted},
 		{"WhatIsBesideTheLogArrives", unnumbered},
+		{"NobodyReadsTheEntryItself", noRaw},
 		{"OfAStateTheNewestArrives", states},
 		{"NobodyIsCutOffByStates", manyStates},
 		{"AStateWhileANumberIsAskedFor", stateAside},
@@ -81,6 +82,25 @@ func wanted(t *testing.T, c news.Carrier) {
 	two.Ignore(topic)
 	if !c.Wanted(other) {
 		t.Error("a reader watches something else now, and it says that nobody does")
+	}
+}
+
+// noRaw: an entry has secrets, and no reader gets it, but in the forms of the body.
+func noRaw(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	topic := news.Table("oak")
+	watch(t, r, topic, at(0))
+	for _, published := range []news.Item{
+		{Topic: topic, Number: 0, Body: []byte("told"), Raw: []byte("the secret")},
+		{Topic: topic, Number: news.Unnumbered, Body: []byte("said"), Raw: []byte("the secret")},
+		{Topic: topic, Number: news.Unnumbered, State: "s", Body: []byte("so"), Raw: []byte("the secret")},
+	} {
+		c.Publish(published)
+		settle(c)
+		got, ok := r.Take()
+		if !ok || string(got.Body) != string(published.Body) || got.Number != published.Number || got.Raw != nil {
+			t.Errorf("a reader gets %+v, %v", got, ok)
+		}
 	}
 }
 
