@@ -69,6 +69,9 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 	}
 	defer r.leave()
 	h.people.note(by)
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
 	if _, err := r.skip(ctx); err != nil { // it is shown as it is written
 		if r.gone { // it could not be read again: what is here is not what is written
 			return err
