@@ -378,6 +378,10 @@ func (r *room) sawHere(ctx context.Context, now time.Time) {
 	if now.Sub(r.noted) < sawEvery && r.notedAt == r.t.Len() { // whoever goes on writes what they know of it
 		return
 	}
+	if err := r.sawThere(ctx); err != nil { // what another has written down stays
+		r.hall.trouble(ctx, notSeen, err, "table", r.id)
+		return
+	}
 	crowd, anybody := r.hall.crowd.of(r.id), false
 	for seat, account := range r.accounts[:r.t.Settings().Seats] {
 		if account != "" && crowd[account] > 0 {
@@ -391,7 +395,7 @@ func (r *room) sawHere(ctx context.Context, now time.Time) {
 	row := r.row
 	row.Private = r.seatingNow().private
 	if err := r.write(ctx, row); err != nil {
-		r.hall.trouble(ctx, "it cannot be written down who is at a table", err, "table", r.id)
+		r.hall.trouble(ctx, notSeen, err, "table", r.id)
 		return
 	}
 	r.noted, r.notedAt = now, r.t.Len()

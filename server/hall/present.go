@@ -211,15 +211,19 @@ func (h *Hall) Resume(ctx context.Context, id string, by Account, reader news.Re
 }
 
 func (h *Hall) watch(ctx context.Context, id string, by Account, reader news.Reader, here func(*room)) (s *Sight, err error) {
+	over := false
 	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
 		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
 			here(r)
-			next = r.t.Len()
+			next, over = r.t.Len(), r.t.Over()
 			s, err = r.sight(by, viewer)
 			return err
 		})
 		return next, err
 	})
+	if err == nil && over && h.several() { // that there is one may have been told to nobody here
+		err = h.findNext(ctx, s)
+	}
 	return s, err
 }
 

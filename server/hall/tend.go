@@ -31,6 +31,7 @@ const (
 	noBeat     = "the house cannot say that it is at work: until it can, no clock runs"
 	notNoted   = "it cannot be written down that somebody is here"
 	noGuests   = "nobody knows which guests do not come back"
+	notSeen    = "nobody knows who looks on at a table at other nodes"
 	noHeads    = "nobody knows whether news of other nodes is missing"
 )
 
@@ -284,7 +285,7 @@ func (r *room) absent(ctx context.Context) {
 		return
 	}
 	if err := r.sawThere(ctx); err != nil {
-		r.hall.trouble(ctx, "nobody knows who is out of reach", err, "table", r.id)
+		r.hall.trouble(ctx, notSeen, err, "table", r.id)
 		return
 	}
 	for _, seat := range r.away(now) {
