@@ -171,7 +171,9 @@ func newHouse(t testing.TB, nodes int, change ...func(*Options)) *house {
 	for range nodes {
 		h.another(change...)
 	}
-	h.Hall = h.nodes[0]
+	if nodes > 0 {
+		h.Hall = h.nodes[0]
+	}
 	return h
 }
 
