@@ -31,6 +31,20 @@ import (
 // several tells whether the house may have other nodes.
 func (h *Hall) several() bool { return h.between != nil }
 
+// Several tells whether the house may have other nodes, which may have changed what
+// this one remembers.
+func (h *Hall) Several() bool { return h.several() }
+
+// Gauges are where limits are counted that hold for the whole house; nil where this
+// node counts them by itself.
+func (h *Hall) Gauges() store.Gauges {
+	if !h.several() {
+		return nil
+	}
+	gauges, _ := h.store.(store.Gauges)
+	return gauges
+}
+
 // tell gives news to the readers of this node alone: what other nodes find out, they
 // tell theirs.
 func (h *Hall) tell(item news.Item) {
