@@ -225,8 +225,14 @@ func TestAClockRunsOutOnce(t *testing.T) {
 			wg.Go(func() { node.Tend(t.Context()) })
 		}
 		wg.Wait()
-		for _, node := range h.nodes {
+		looked := 0
+		for i, node := range h.nodes {
+			got, _ := h.stores[i].since()
+			looked += got["due"]
 			node.Stop() // the bot that plays on
+		}
+		if looked != 1 {
+			t.Errorf("%s: %d nodes have looked", name, looked)
 		}
 		log, err := h.db.Read(t.Context(), id, 0)
 		h.good(err)

@@ -151,6 +151,22 @@ func (c *counted) Read(ctx context.Context, id string, from int) ([]store.Entry,
 	return list, err
 }
 
+func (c *counted) Due(ctx context.Context, by time.Time, most int) ([]store.Listing, error) {
+	list, err := c.Store.Due(ctx, by, most)
+	for range list {
+		c.count("due")
+	}
+	return list, err
+}
+
+func (c *counted) ClaimDue(ctx context.Context, by, now, until time.Time, most int) ([]store.Listing, error) {
+	list, err := c.Store.ClaimDue(ctx, by, now, until, most)
+	for range list {
+		c.count("due")
+	}
+	return list, err
+}
+
 func (c *counted) Account(ctx context.Context, id string) (store.Account, error) {
 	c.count("Account")
 	return c.Store.Account(ctx, id)
@@ -239,11 +255,7 @@ func (h *house) numbers(node int, id string, reader news.Reader, last int) (list
 			} else if err != nil {
 				h.Fatalf("after %v the reader is cut off: %v", list, err)
 			}
-			select {
-			case <-reader.Ready():
-			case <-h.Context().Done():
-				h.Fatalf("only %v is heard", list)
-			}
+			h.ready(reader, fmt.Sprint("after ", list, " nothing"))
 			continue
 		}
 		if item.Raw != nil {
@@ -256,17 +268,37 @@ func (h *house) numbers(node int, id string, reader news.Reader, last int) (list
 	return list
 }
 
+// ready waits until there is something to be heard. What never comes fails the test,
+// and does not hang it.
+func (h *house) ready(reader news.Reader, what string) {
+	h.Helper()
+	never := time.NewTimer(time.Minute)
+	defer never.Stop()
+	select {
+	case <-reader.Ready():
+	case <-never.C:
+		h.Fatalf("%s is heard", what)
+	}
+}
+
 // event is the next news of a name that a reader hears.
 func (h *house) event(reader news.Reader, name string, into any) {
 	h.Helper()
-	for item := range arriving(reader) {
+	for {
+		item, ok := reader.Take()
+		if !ok {
+			if err := reader.Err(); err != nil {
+				h.Fatalf("no %s is heard: %v", name, err)
+			}
+			h.ready(reader, "no "+name)
+			continue
+		}
 		event, data := SplitEvent(item.Body)
 		if item.Number == news.Unnumbered && event == name {
 			h.good(json.Unmarshal(data, into))
 			return
 		}
 	}
-	h.Fatalf("%s is not heard: %v", name, reader.Err())
 }
 
 // present waits until a reader is told that these seats are there.
@@ -614,6 +646,9 @@ func TestNobodyIsDroppedWithTheirTable(t *testing.T) {
 	// Anna sits down after the other node has looked how far the log goes.
 	h.stores[1].Store = &sitsMeanwhile{Store: h.db, sit: func() { h.at(0).sit(id, anna) }}
 	h.nodes[1].Tend(t.Context())
+	if failed := h.nodes[1].chores.known["wake "+id]; !failed.IsZero() {
+		t.Error("that somebody has come is taken for trouble")
+	}
 	s, err := h.nodes[0].Look(t.Context(), id, anna)
 	if err != nil || s.You == nil {
 		t.Fatalf("she sits nowhere: %+v, %v", s, err)
@@ -849,4 +884,192 @@ func TestChatKeepsItsOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWhatIsToldOnceMore: that somebody has come is heard within seconds though it
+// was lost, and that somebody has gone a while later.
+func TestWhatIsToldOnceMore(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	anna := h.account("anna")
+	id := h.table(settings("bosk", 2))
+	h.passes(2 * time.Second) // they know each other
+	there := func() int {
+		s, err := h.nodes[1].Look(t.Context(), id, anna)
+		h.good(err)
+		return s.Present.Watchers
+	}
+	lose := func(all bool) {
+		h.road.set(func() {
+			h.road.loses = func(item news.Item) bool { return all && !slices.Contains([]string{"node " + h.node}, item.State) }
+		})
+	}
+	lose(true)
+	h.follows(0, id, Account{})
+	if there() != 0 {
+		t.Fatal("nothing was lost")
+	}
+	lose(false)
+	h.passes(crowdEvery * time.Second)
+	if there() != 1 {
+		t.Error("who has come is not there")
+	}
+	h.passes(2 * crowdTime)
+	if there() != 1 {
+		t.Error("who is there has gone")
+	}
+	lose(true)
+	h.nodes[0].Part(id, Account{})
+	h.passes(3 * time.Second)
+	if there() != 1 {
+		t.Error("nothing was lost of who has gone")
+	}
+	h.passes(crowdTime)
+	if there() != 0 {
+		t.Error("who has gone is there")
+	}
+}
+
+// TestComingAndGoingIsToldNowAndThen: however many come and go in a second, the other
+// nodes are told a few times, and what is so in the end.
+func TestComingAndGoingIsToldNowAndThen(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	id := h.table(settings("bosk", 2))
+	h.passes(2 * time.Second)
+	told := 0
+	h.road.set(func() {
+		h.road.loses = func(item news.Item) bool {
+			if event, _ := SplitEvent(item.Body); event == "crowd" {
+				told++
+			}
+			return false
+		}
+	})
+	for range 20 {
+		h.follows(0, id, Account{})
+	}
+	for range 13 {
+		h.nodes[0].Part(id, Account{})
+	}
+	h.passes(time.Second)
+	s, err := h.nodes[1].Look(t.Context(), id, Account{})
+	if err != nil || s.Present.Watchers != 7 {
+		t.Errorf("there are %v, %v", s.Present, err)
+	}
+	if told > 3 {
+		t.Errorf("it is told %d times", told)
+	}
+}
+
+// TestLostNewsForgetsAccounts: what other nodes may have changed while nothing was
+// heard is read anew, and the server is told that any pass may have ended.
+func TestLostNewsForgetsAccounts(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	anna := h.account("anna")
+	var ended []string
+	h.nodes[1].OnPasses(func(account string) { ended = append(ended, account) })
+	name := func() string {
+		a, err := h.nodes[1].Account(t.Context(), anna.ID)
+		h.good(err)
+		return a.Name
+	}
+	name()
+	h.ends[1].cut(true)
+	h.good(h.nodes[0].ChangeAccount(t.Context(), anna.ID, func(a *Account) error { a.Name = "Anne"; return nil }))
+	h.nodes[0].PassesEnded(anna.ID)
+	if name() != "anna" || len(ended) > 0 {
+		t.Fatal("it was heard all the same")
+	}
+	h.ends[1].cut(false)
+	if name() != "Anne" || !slices.Equal(ended, []string{""}) {
+		t.Errorf("she is called %s, and the passes of %q may have ended", name(), ended)
+	}
+	h.nodes[0].PassesEnded(anna.ID)
+	if !slices.Equal(ended, []string{"", anna.ID}) {
+		t.Errorf("the passes of %q may have ended", ended)
+	}
+}
+
+// TestOneTokenStays: of two tokens that a program is given at two nodes at the same
+// time one is good, and everybody agrees which.
+func TestOneTokenStays(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	h.account("anna")
+	h.good(h.nodes[0].AddProgram(t.Context(), Account{ID: "robot", More: More{Program: true, Owner: "id-anna"}}, func(*Account) error { return nil }))
+	for round := range 5 {
+		var wg sync.WaitGroup
+		for i, node := range h.nodes {
+			wg.Go(func() {
+				if _, err := node.NewToken(t.Context(), "robot", store.DigestOf(fmt.Sprint(round, i))); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if list, err := h.db.Passes(t.Context(), "robot", store.Token, h.Now()); err != nil || len(list) != 1 {
+			t.Errorf("%d tokens are good, %v", len(list), err)
+		}
+	}
+}
+
+// TestAGuestWhoComesBackTooLate: whoever is seen at one node while another deletes
+// them is told so, and not that they are here.
+func TestAGuestWhoComesBackTooLate(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	anna := h.account("anna")
+	a, err := h.nodes[1].Account(t.Context(), anna.ID)
+	h.good(err)
+	if _, err := h.nodes[0].leave(t.Context(), anna.ID); err != nil {
+		t.Fatal(err)
+	}
+	h.wait(seenEvery)
+	a.Leaving = 0
+	h.good(h.nodes[0].set(t.Context(), anna.ID, func(a *Account) error {
+		a.Leaving = table.At(h.Now().Add(leavingTime)) // it has just begun
+		return nil
+	}))
+	if err := h.nodes[1].Here(t.Context(), a); !errors.Is(err, store.ErrNone) {
+		t.Errorf("she is here: %v", err)
+	}
+}
+
+// TestAnInboxHasNoGap: what does not follow begins anew, and what is too much is
+// read.
+func TestAnInboxHasNoGap(t *testing.T) {
+	var b inbox
+	add := func(numbers ...int) {
+		for _, n := range numbers {
+			b.add(news.Item{Number: n, Raw: []byte{byte(n)}})
+		}
+	}
+	want := func(from int, want ...int) {
+		t.Helper()
+		var got []int
+		for _, item := range b.from(from) {
+			got = append(got, item.Number)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("from %d on there is %v, want %v", from, got, want)
+		}
+		if len(b.list) > 0 {
+			t.Error("something is left")
+		}
+	}
+	want(0)
+	add(3, 4, 4, 3, 5)
+	want(4, 4, 5)
+	add(3, 4, 6, 7)
+	want(6, 6, 7)
+	add(3, 4, 6)
+	want(4)
+	add(3)
+	want(2)
+	add(ints(0, mostHeard+2)...)
+	want(0)
+	add(ints(0, mostHeard+2)...)
+	want(mostHeard+1, mostHeard+1)
 }
