@@ -70,19 +70,25 @@ func (h *thinkers) add() {
 // thinking is at which nodes bots think, and have not found anything.
 func (h *thinkers) thinking() (nodes []int) {
 	for i, node := range h.nodes {
-		for range node.leases.all() {
-			nodes = append(nodes, i)
+		for _, id := range node.open() {
+			r, err := node.enter(h.Context(), id)
+			h.good(err)
+			if r.thinking {
+				nodes = append(nodes, i)
+			}
+			r.leave()
 		}
 	}
 	return nodes
 }
 
-// tends lets a second pass and every node but the dead do what is due.
+// tends lets a second pass and every node but the dead do what is due, the newest
+// first.
 func (h *thinkers) tends(seconds int, dead ...int) {
 	h.Helper()
 	for range seconds {
 		h.wait(time.Second)
-		for i, node := range h.nodes {
+		for i, node := range slices.Backward(h.nodes) {
 			if !slices.Contains(dead, i) {
 				node.sign()
 				node.Tend(h.Context())
@@ -124,6 +130,9 @@ func TestABotThinksOnce(t *testing.T) {
 		_, err := h.nodes[i].Look(t.Context(), id, anna)
 		h.good(err)
 	}
+	if got := h.thinking(); !slices.Equal(got, []int{0}) {
+		t.Fatalf("after they have looked bots think at %v", got)
+	}
 	h.add() // a node that has just been started
 	h.nodes[2].sign()
 	ctx, stop := context.WithCancel(t.Context())
@@ -143,9 +152,20 @@ func TestABotThinksOnce(t *testing.T) {
 	if after.Next <= before.Next {
 		t.Fatal("it has not moved")
 	}
-	h.tends(10)
+	h.tends(2)
 	if got := h.thinking(); len(got) > 0 {
 		t.Errorf("after its move bots think at %v", got)
+	}
+	// The next turn has its own time, however short the one before was.
+	for range 3 {
+		p, n, err := h.Position(t.Context(), id, anna)
+		h.good(err)
+		h.do(id, anna, play(n, p.Moves()[0]))
+		h.tends(2)
+		if got := h.thinking(); !slices.Equal(got, []int{0}) {
+			t.Fatalf("after a move of hers bots think at %v", got)
+		}
+		h.find(0, id)
 	}
 }
 
