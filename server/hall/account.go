@@ -248,10 +248,7 @@ func (h *Hall) heardAccount(a accountNews) {
 		defer done()
 		var err error
 		if a.Gone { // where they sat the store knows no more
-			err = h.each(ctx, h.open(), func(r *room) error {
-				r.detach(a.Account)
-				return nil
-			})
+			err = h.detach(ctx, a.Account)
 		} else {
 			err = h.rename(ctx, a.Account)
 		}
@@ -261,11 +258,24 @@ func (h *Hall) heardAccount(a accountNews) {
 	})
 }
 
-// open are the tables that are open here.
-func (h *Hall) open() []string {
+// detach forgets at all open tables where somebody sat. That is no use of a table: it
+// is closed when it would have been.
+func (h *Hall) detach(ctx context.Context, account string) error {
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Collect(maps.Keys(h.rooms))
+	rooms := slices.Collect(maps.Values(h.rooms))
+	h.mu.Unlock()
+	for _, r := range rooms {
+		select {
+		case r.lock <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !r.gone && r.t != nil {
+			r.detach(account)
+		}
+		r.leave()
+	}
+	return nil
 }
 
 // change changes an account; the caller holds the lock. An account that is being
@@ -414,9 +424,9 @@ func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
 	return a, err
 }
 
-// left ends what leave has begun. An account that could not be deleted is there
+// left ends what leave has begun, which was to count until a time. An account that could not be deleted is there
 // again.
-func (h *Hall) left(id string, mark table.Time) {
+func (h *Hall) left(id string, until table.Time) {
 	_ = h.people.changing.hold(context.Background()) // whatever has become of who asked
 	defer h.people.changing.letGo()
 	h.people.mu.Lock()
@@ -432,7 +442,7 @@ func (h *Hall) left(id string, mark table.Time) {
 	ctx, done := context.WithTimeout(context.Background(), longestAppend)
 	defer done()
 	if err := h.set(ctx, id, func(a *Account) error {
-		if a.Leaving != mark {
+		if a.Leaving != until {
 			return store.ErrNone // another node deletes it
 		}
 		a.Leaving = 0

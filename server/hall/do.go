@@ -176,7 +176,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		return from - 1, nil
 	}
 	a := store.Append{Table: r.id, Next: from, Entries: make([][]byte, len(entries)), Once: once}
-	r.mark()
+	r.keepFork()
 	told, changed, now := make([][]byte, len(entries)), from == 0, unknown
 	for i, e := range entries {
 		step, err := r.t.Apply(e)

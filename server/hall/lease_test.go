@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -70,7 +71,10 @@ func (h *thinkers) add() {
 // thinking is at which nodes bots think, and have not found anything.
 func (h *thinkers) thinking() (nodes []int) {
 	for i, node := range h.nodes {
-		for _, id := range node.open() {
+		node.mu.Lock()
+		tables := slices.Collect(maps.Keys(node.rooms))
+		node.mu.Unlock()
+		for _, id := range tables {
 			r, err := node.enter(h.Context(), id)
 			h.good(err)
 			if r.thinking {

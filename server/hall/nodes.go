@@ -243,14 +243,14 @@ type fork struct {
 	private  private
 }
 
-// mark keeps the room as it is, to go back to.
-func (r *room) mark() {
+// keepFork keeps the room as it is, to go back to.
+func (r *room) keepFork() {
 	if r.hall.several() {
 		r.fork = &fork{r.t.Fork(), r.accounts, r.private}
 	}
 }
 
-// back goes back to the mark, if there is one.
+// back goes back to the fork, if there is one.
 func (r *room) back() {
 	if f := r.fork; f != nil {
 		r.t, r.accounts, r.private, r.fork = f.t, f.accounts, f.private, nil
