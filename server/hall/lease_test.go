@@ -173,6 +173,30 @@ func TestABotThinksOnce(t *testing.T) {
 	}
 }
 
+// TestABotAfterABot: a bot that is to move after another has its own time, however
+// soon that of the other would have been over.
+func TestABotAfterABot(t *testing.T) {
+	t.Parallel()
+	h := newThinkers(t, 2)
+	anna := h.account("anna")
+	set := settings("bosk", 3)
+	set.Pace = table.Days
+	id := h.table(set)
+	_, err := h.Sit(t.Context(), id, anna, table.Sit{Seat: 2, Nonce: table.Nonce{1}}, store.Once{})
+	h.good(err)
+	h.do(id, anna, func(p table.Person) table.Command { return table.Start{Person: p, Fill: "level:1"} })
+	h.tends(1)
+	h.find(0, id)
+	if got := h.thinking(); !slices.Equal(got, []int{0}) {
+		t.Fatalf("bots think at %v", got)
+	}
+	l, err := h.db.Table(t.Context(), id)
+	h.good(err)
+	if left := l.Wake.Sub(h.Now()); left != botLease {
+		t.Errorf("its time is over in %v", left)
+	}
+}
+
 // TestADeadNodesBotIsThoughtFor: the bot of a node that is no more thinks at one
 // other within five seconds. Should the node not be dead after all, its bot comes
 // too late, and nobody is told of trouble.
