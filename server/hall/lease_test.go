@@ -105,15 +105,19 @@ func (h *thinkers) tends(seconds int, dead ...int) {
 // it.
 func (h *thinkers) find(node int, id string) {
 	h.Helper()
-	was, n := h.nodes[node].leases.all()[id], h.nodes[node]
+	n := h.nodes[node]
+	r, err := n.enter(h.Context(), id)
+	h.good(err)
+	before := r.t.Len()
+	r.leave()
 	<-h.bots[node].began
 	h.bots[node].found <- struct{}{}
-	for {
-		now, ok := n.leases.all()[id]
+	for { // it has moved, or does not think any more
 		r, err := n.enter(h.Context(), id)
 		h.good(err)
+		done := !r.thinking || r.t.Len() != before
 		r.leave()
-		if !ok || !now.Equal(was) {
+		if done {
 			return
 		}
 	}

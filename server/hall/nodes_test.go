@@ -653,7 +653,7 @@ func TestNewsAwayMakesNobodyAway(t *testing.T) {
 		if both {
 			h.ends[0].cut(true)
 		}
-		for range 40 {
+		for range 60 { // longer than anybody doubts that a node is gone
 			h.passes(15 * time.Second)
 			for _, node := range h.nodes {
 				node.Sweep(t.Context())
@@ -679,6 +679,34 @@ func TestNewsAwayMakesNobodyAway(t *testing.T) {
 		if held := s.Look.People.Seats; held[1].Held == table.Human {
 			t.Error("somebody who is gone is waited for, though news is back")
 		}
+	}
+}
+
+// TestACutOffNodePlaysForNobody: a node whose line is broken does not know who is at
+// the others, and has nobody played for.
+func TestACutOffNodePlaysForNobody(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 1)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	anna := h.follows(0, id, people[0])
+	held := func() table.Holder {
+		for range 20 {
+			h.passes(15 * time.Second)
+			h.nodes[0].Sweep(t.Context())
+		}
+		s, err := h.nodes[0].Look(t.Context(), id, Account{})
+		h.good(err)
+		return s.Look.People.Seats[1].Held
+	}
+	h.present(anna, 0)
+	h.ends[0].cut(true)
+	if held() != table.Human {
+		t.Error("ben is played for, and may be at another node")
+	}
+	h.ends[0].cut(false)
+	if held() == table.Human {
+		t.Error("ben is nowhere, and is waited for")
 	}
 }
 
