@@ -538,6 +538,44 @@ func TestCatchingUpReadsTheTail(t *testing.T) {
 	r.leave()
 }
 
+// TestWhoSitsIsPresentThere: somebody who looks on at one node and sits down at
+// another is at their seat for those who look on, wherever.
+func TestWhoSitsIsPresentThere(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	anna := h.account("anna")
+	id := h.table(settings("bosk", 2))
+	reader := h.follows(1, id, Account{})
+	h.follows(1, id, anna)
+	h.present(reader)
+	h.at(0).sit(id, anna)
+	_, err := h.nodes[1].Look(t.Context(), id, anna)
+	h.good(err)
+	h.present(reader, 0)
+}
+
+// TestWhatTheIndexSaysIsKnown: a node that has heard a move knows what the index says
+// since, or it would leave out what it writes with its own.
+func TestWhatTheIndexSaysIsKnown(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	for n := range 8 {
+		_, err := h.nodes[1].Look(t.Context(), id, people[0])
+		h.good(err)
+		h.at(0).move(id, people...)
+		_, err = h.nodes[1].Look(t.Context(), id, people[0])
+		h.good(err)
+		l, err := h.db.Table(t.Context(), id)
+		h.good(err)
+		r := h.nodes[1].rooms[id]
+		if string(r.row.About) != string(l.About) || r.row.Turn != l.Turn || !slices.Equal(r.row.Sitting, l.Sitting) {
+			t.Fatalf("after move %d the index says\n%s\nand is known to say\n%s", n, l.About, r.row.About)
+		}
+	}
+}
+
 // TestOneNodeAsksNobody: where the house has one node, neither a look nor a move
 // asks the store anything.
 func TestOneNodeAsksNobody(t *testing.T) {
