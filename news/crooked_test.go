@@ -21,6 +21,7 @@ type crooked struct {
 	n   atomic.Int64
 
 	told atomic.Bool // a state was told
+	raw  atomic.Value
 }
 
 func planted(hub *news.Hub) news.Carrier {
@@ -32,6 +33,7 @@ func planted(hub *news.Hub) news.Carrier {
 
 func (c *crooked) Publish(item news.Item) {
 	n := c.n.Add(1)
+	c.raw.Store(item.Raw)
 	switch {
 	case c.bug == "takes a state for an event":
 		item.State = ""
@@ -52,12 +54,21 @@ func (c *crooked) Subscribe(buffer int) news.Reader {
 	if c.bug == "hoards" {
 		buffer *= 1000
 	}
-	return &crookedReader{c.Hub.Subscribe(buffer), c.bug}
+	return &crookedReader{c.Hub.Subscribe(buffer), c.bug, c}
 }
 
 type crookedReader struct {
 	news.Reader
 	bug string
+	of  *crooked
+}
+
+func (r *crookedReader) Take() (news.Item, bool) {
+	item, ok := r.Reader.Take()
+	if r.bug == "hands out secrets" && ok {
+		item.Raw, _ = r.of.raw.Load().([]byte)
+	}
+	return item, ok
 }
 
 func (r *crookedReader) Watch(topic news.Topic, next func() (int, error)) (int, error) {
@@ -101,6 +112,7 @@ func TestTheSuiteCanFail(t *testing.T) {
 		"hoards":                     "ASlowReaderIsCutOffAndNobodyElse",
 		"ignores nothing":            "OnlyWhatIsWatchedArrives",
 		"gives no reason":            "AGapIsNotPassedOver",
+		"hands out secrets":          "NobodyReadsTheEntryItself",
 	} {
 		cmd := exec.Command(self, "-test.run", "^TestHub$/^"+promise+"$", "-test.timeout", "20s", "-test.count", "5")
 		cmd.Env = append(os.Environ(), plant+"="+bug)

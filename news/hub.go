@@ -2,6 +2,7 @@ package news
 
 import (
 	"hash/maphash"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -101,8 +102,9 @@ func (b *backlog) take() (item Item, ok bool) {
 	return item, true
 }
 
-// Publish gives an item to everyone who watches its topic.
+// Publish gives an item to everyone who watches its topic, without its Raw.
 func (h *Hub) Publish(item Item) {
+	item.Raw = nil
 	s := h.shard(item.Topic)
 	var over []*reader
 	s.mu.RLock()
@@ -115,6 +117,60 @@ func (h *Hub) Publish(item Item) {
 	for _, r := range over {
 		r.free()
 	}
+}
+
+// Missed tells the hub that the log of a topic goes on at a number. It cuts off all
+// who still wait for an earlier one, which will not come, and tells whether there
+// were any.
+func (h *Hub) Missed(topic Topic, next int) bool {
+	return h.cut(topic, func(w *watch) bool { return !w.asking && w.numbers && w.next < next })
+}
+
+// Doubt cuts off all who watch a topic: something has happened there that the hub
+// cannot tell them.
+func (h *Hub) Doubt(topic Topic) { h.cut(topic, func(*watch) bool { return true }) }
+
+// Lost cuts all readers off: nobody knows what they have missed.
+func (h *Hub) Lost() {
+	h.mu.Lock()
+	readers := slices.Collect(maps.Keys(h.readers))
+	h.mu.Unlock()
+	for _, r := range readers {
+		r.end(ErrGap)
+	}
+}
+
+// Tables lists the tables that somebody watches for what is in their logs.
+func (h *Hub) Tables() []string {
+	var list []string
+	for i := range h.shards {
+		s := &h.shards[i]
+		s.mu.RLock()
+		for topic := range s.topics {
+			if topic.kind == 't' {
+				list = append(list, topic.id)
+			}
+		}
+		s.mu.RUnlock()
+	}
+	return list
+}
+
+// cut cuts readers of a topic off, those whose watch is of this kind.
+func (h *Hub) cut(topic Topic, which func(*watch) bool) bool {
+	s := h.shard(topic)
+	var over []*reader
+	s.mu.RLock()
+	for _, w := range s.topics[topic] {
+		if w.reader.doubt(w, topic, which) {
+			over = append(over, w.reader)
+		}
+	}
+	s.mu.RUnlock()
+	for _, r := range over {
+		r.free()
+	}
+	return len(over) > 0
 }
 
 // Wanted tells whether anybody watches a topic.
@@ -189,6 +245,14 @@ func (r *reader) offer(w *watch, item Item) bool {
 		return w.aside.add(item, r.buffer) || r.cut(ErrSlow)
 	}
 	return r.take(w, item)
+}
+
+// doubt cuts the reader off where its watch is of this kind, and tells whether it
+// was.
+func (r *reader) doubt(w *watch, topic Topic, which func(*watch) bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err == nil && r.watches[topic] == w && which(w) && !r.cut(ErrGap)
 }
 
 // take keeps an item for the reader, if it is the one that comes next.

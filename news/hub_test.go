@@ -1,6 +1,7 @@
 package news_test
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -210,5 +211,121 @@ func BenchmarkReader(b *testing.B) {
 			b.Fatal(err)
 		}
 		r.Close()
+	}
+}
+
+// TestAStateKeepsItsPlace: within one process a state arrives behind all that was
+// published before it.
+func TestAStateKeepsItsPlace(t *testing.T) {
+	hub := news.NewHub()
+	defer hub.Close()
+	oak := news.Table("oak")
+	r := hub.Subscribe(10)
+	if _, err := r.Watch(oak, func() (int, error) { return 0, nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range []news.Item{
+		{State: "who", Number: news.Unnumbered}, {Number: 0}, {State: "present", Number: news.Unnumbered},
+		{State: "who", Number: news.Unnumbered}, {Number: 1}, {State: "present", Number: news.Unnumbered}, {Number: 2},
+	} {
+		item.Topic = oak
+		hub.Publish(item)
+	}
+	got := ""
+	for item, ok := r.Take(); ok; item, ok = r.Take() {
+		got += fmt.Sprint(item.State, item.Number, " ")
+	}
+	if want := "0 who-1 1 present-1 2 "; got != want {
+		t.Errorf("they arrive as %q, want %q", got, want)
+	}
+}
+
+// TestWhoHasMissedSomethingIsCutOff, and nobody else is.
+func TestWhoHasMissedSomethingIsCutOff(t *testing.T) {
+	oak, elm, anna := news.Table("oak"), news.Table("elm"), news.Account("oak")
+	at := func(n int) func() (int, error) { return func() (int, error) { return n, nil } }
+	for what, c := range map[string]struct {
+		happens func(*news.Hub)
+		cut     string
+	}{
+		"nothing is missed":      {func(h *news.Hub) { h.Missed(oak, 3) }, ""},
+		"an entry is missed":     {func(h *news.Hub) { h.Missed(oak, 4) }, "at 3 "},
+		"two are":                {func(h *news.Hub) { h.Missed(oak, 5) }, "at 3 at 4 "},
+		"of a table in doubt":    {func(h *news.Hub) { h.Doubt(oak) }, "at 3 at 4 beside "},
+		"of an account in doubt": {func(h *news.Hub) { h.Doubt(anna) }, "anna "},
+		"everything is lost":     {func(h *news.Hub) { h.Lost() }, "at 3 at 4 beside anna elm "},
+	} {
+		hub := news.NewHub()
+		readers := []news.Reader{}
+		names := []string{"at 3", "at 4", "beside", "anna", "elm"}
+		for i, watch := range []struct {
+			topic news.Topic
+			next  func() (int, error)
+		}{{oak, at(3)}, {oak, at(4)}, {oak, nil}, {anna, nil}, {elm, at(0)}} {
+			readers = append(readers, hub.Subscribe(2))
+			if _, err := readers[i].Watch(watch.topic, watch.next); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.happens(hub)
+		got := ""
+		for i, r := range readers {
+			if errors.Is(r.Err(), news.ErrGap) {
+				got += names[i] + " "
+			}
+		}
+		if got != c.cut {
+			t.Errorf("%s: %q are cut off, want %q", what, got, c.cut)
+		}
+		hub.Close()
+	}
+}
+
+// TestWhoIsAskingHasMissedNothing: they read the log at this moment.
+func TestWhoIsAskingHasMissedNothing(t *testing.T) {
+	hub := news.NewHub()
+	defer hub.Close()
+	oak := news.Table("oak")
+	r := hub.Subscribe(2)
+	if _, err := r.Watch(oak, func() (int, error) {
+		if hub.Missed(oak, 9) {
+			t.Error("somebody is cut off")
+		}
+		return 9, nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTheTablesThatAreWatched are listed, each once.
+func TestTheTablesThatAreWatched(t *testing.T) {
+	hub := news.NewHub()
+	defer hub.Close()
+	one, two := hub.Subscribe(1), hub.Subscribe(1)
+	for _, r := range []news.Reader{one, two} {
+		for _, topic := range []news.Topic{news.Table("oak"), news.Account("anna"), news.Table("elm")} {
+			if _, err := r.Watch(topic, func() (int, error) { return 0, nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	two.Ignore(news.Table("elm"))
+	one.Close()
+	if got := hub.Tables(); len(got) != 1 || got[0] != "oak" {
+		t.Errorf("they are %q", got)
+	}
+}
+
+// TestATopicIsReadAsItIsWritten.
+func TestATopicIsReadAsItIsWritten(t *testing.T) {
+	for _, topic := range []news.Topic{news.Table("oak"), news.Table(""), news.Account("person.x"), news.Account("table.")} {
+		if got, ok := news.ParseTopic(topic.String()); !ok || got != topic {
+			t.Errorf("%v is read as %v", topic, got)
+		}
+	}
+	for _, name := range []string{"", "table", "nothing", "tablet.x"} {
+		if got, ok := news.ParseTopic(name); ok {
+			t.Errorf("%q is the topic %v", name, got)
+		}
 	}
 }

@@ -7,13 +7,18 @@
 //
 // A state, such as who is present, is carried apart from that: a newer one takes
 // the place of an older one that the reader has not taken yet. However often a
-// state changes, it cuts nobody off, and the last one always arrives.
+// state changes, it cuts nobody off, and the last one always arrives. Between
+// processes it may arrive before or after the items that were published around it.
 //
-// Hub carries within one process. A carrier between processes keeps the same
-// promises; newstest holds every carrier to them.
+// Hub carries within one process. A carrier between processes (package nats) keeps
+// the same promises, and lets the halls of the nodes hear each other (Between);
+// newstest holds every carrier to them.
 package news
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // Carrier carries news.
 type Carrier interface {
@@ -90,6 +95,38 @@ type Item struct {
 	// only the newer one, in the newer one's place. It is empty for an item that
 	// must be heard each time.
 	State string
+
+	// Raw is the entry as it stands in the log, with all its secrets. It is for the
+	// halls of other nodes (Between): no reader ever gets it.
+	Raw []byte
+}
+
+// Between is a carrier between the nodes of a house. A carrier that is none says by
+// that that the house has one node.
+type Between interface {
+	Carrier
+
+	// Tell gives an item to the readers of this node alone.
+	Tell(item Item)
+
+	// Overhear has an ear hear what the other nodes publish. There is one ear at a
+	// time.
+	Overhear(ear Ear)
+
+	// Up tells whether this node hears the others, and they it, as far as is known.
+	Up() bool
+}
+
+// Ear hears what other nodes publish. Its functions are called by several goroutines
+// and must not wait for anything.
+type Ear struct {
+	// Item is called with every item that arrives, with its Raw, after the readers
+	// of this node have it. What one node publishes on a topic arrives in its order,
+	// states apart from the rest.
+	Item func(item Item)
+
+	// Lost is called when something may not have arrived.
+	Lost func()
 }
 
 // Unnumbered is the number of items that are in no log, such as chat. They arrive
@@ -109,6 +146,10 @@ func Table(id string) Topic { return Topic{'t', id} }
 // Account is the topic of what an account is told, wherever it happens.
 func Account(id string) Topic { return Topic{'p', id} }
 
+// House is the topic of what the nodes of a house tell each other. Nobody reads it
+// but by an Ear.
+func House() Topic { return Topic{'h', ""} }
+
 // ID is the ID of the table or the account.
 func (t Topic) ID() string { return t.id }
 
@@ -119,6 +160,22 @@ func (t Topic) String() string {
 		return "table." + t.id
 	case 'p':
 		return "person." + t.id
+	case 'h':
+		return "house"
 	}
 	return "nothing"
+}
+
+// ParseTopic reads the name of a topic as String writes it.
+func ParseTopic(name string) (topic Topic, ok bool) {
+	if id, ok := strings.CutPrefix(name, "table."); ok {
+		return Table(id), true
+	}
+	if id, ok := strings.CutPrefix(name, "person."); ok {
+		return Account(id), true
+	}
+	if name == "house" {
+		return House(), true
+	}
+	return Topic{}, false
 }

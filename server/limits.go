@@ -2,6 +2,10 @@ package server
 
 import (
 	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"net"
 	"net/http"
@@ -12,6 +16,7 @@ import (
 	"time"
 
 	"copse/game"
+	"copse/store"
 )
 
 // Limits are how much one client may ask for. A zero is the usual limit, a negative
@@ -107,7 +112,7 @@ func (l *limits) often(what, who string, q quota) error {
 	g, known := l.gauges[key]
 	g = gauge{max(g.until, now) + q.each(), span}
 	if wait := g.until - span - now; wait > 0 {
-		return game.Refuse("", "server.often", game.Args{"seconds": int(math.Ceil(wait.Seconds()))})
+		return tooOften(wait)
 	}
 	if !known && len(l.gauges) >= l.most {
 		l.tidy(now)
@@ -191,21 +196,92 @@ func (l *limits) hangUp(who, network string) {
 // often is nil, or says that the client must wait, because of itself or of others
 // of its network.
 func (s *Server) often(r *http.Request, what, who string, q quota) error {
-	if err := s.limits.often(what, who, s.quota(r, who, q)); err != nil {
+	if err := s.count(r, what, who, s.quota(r, who, q)); err != nil {
 		return err
 	}
 	network := s.shared(r)
 	if network == "" {
 		return nil
 	}
-	return s.limits.often(what+" of a network", network, q.times(inNetwork))
+	return s.count(r, what+ofNetwork, network, q.times(inNetwork))
+}
+
+// ofNetwork marks what all clients of a network have done together.
+const ofNetwork = " of a network"
+
+// wholeHouse tells whether something is counted for the whole house, where it has
+// several nodes: what must not become more by asking another one. Everything else is
+// counted by each node, because it is asked too often.
+func wholeHouse(what string) bool {
+	switch strings.TrimSuffix(what, ofNetwork) {
+	case "creates", "guests", "codes", "guesses":
+		return true
+	}
+	return false
+}
+
+// gauges are where something is counted for the whole house; nil where this node
+// counts it.
+func (s *Server) gauges(what string) store.Gauges {
+	if s.Hall == nil || !wholeHouse(what) {
+		return nil
+	}
+	return s.Hall.Gauges()
+}
+
+// gauge is the name under which something is counted in the store, which leads to
+// nobody.
+func (s *Server) gauge(what, who string) string {
+	mac := hmac.New(sha256.New, s.Key)
+	mac.Write([]byte("copse gauge 1\n" + what + "\n" + who))
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// count is nil, or says that somebody must wait. While the store does not count this
+// node does.
+func (s *Server) count(r *http.Request, what, who string, q quota) error {
+	if gauges := s.gauges(what); gauges != nil && q.many >= 0 {
+		wait, err := gauges.Count(r.Context(), s.gauge(what, who), s.Hall.Now(), q.each(), q.each()*time.Duration(q.burst))
+		switch {
+		case err == nil && wait > 0:
+			return tooOften(wait)
+		case err == nil:
+			return nil
+		}
+		s.uncounted(err)
+	}
+	return s.limits.often(what, who, q)
+}
+
+// uncount takes one count back.
+func (s *Server) uncount(r *http.Request, what, who string, q quota) {
+	if gauges := s.gauges(what); gauges != nil && q.many >= 0 {
+		err := gauges.Uncount(context.WithoutCancel(r.Context()), s.gauge(what, who), q.each())
+		if err == nil {
+			return
+		}
+		s.uncounted(err)
+	}
+	s.limits.giveBack(what, who, q)
+}
+
+// uncounted tells the operator that a limit is not counted for the whole house.
+func (s *Server) uncounted(err error) {
+	if times := s.watch.count("gauges", s.Hall.Now()); times > 0 {
+		s.Log.Error("limits are counted by each node alone", "err", err, "times", times)
+	}
+}
+
+// tooOften says that somebody must wait.
+func tooOften(wait time.Duration) error {
+	return game.Refuse("", "server.often", game.Args{"seconds": int(math.Ceil(wait.Seconds()))})
 }
 
 // giveBack takes back what often has counted.
 func (s *Server) giveBack(r *http.Request, what, who string, q quota) {
-	s.limits.giveBack(what, who, s.quota(r, who, q))
+	s.uncount(r, what, who, s.quota(r, who, q))
 	if network := s.shared(r); network != "" {
-		s.limits.giveBack(what+" of a network", network, q.times(inNetwork))
+		s.uncount(r, what+ofNetwork, network, q.times(inNetwork))
 	}
 }
 

@@ -21,7 +21,8 @@ const (
 	sessionTime = 400 * 24 * time.Hour // as long as a browser keeps a cookie
 	renewAfter  = 30 * 24 * time.Hour  // a session that was not used for so long is made longer
 	codeTime    = 10 * time.Minute
-	trustTime   = time.Minute // how long a pass that was looked up is not looked up again
+	trustTime   = time.Minute     // how long a pass that was looked up is not looked up again
+	trustSeldom = 5 * time.Second // likewise, where another node may end it: it tells so, and news may be lost
 )
 
 // cookieName is the name of the cookie that keeps a browser's seat. Over TLS it has
@@ -36,6 +37,7 @@ func (s *Server) cookieName(r *http.Request) string {
 // passes remembers for a moment whose a pass is, so that a move need not ask the
 // store.
 type passes struct {
+	trust  time.Duration // how long what was looked up is remembered
 	mu     sync.Mutex
 	known  map[store.Digest]trusted
 	none   map[nobodys]time.Time // what was found to be nobody's, and until when that is remembered
@@ -57,7 +59,7 @@ type nobodys struct {
 const mostTrusted = 20_000
 
 func newPasses() passes {
-	return passes{known: map[store.Digest]trusted{}, none: map[nobodys]time.Time{}}
+	return passes{trust: trustTime, known: map[store.Digest]trusted{}, none: map[nobodys]time.Time{}}
 }
 
 // find is a pass that is remembered. The caller hands before to keep when it has
@@ -108,21 +110,74 @@ func (p *passes) keep(pass store.Pass, now time.Time, before int) {
 		}
 		delete(p.known, d)
 	}
-	till := now.Add(trustTime)
+	till := now.Add(p.trust)
 	if !pass.Until.IsZero() && pass.Until.Before(till) {
 		till = pass.Until
 	}
 	p.known[pass.Digest] = trusted{pass, till}
 }
 
-// forget makes all passes of an account be looked up again.
-func (p *passes) forget(person string) {
+// forget makes all passes of an account be looked up again, or those of everybody
+// where it has no name. Whose they were stays known: to show one is no guess.
+func (p *passes) forget(account string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.forgot++
 	for d, t := range p.known {
-		if t.pass.Account == person {
-			delete(p.known, d)
+		if account == "" || t.pass.Account == account {
+			t.till = time.Time{}
+			p.known[d] = t
+		}
+	}
+}
+
+// passesEnded looks up anew what may have ended: passes of an account, or of
+// everybody where it has no name, and whether their streams may go on.
+func (s *Server) passesEnded(account string) {
+	s.passes.forget(account)
+	s.listeners.check(account)
+}
+
+// listeners are the streams of accounts.
+type listeners struct {
+	mu sync.Mutex
+	by map[string]map[*stream]struct{}
+}
+
+func (l *listeners) add(s *stream) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.by == nil {
+		l.by = map[string]map[*stream]struct{}{}
+	}
+	if l.by[s.by.ID] == nil {
+		l.by[s.by.ID] = map[*stream]struct{}{}
+	}
+	l.by[s.by.ID][s] = struct{}{}
+}
+
+func (l *listeners) remove(s *stream) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if delete(l.by[s.by.ID], s); len(l.by[s.by.ID]) == 0 {
+		delete(l.by, s.by.ID)
+	}
+}
+
+// check has the streams of an account, or of all, make sure that their client is
+// still who it was.
+func (l *listeners) check(account string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, streams := range l.by {
+		if account != "" && id != account {
+			continue
+		}
+		for s := range streams {
+			select {
+			case s.doubt <- struct{}{}:
+			default:
+			}
 		}
 	}
 }

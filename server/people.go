@@ -120,7 +120,7 @@ func (c *call) signOutEverywhere(none) (none, error) {
 // goAway lets the browser forget who it was, and what it was told as that account.
 // What it keeps itself stays: games against bots are there and nowhere else.
 func (c *call) goAway() {
-	c.passes.forget(c.by.ID)
+	c.Hall.PassesEnded(c.by.ID)
 	c.setCookie(c, "", 0)
 	c.w.Header().Set("Clear-Site-Data", `"cache"`)
 }
@@ -293,7 +293,7 @@ func (c *call) renewProgram(none) (program, error) {
 		return program{}, err
 	}
 	p, err := c.newToken(a, "token renewed")
-	c.passes.forget(id)
+	c.Hall.PassesEnded(id)
 	return p, err
 }
 
@@ -306,7 +306,7 @@ func (c *call) dropProgram(none) (none, error) {
 		return none{}, err
 	}
 	c.security("token revoked")
-	c.passes.forget(id)
+	c.Hall.PassesEnded(id)
 	return none{}, hall.Unsure(c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(me *hall.Account) error {
 		me.Programs = slices.DeleteFunc(me.Programs, func(other string) bool { return other == id })
 		return nil

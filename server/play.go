@@ -91,7 +91,8 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 	if !ok {
 		return doneReply{}, game.Blame("table.nonce", game.Args{"bytes": len(nonce)})
 	}
-	if full := c.oneMoreSeat(); full != nil && !c.before(once) {
+	full := c.oneMoreSeat()
+	if full != nil && !c.before(once) {
 		return doneReply{}, full
 	}
 	if err := c.mayAsk(once); err != nil {
@@ -105,7 +106,26 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 		sit.Invite = *in.Invite
 	}
 	number, err := c.Hall.Sit(c.r.Context(), c.table(), c.by, sit, once)
+	if err == nil && full == nil {
+		err = c.oneTooMany()
+	}
 	return doneReply{number}, err
+}
+
+// oneTooMany gets somebody up again who has sat down at one table too many, because
+// they sat down at several at the same time.
+func (c *call) oneTooMany() error {
+	if c.limits.Tables < 0 {
+		return nil
+	}
+	sits, err := c.Hall.SitsAt(c.r.Context(), c.by, c.limits.Tables+1)
+	if err != nil || sits <= c.limits.Tables {
+		return hall.Unsure(err)
+	}
+	if _, err := c.Hall.Do(c.r.Context(), c.table(), hall.Request{By: c.by, Want: func(p table.Person) table.Command { return table.Leave{Person: p} }}); err != nil {
+		return hall.Unsure(err)
+	}
+	return game.Refuse("", "server.tables", game.Args{"most": c.limits.Tables})
 }
 
 // before tells whether the request repeats one that was carried out before, which the

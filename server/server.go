@@ -53,11 +53,12 @@ type Options struct {
 // Server answers requests.
 type Server struct {
 	Options
-	handler http.Handler
-	passes  passes
-	watch   watch
-	hosts   map[string]bool // as HostName writes them
-	limits  limits
+	handler   http.Handler
+	passes    passes
+	listeners listeners
+	watch     watch
+	hosts     map[string]bool // as HostName writes them
+	limits    limits
 
 	life context.Context // of streams: until Stop
 	end  context.CancelFunc
@@ -88,6 +89,10 @@ func New(o Options) (*Server, error) {
 	mux.Handle("/healthz", onlyRead(http.HandlerFunc(health)))
 	mux.Handle("/", onlyRead(site))
 	if o.Hall != nil {
+		if o.Hall.Several() {
+			s.passes.trust = trustSeldom
+		}
+		o.Hall.OnPasses(s.passesEnded)
 		mux.Handle("/readyz", onlyRead(http.HandlerFunc(s.ready)))
 		s.mount(mux)
 	}

@@ -76,6 +76,7 @@ type stream struct {
 	bookmarks []*bookmark
 	beats     *time.Ticker
 	pace      time.Duration // between two of them
+	doubt     chan struct{} // it may be that the client is no longer who it was
 	admission time.Time     // when it was last made sure that the client is still who it was
 	out       *http.ResponseController
 	renew     time.Time // when the client gets more time to take what is sent
@@ -108,6 +109,10 @@ func (c *call) stream() error {
 		return err
 	}
 	s := &stream{call: c, who: who, network: network, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
+	if s.by.ID != "" {
+		s.doubt = make(chan struct{}, 1)
+		s.listeners.add(s)
+	}
 	s.ctx, s.done = context.WithCancel(c.r.Context())
 	s.undo = context.AfterFunc(c.life, s.done)
 	if c.Figures != nil {
@@ -133,6 +138,7 @@ func (s *stream) close() {
 		s.Hall.Part(p.table, s.by)
 	}
 	s.limits.hangUp(s.who, s.network)
+	s.listeners.remove(s)
 	if s.Figures != nil {
 		s.Figures.streams.Dec()
 	}
@@ -372,6 +378,11 @@ func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	if err := s.tell("present", hall.Here{Table: id, Present: sight.Present}, false); err != nil {
 		return err
 	}
+	if sight.Next != "" {
+		if err := s.tell("next", hall.Next{Table: id, Next: sight.Next}, false); err != nil {
+			return err
+		}
+	}
 	return s.flush()
 }
 
@@ -513,6 +524,10 @@ func (s *stream) listen() error {
 		case <-ready:
 		case <-s.beats.C:
 			if !s.alive() {
+				return nil
+			}
+		case <-s.doubt:
+			if !s.admitted() {
 				return nil
 			}
 		case <-s.ctx.Done():

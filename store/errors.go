@@ -8,12 +8,13 @@ import (
 // The errors of a store. They are for programs and operators; what players read is
 // made from keys elsewhere.
 var (
-	ErrNone   = errors.New("store: there is no such thing")
-	ErrTaken  = errors.New("store: there is one of that name already: choose another")
-	ErrID     = errors.New("store: this cannot be the name of a table or a person: use up to 64 letters, digits, - and _")
-	ErrOver   = errors.New("store: the log is packed and takes no more entries: the game is over")
-	ErrReused = errors.New("store: this key was used for another request: choose a new one")
-	ErrClosed = errors.New("store: it is closed: ask again when the server is back")
+	ErrNone    = errors.New("store: there is no such thing")
+	ErrTaken   = errors.New("store: there is one of that name already: choose another")
+	ErrID      = errors.New("store: this cannot be the name of a table or a person: use up to 64 letters, digits, - and _")
+	ErrOver    = errors.New("store: the log is packed and takes no more entries: the game is over")
+	ErrReused  = errors.New("store: this key was used for another request: choose a new one")
+	ErrChanged = errors.New("store: somebody else has changed it since it was read: read it again")
+	ErrClosed  = errors.New("store: it is closed: ask again when the server is back")
 
 	// ErrUnwritten is wrapped by errors that say that nothing was written, because
 	// the disk refused it.

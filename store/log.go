@@ -97,11 +97,13 @@ func (o Once) Digest() (key int64, asked uint32) {
 // Snapshots is a cache of positions: what is in it may be gone at any time, and
 // the log makes it again.
 type Snapshots interface {
-	// SaveSnapshot replaces the snapshot of a table. Packing a log takes it
-	// away; another may be saved after that.
+	// SaveSnapshot replaces the snapshot of a table, unless that has more of the
+	// log: of two nodes the one behind changes nothing. What says that it has more
+	// than the log counts for nothing. A snapshot without a body takes away what is
+	// there, and so does packing the log; another may be saved after that.
 	SaveSnapshot(ctx context.Context, table string, s Snapshot) error
 
-	// Snapshot is the last one saved, unless it is lost or damaged.
+	// Snapshot is the one that was saved, unless it is lost or damaged.
 	Snapshot(ctx context.Context, table string) (Snapshot, bool, error)
 }
 

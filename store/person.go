@@ -15,7 +15,9 @@ type People interface {
 	// Account is an account, or ErrNone.
 	Account(ctx context.Context, account string) (Account, error)
 
-	// SetAccount changes an account's name and More; everything else stays.
+	// SetAccount changes an account's name and More; everything else stays, and the
+	// Version grows by one. ErrChanged says that the Version is not the one that the
+	// caller gives: somebody else has changed the account since it was read.
 	SetAccount(ctx context.Context, a Account) error
 
 	// Saw notes that an account was here at a time, unless it was here later. The
@@ -42,6 +44,9 @@ type Account struct {
 	Born time.Time
 	More []byte    // what else the server keeps of it
 	Seen time.Time // when it was last here, as whoever notes it counts time; zero for an account that nobody misses, such as a program
+
+	// Version is how often it was changed by SetAccount, which alone reads it.
+	Version int64
 }
 
 // Passes keeps what lets its bearer act as an account. It never sees the secret that

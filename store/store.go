@@ -16,6 +16,9 @@
 //   - A store has no clock: whoever asks says what time it is. Times are kept to
 //     the millisecond, and the zero time stays zero.
 //
+// What only a store for many nodes needs stands apart: it may know the time (Clock)
+// and count for the whole house (Gauges).
+//
 // The interfaces are small and stand side by side, so that each part of the
 // server asks for what it needs. The adapter for one node is store/sqlite.
 package store

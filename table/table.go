@@ -118,6 +118,13 @@ func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
 	return step, nil
 }
 
+// Fork is the same table once more, to go back to. The two share memory, so only one
+// of them may go on: whoever goes back to a fork throws the other away.
+func (t *Table) Fork() *Table {
+	fork := *t
+	return &fork
+}
+
 // entry reads an entry of the log again.
 func (t *Table) entry(n int) Entry {
 	e, err := ReadEntry(t.log.at(n))

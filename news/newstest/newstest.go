@@ -4,12 +4,23 @@ package newstest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"sync"
 	"testing"
 
 	"copse/news"
 )
+
+// Settler is a carrier that takes a while, as one between processes does. Settle
+// returns when everything that was published has arrived.
+type Settler interface{ Settle() }
+
+func settle(c news.Carrier) {
+	if s, ok := c.(Settler); ok {
+		s.Settle()
+	}
+}
 
 // Run holds a carrier to every promise. fresh makes a carrier for each test, which
 // closes it.
@@ -24,6 +35,7 @@ func Run(t *testing.T, fresh func(t *testing.T) news.Carrier) {
 		{"OnlyWhatIsWatchedArrives", onlyWatched},
 		{"WhatIsWatchedIsWanted", wanted},
 		{"WhatIsBesideTheLogArrives", unnumbered},
+		{"NobodyReadsTheEntryItself", noRaw},
 		{"OfAStateTheNewestArrives", states},
 		{"NobodyIsCutOffByStates", manyStates},
 		{"AStateWhileANumberIsAskedFor", stateAside},
@@ -70,6 +82,25 @@ func wanted(t *testing.T, c news.Carrier) {
 	two.Ignore(topic)
 	if !c.Wanted(other) {
 		t.Error("a reader watches something else now, and it says that nobody does")
+	}
+}
+
+// noRaw: an entry has secrets, and no reader gets it, but in the forms of the body.
+func noRaw(t *testing.T, c news.Carrier) {
+	r := c.Subscribe(10)
+	topic := news.Table("oak")
+	watch(t, r, topic, at(0))
+	for _, published := range []news.Item{
+		{Topic: topic, Number: 0, Body: []byte("told"), Raw: []byte("the secret")},
+		{Topic: topic, Number: news.Unnumbered, Body: []byte("said"), Raw: []byte("the secret")},
+		{Topic: topic, Number: news.Unnumbered, State: "s", Body: []byte("so"), Raw: []byte("the secret")},
+	} {
+		c.Publish(published)
+		settle(c)
+		got, ok := r.Take()
+		if !ok || string(got.Body) != string(published.Body) || got.Number != published.Number || got.Raw != nil {
+			t.Errorf("a reader gets %+v, %v", got, ok)
+		}
 	}
 }
 
@@ -284,9 +315,28 @@ func none(t *testing.T, r news.Reader) {
 	}
 }
 
-// states: of states that were not taken the newest arrives, behind all that was
-// published before it; each topic and each name has its own. A state that was taken
-// arrives again when it changes.
+// rest takes everything that is there: what is in order, and the states.
+func rest(t *testing.T, r news.Reader) (items []news.Item, states map[string]string) {
+	t.Helper()
+	states = map[string]string{}
+	for got, ok := r.Take(); ok; got, ok = r.Take() {
+		key := got.Topic.String() + " " + got.State
+		if got.State == "" {
+			items = append(items, got)
+		} else if _, twice := states[key]; twice {
+			t.Errorf("%s arrives twice", key)
+		} else {
+			states[key] = string(got.Body)
+		}
+	}
+	if r.Err() != nil {
+		t.Fatal(r.Err())
+	}
+	return items, states
+}
+
+// states: of states that were not taken the newest arrives; each topic and each name
+// has its own. A state that was taken arrives again when it changes.
 func states(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(10)
 	oak, anna := news.Table("oak"), news.Account("anna")
@@ -300,14 +350,20 @@ func states(t *testing.T, c news.Carrier) {
 	c.Publish(item(oak, 1))
 	c.Publish(state(oak, "present", 2))
 	c.Publish(item(oak, 2))
-	hear(t, r, oak, 0)
-	is(t, r, state(oak, "who", 2))
-	is(t, r, state(anna, "who", 1))
-	hear(t, r, oak, 1)
-	is(t, r, state(oak, "present", 2))
-	hear(t, r, oak, 2)
-	none(t, r)
+	settle(c)
+	items, told := rest(t, r)
+	want := map[string]string{}
+	for _, s := range []news.Item{state(oak, "who", 2), state(anna, "who", 1), state(oak, "present", 2)} {
+		want[s.Topic.String()+" "+s.State] = string(s.Body)
+	}
+	if !maps.Equal(told, want) {
+		t.Errorf("the states are %q, want %q", told, want)
+	}
+	if len(items) != 3 || items[0].Number != 0 || items[1].Number != 1 || items[2].Number != 2 {
+		t.Errorf("besides the states there are %v", items)
+	}
 	c.Publish(state(oak, "present", 2))
+	settle(c)
 	is(t, r, state(oak, "present", 2))
 	none(t, r)
 	r.Close()
@@ -319,23 +375,29 @@ func manyStates(t *testing.T, c news.Carrier) {
 	r := c.Subscribe(4)
 	oak := &log{topic: news.Table("oak")}
 	watch(t, r, oak.topic, oak.next)
+	want := map[string]string{}
 	for n := range 1000 {
-		c.Publish(state(oak.topic, "present", n))
-		c.Publish(state(oak.topic, fmt.Sprint("seat ", n%50), n))
+		for _, s := range []news.Item{state(oak.topic, "present", n), state(oak.topic, fmt.Sprint("seat ", n%50), n)} {
+			c.Publish(s)
+			want[s.Topic.String()+" "+s.State] = string(s.Body)
+		}
 		if n%250 == 0 {
 			oak.grow(c, 1)
 		}
 	}
-	for n := range 4 {
-		hear(t, r, oak.topic, n)
+	settle(c)
+	items, told := rest(t, r)
+	if !maps.Equal(told, want) {
+		t.Errorf("the states are %q, want %q", told, want)
 	}
-	for n := 950; n < 1000; n++ {
-		if n == 999 {
-			is(t, r, state(oak.topic, "present", n))
+	if len(items) != 4 {
+		t.Errorf("besides the states there are %v", items)
+	}
+	for n, i := range items {
+		if i.Number != n {
+			t.Errorf("%d was to come, and %d has", n, i.Number)
 		}
-		is(t, r, state(oak.topic, fmt.Sprint("seat ", n%50), n))
 	}
-	none(t, r)
 	oak.grow(c, 5)
 	if left, why := end(r); len(left) != 4 || !errors.Is(why, news.ErrSlow) {
 		t.Errorf("with states taken it has room for %d items, then %v", len(left), why)
@@ -350,6 +412,7 @@ func stateAside(t *testing.T, c news.Carrier) {
 		for n := range 100 {
 			c.Publish(state(oak, "present", n))
 		}
+		settle(c)
 		return 0, nil
 	})
 	is(t, r, state(oak, "present", 99))
@@ -366,6 +429,7 @@ func stateWakes(t *testing.T, c news.Carrier) {
 	for n := range 3 {
 		c.Publish(state(oak, "present", 2*n))
 		c.Publish(state(oak, "present", 2*n+1))
+		settle(c)
 		<-r.Ready()
 		is(t, r, state(oak, "present", 2*n+1))
 		none(t, r)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -22,8 +23,10 @@ type Account struct {
 	More
 
 	Seen    time.Time    // when it was last here, as Hall.atWork counts; zero for a program
+	version int64        // of what is kept, as it was read
 	Network string       // from which it asks just now; never kept
 	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
+	read    time.Time    // when it was; never kept
 }
 
 // More is what is kept of an account besides its name.
@@ -31,6 +34,11 @@ type More struct {
 	Program  bool     `json:"program,omitempty"`  // it acts by a token
 	Owner    string   `json:"owner,omitempty"`    // of a program
 	Programs []string `json:"programs,omitempty"` // of a person
+
+	// Leaving is until when it counts as being deleted, where the house has several
+	// nodes: it neither changes nor sits down at any of them. A node that has died
+	// over it leaves it as it was.
+	Leaving table.Time `json:"leaving,omitempty"`
 }
 
 // at is the person that an account is at a table.
@@ -104,8 +112,15 @@ func (p *people) payer(account string) (network, person string) {
 	return "", account
 }
 
-// mostKnown is how many accounts are remembered.
-const mostKnown = 20_000
+// How many accounts are remembered, and for how long where another node may change
+// them: it tells so, and news may be lost.
+const (
+	mostKnown = 20_000
+	knownTime = 10 * time.Second
+)
+
+// leavingTime is how long an account counts as being deleted.
+const leavingTime = 2 * time.Minute
 
 // Account is the account of an ID, or store.ErrNone.
 func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
@@ -113,13 +128,14 @@ func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 	a, ok := h.people.known[id]
 	before := h.people.forgot
 	h.people.mu.RUnlock()
-	if ok {
+	if ok && (!h.several() || h.Now().Sub(a.read) < knownTime) {
 		return a, nil
 	}
 	a, err := h.readAccount(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
+	a.read = h.Now()
 	h.people.mu.Lock()
 	defer h.people.mu.Unlock()
 	if h.people.forgot != before {
@@ -141,7 +157,7 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
-	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen}
+	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen, version: p.Version}
 	if len(p.More) > 0 {
 		if err := json.Unmarshal(p.More, &a.More); err != nil {
 			return Account{}, err
@@ -205,14 +221,61 @@ func (h *Hall) ChangeAccount(ctx context.Context, id string, change func(*Accoun
 	if err != nil {
 		return err
 	}
+	return Unsure(h.rename(ctx, id))
+}
+
+// rename tells those who look on here that somebody at their tables has changed.
+func (h *Hall) rename(ctx context.Context, id string) error {
 	open, err := h.openOf(ctx, id)
 	if err != nil {
-		return Unsure(err)
+		return err
 	}
-	return Unsure(h.each(ctx, open, func(r *room) error {
+	return h.each(ctx, open, func(r *room) error {
 		r.tellWho()
 		return nil
-	}))
+	})
+}
+
+// heardAccount is told that an account was changed or deleted at another node.
+func (h *Hall) heardAccount(a accountNews) {
+	h.forget(a.Account)
+	if a.Gone {
+		h.people.lose(a.Account)
+		h.passesChanged(a.Account)
+	}
+	h.start(func() {
+		ctx, done := context.WithTimeout(h.life, longestAppend)
+		defer done()
+		var err error
+		if a.Gone { // where they sat the store knows no more
+			err = h.detach(ctx, a.Account)
+		} else {
+			err = h.rename(ctx, a.Account)
+		}
+		if err != nil {
+			h.trouble(ctx, "a table cannot be told that somebody has changed", err)
+		}
+	})
+}
+
+// detach forgets at all open tables where somebody sat. That is no use of a table: it
+// is closed when it would have been.
+func (h *Hall) detach(ctx context.Context, account string) error {
+	h.mu.Lock()
+	rooms := slices.Collect(maps.Values(h.rooms))
+	h.mu.Unlock()
+	for _, r := range rooms {
+		select {
+		case r.lock <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !r.gone && r.t != nil {
+			r.detach(account)
+		}
+		r.leave()
+	}
+	return nil
 }
 
 // change changes an account; the caller holds the lock. An account that is being
@@ -221,23 +284,43 @@ func (h *Hall) change(ctx context.Context, id string, change func(*Account) erro
 	if h.people.leaving[id] > 0 {
 		return store.ErrNone
 	}
-	a, err := h.readAccount(ctx, id)
-	if err != nil {
-		return err
+	err := h.set(ctx, id, func(a *Account) error {
+		if h.leaves(a) {
+			return store.ErrNone
+		}
+		return change(a)
+	})
+	if err == nil {
+		h.forget(id)
+		h.tellHouse("account", "", accountNews{Account: id})
 	}
-	if err := change(&a); err != nil {
-		return err
-	}
-	more, err := json.Marshal(a.More)
-	if err != nil {
-		return err
-	}
-	if err := h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more}); err != nil {
-		return err
-	}
-	h.forget(id)
-	return nil
+	return err
 }
+
+// set writes what an account becomes. Where another node was first it is read again,
+// and what was allowed may not be any more.
+func (h *Hall) set(ctx context.Context, id string, change func(*Account) error) error {
+	for {
+		a, err := h.readAccount(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := change(&a); err != nil {
+			return err
+		}
+		more, err := json.Marshal(a.More)
+		if err != nil {
+			return err
+		}
+		err = h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more, Version: a.version})
+		if !errors.Is(err, store.ErrChanged) {
+			return err
+		}
+	}
+}
+
+// leaves tells whether an account is being deleted, at whichever node.
+func (h *Hall) leaves(a *Account) bool { return a.Leaving > h.now() }
 
 // forget drops a remembered account, so that it is read anew.
 func (h *Hall) forget(id string) {
@@ -261,7 +344,7 @@ func (h *Hall) deleteIf(ctx context.Context, id string, still func(*Account) (bo
 	if err != nil {
 		return err
 	}
-	defer h.left(id)
+	defer h.left(id, a.Leaving)
 	if yes, err := still(&a); err != nil || !yes {
 		return err
 	}
@@ -307,6 +390,8 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 	}
 	h.forget(id)
 	h.people.lose(id)
+	h.passesChanged(id)
+	h.tellHouse("account", "", accountNews{Account: id, Gone: true})
 	return h.each(ctx, open, func(r *room) error {
 		r.detach(id)
 		return nil
@@ -320,7 +405,17 @@ func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
 		return Account{}, err
 	}
 	defer h.people.changing.letGo()
-	a, err := h.readAccount(ctx, id)
+	var a Account
+	var err error
+	if h.several() {
+		err = h.set(ctx, id, func(now *Account) error {
+			now.Leaving = table.At(h.Now().Add(leavingTime))
+			a = *now
+			return nil
+		})
+	} else {
+		a, err = h.readAccount(ctx, id)
+	}
 	if err == nil {
 		h.people.mu.Lock()
 		h.people.leaving[id]++
@@ -329,16 +424,33 @@ func (h *Hall) leave(ctx context.Context, id string) (Account, error) {
 	return a, err
 }
 
-// left ends what leave has begun. An account that could not be deleted is there
+// left ends what leave has begun, which was to count until a time. An account that could not be deleted is there
 // again.
-func (h *Hall) left(id string) {
+func (h *Hall) left(id string, until table.Time) {
 	_ = h.people.changing.hold(context.Background()) // whatever has become of who asked
 	defer h.people.changing.letGo()
 	h.people.mu.Lock()
-	defer h.people.mu.Unlock()
-	if h.people.leaving[id]--; h.people.leaving[id] == 0 {
+	h.people.leaving[id]--
+	last := h.people.leaving[id] == 0
+	if last {
 		delete(h.people.leaving, id)
 	}
+	h.people.mu.Unlock()
+	if !last || !h.several() {
+		return
+	}
+	ctx, done := context.WithTimeout(context.Background(), longestAppend)
+	defer done()
+	if err := h.set(ctx, id, func(a *Account) error {
+		if a.Leaving != until {
+			return store.ErrNone // another node deletes it
+		}
+		a.Leaving = 0
+		return nil
+	}); err != nil && !errors.Is(err, store.ErrNone) {
+		h.log.Warn("an account that could not be deleted stays as good as deleted for a while", "err", err)
+	}
+	h.forget(id)
 }
 
 // stays is nil for an account that exists and is not being deleted, else
@@ -349,6 +461,13 @@ func (h *Hall) stays(ctx context.Context, id string) error {
 	h.people.mu.RUnlock()
 	if leaving {
 		return store.ErrNone
+	}
+	if h.several() {
+		a, err := h.readAccount(ctx, id)
+		if err == nil && h.leaves(&a) {
+			err = store.ErrNone
+		}
+		return err
 	}
 	_, err := h.Account(ctx, id) // forgotten before it was taken from those who leave
 	return err
@@ -375,7 +494,7 @@ func (r *room) giveUp(ctx context.Context, a Account) error {
 	if err := r.write(ctx, row); err != nil {
 		return err
 	}
-	r.tellLists(before)
+	r.tellLists(before, r.hall.news.Publish)
 	return nil
 }
 
@@ -405,7 +524,7 @@ func (h *Hall) openOf(ctx context.Context, account string) ([]string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range append(list, played...) {
-		if h.rooms[l.ID] != nil {
+		if h.rooms[l.ID] != nil || !h.crowd.none(l.ID) {
 			ids = append(ids, l.ID)
 		}
 	}

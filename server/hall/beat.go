@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,7 @@ const (
 	beatEvery      = 5 * time.Second
 	longestSilence = 15 * time.Second
 	aheadOfWall    = time.Minute // so far from the wall clock the operator is told
+	offsetTold     = time.Second // so far from the clock of the store, likewise
 )
 
 // pulse is what a hall knows of the beat of its house.
@@ -25,10 +27,11 @@ type pulse struct {
 	begun  bool // house time is no earlier than the last beat of all
 	warned bool // the operator knows that house time is ahead
 
-	wrong atomic.Pointer[error]          // why the last beat could not be given; nil where it was
-	lost  atomic.Int64                   // how long the house was away in all, in nanoseconds
-	last  atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
-	away  atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
+	wrong  atomic.Pointer[error]          // why the last beat could not be given; nil where it was
+	lost   atomic.Int64                   // how long the house was away in all, in nanoseconds
+	offset atomic.Int64                   // how far the clock of this machine was ahead of the clock of the store, in nanoseconds
+	last   atomic.Int64                   // house time of the last beat, in milliseconds; 0 before the first
+	away   atomic.Pointer[[]table.Outage] // outages that a table may not know of yet, the earliest first
 }
 
 // outages are those that a table may not know of yet, the earliest first.
@@ -90,9 +93,46 @@ func (h *Hall) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if _, ok := h.store.(store.Clock); ok {
+		now, err := h.storeTime(ctx)
+		if err != nil {
+			return err
+		}
+		h.clock.begin(now)
+	}
 	h.clock.reach(last)
 	h.pulse.begun = true
 	return nil
+}
+
+// storeTime is what the clock of the store says.
+func (h *Hall) storeTime(ctx context.Context) (time.Time, error) {
+	now, err := h.store.(store.Clock).Time(ctx)
+	if err != nil {
+		return now, fmt.Errorf("the store does not say what time it is: %w", err)
+	}
+	offset := h.clock.wall().Sub(now)
+	if was := time.Duration(h.pulse.offset.Swap(int64(offset))); offset.Abs() >= offsetTold && was.Abs() < offsetTold {
+		h.log.Warn("the clock of this machine is not that of the store, which counts: set it right", "offset", offset.Round(time.Millisecond))
+	}
+	return now, nil
+}
+
+// Offset is how far the clock of this machine was ahead of the clock of the store at
+// the last beat; 0 where the store has none.
+func (h *Hall) Offset() time.Duration { return time.Duration(h.pulse.offset.Load()) }
+
+// follow has house time go on by the clock that counts, and says how far it is ahead
+// of it.
+func (h *Hall) follow(ctx context.Context) (time.Duration, error) {
+	if _, ok := h.store.(store.Clock); !ok {
+		return h.clock.follow(), nil
+	}
+	now, err := h.storeTime(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return h.clock.keep(now), nil
 }
 
 // Beat says once that the house is at work. A silence before it that was too long
@@ -117,9 +157,12 @@ func (h *Hall) beat(ctx context.Context) (err error) {
 	if err := h.begin(ctx); err != nil {
 		return err
 	}
-	ahead := h.clock.follow()
+	ahead, err := h.follow(ctx)
+	if err != nil {
+		return err
+	}
 	if ahead >= aheadOfWall && !h.pulse.warned {
-		h.log.Warn("the clock of this machine was set back, or was ahead once: time runs on here as if it had not been", "ahead", ahead.Round(time.Second))
+		h.log.Warn("the clock of this machine or of the store was set back, or was ahead once: time runs on here as if it had not been", "ahead", ahead.Round(time.Second))
 	}
 	h.pulse.warned = ahead >= aheadOfWall
 	now := h.clock.now()

@@ -62,9 +62,10 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 			return err
 		}
 		line = ChatLine{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
-		if said.Number >= r.chat { // else it was said before
-			r.chat = said.Number + 1
+		if said.Number >= r.chat || h.several() { // else it was said before, and told; another node may have died in between
+			r.chat = max(r.chat, said.Number+1)
 			h.publish(news.Table(id), "chat", Said{id, line})
+			h.crowd.heardLine(id, said.Number)
 		}
 		return nil
 	})
@@ -72,16 +73,21 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 }
 
 // Lines are what was said at a table from a number on.
-func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) (list []ChatLine, err error) {
-	list = []ChatLine{}
+func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) ([]ChatLine, error) {
 	var sitting []string
-	err = h.see(ctx, id, by, func(r *room, _ game.Seat) error {
+	err := h.see(ctx, id, by, func(r *room, _ game.Seat) error {
 		sitting = slices.Clone(r.accounts[:])
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	return h.lines(ctx, id, from, sitting)
+}
+
+// lines are what was said at a table at which these accounts sit, from a number on.
+func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) ([]ChatLine, error) {
+	list := []ChatLine{}
 	lines, err := h.store.Lines(ctx, id, max(from, 0), store.MostLines)
 	for _, l := range lines {
 		line := ChatLine{Number: l.Number, At: table.Time(store.Milli(l.At))}

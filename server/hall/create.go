@@ -144,6 +144,9 @@ func (h *Hall) Sit(ctx context.Context, id string, by Account, sit table.Sit, on
 	}
 	defer r.leave()
 	h.people.note(by)
+	if err := r.catchUp(ctx); err != nil {
+		return 0, err
+	}
 	person := by.at(id)
 	once.Who = by.ID
 	if !r.t.MaySee(person) {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"copse/game"
-	"copse/news"
 	"copse/store"
 	"copse/table"
 )
@@ -65,6 +64,12 @@ func (h *Hall) Do(ctx context.Context, id string, q Request) (int, error) {
 	h.people.note(q.By)
 	person := r.person(q.By)
 	q.Once.Who = q.By.ID
+	if !r.t.MaySee(person) { // as far as this node knows
+		if err := r.catchUp(ctx); err != nil {
+			return 0, err
+		}
+		person = r.person(q.By)
+	}
 	if !r.t.MaySee(person) {
 		return r.before(ctx, nil, q.Once, store.ErrNone)
 	}
@@ -122,6 +127,11 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 // node of the house, and reads what is new. The hall asks it before it refuses a
 // command: what it knows of the table may be old.
 func (r *room) behind(ctx context.Context) (bool, error) {
+	if r.hall.several() {
+		known := r.t.Len()
+		err := r.catchUp(ctx)
+		return err == nil && r.t.Len() != known, err
+	}
 	listing, err := r.hall.store.Table(ctx, r.id)
 	if err != nil || listing.Next == r.t.Len() {
 		return false, err
@@ -166,6 +176,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		return from - 1, nil
 	}
 	a := store.Append{Table: r.id, Next: from, Entries: make([][]byte, len(entries)), Once: once}
+	r.keepFork()
 	told, changed, now := make([][]byte, len(entries)), from == 0, unknown
 	for i, e := range entries {
 		step, err := r.t.Apply(e)
@@ -186,11 +197,12 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	if changed || now != r.turnState {
 		row, shown = r.list()
-		if late := row.Wake.Sub(r.row.Wake); late >= 0 && late < earlyWake && !r.row.Wake.IsZero() {
+		leased := r.lets()
+		if late := row.Wake.Sub(r.row.Wake); late >= 0 && late < earlyWake && !r.row.Wake.IsZero() && !leased && !r.leased {
 			row.Wake = r.row.Wake // who looks too early looks again, and the index is not sorted anew with every move
 		}
 		if !sameRow(&row, &r.row) {
-			a.Row = &row
+			a.Row, r.leased = &row, leased
 		}
 	}
 	a.At = store.Time(int64(r.t.At()))
@@ -212,12 +224,13 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	before := r.row.Sitting
 	r.row, r.shown, r.turnState = row, shown, now
+	r.fork, r.charge = nil, r.t.Len()
 	for i, body := range told {
-		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: from + i, Body: body})
+		r.hall.news.Publish(r.entryItem(from+i, body, a.Entries[i]))
 	}
 	r.hall.crowd.tell(r.id, r.t.Len())
 	if a.Row != nil {
-		r.tellLists(before)
+		r.tellLists(before, r.hall.news.Publish)
 		if !r.hall.crowd.none(r.id) && !slices.Equal(before, r.row.Sitting) {
 			r.tellPresent() // who looked on sits now, or the other way round
 		}
@@ -270,10 +283,7 @@ func (r *room) seat(e *table.Entry, by Account) {
 		if by.ID != "" && e.Person == by.at(r.id) {
 			r.private.Owners[e.Seat] = by.owner
 			r.accounts[e.Seat], r.seen[e.Seat] = by.ID, r.hall.Now()
-			if r.met == nil {
-				r.met = map[table.Person]string{}
-			}
-			r.met[e.Person] = by.ID
+			r.meet(e.Person, by.ID)
 		}
 	case table.Stood, table.Kicked, table.BotSat:
 		if e.Do == table.Kicked {
@@ -281,4 +291,12 @@ func (r *room) seat(e *table.Entry, by Account) {
 		}
 		r.accounts[e.Seat], r.private.Owners[e.Seat] = "", table.Person{}
 	}
+}
+
+// meet remembers the account of somebody who sat down.
+func (r *room) meet(person table.Person, account string) {
+	if r.met == nil {
+		r.met = map[table.Person]string{}
+	}
+	r.met[person] = account
 }

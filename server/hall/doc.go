@@ -26,6 +26,13 @@
 // last entry (beat.go). Every time of day in here is house time (clock.go), which
 // never goes back.
 //
+// A house may have several nodes, each with a hall over the same store (nodes.go).
+// Then 1. asks the store how far the log goes before anything is shown, and goes on
+// from there; of two that append at the same time 3. lets one win, and the other
+// decides anew; 4. tells the halls of other nodes the entry itself; 5. is done by the
+// node that has appended, or has claimed the table (lease.go). Who looks on is known
+// at all nodes (peers.go).
+//
 // What must happen though nobody does anything stands in the row of the table as
 // the time to wake it, so that a restart forgets nothing (tend.go); a few do it, so
 // that one table holds up no other (chores.go).

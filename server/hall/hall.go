@@ -20,9 +20,9 @@ import (
 // Options are what a hall is made of.
 type Options struct {
 	Store store.Store
-	News  news.Carrier
-	Games []game.Game // what can be played; those that are a bot.Thinker have bots
-	Key   []byte      // of this server: what is derived from it nobody can guess
+	News  news.Carrier // a news.Between says that the house may have other nodes
+	Games []game.Game  // what can be played; those that are a bot.Thinker have bots
+	Key   []byte       // of this server: what is derived from it nobody can guess
 
 	Now   func() time.Time     // the clock on the wall; the machine's where it is nil
 	Mono  func() time.Duration // the time since some moment, whatever the clock on the wall is set to; nil for the machine's, or for what Now says
@@ -53,6 +53,8 @@ type Heed struct {
 type Hall struct {
 	store       store.Store
 	news        news.Carrier
+	between     news.Between // the same; nil where the house has one node
+	node        string       // what this hall is called among the nodes, as long as it lives
 	games       []game.Game
 	key         []byte
 	log         *slog.Logger
@@ -66,6 +68,8 @@ type Hall struct {
 	missed   missed
 	troubles troubles
 	crowd    crowd
+	peers    peers
+	lost     lost
 	clock    *clock
 	pulse    pulse
 
@@ -76,6 +80,7 @@ type Hall struct {
 	end    context.CancelFunc
 	work   sync.WaitGroup
 	minds  minds
+	leases leases
 	chores chores
 	quiet  time.Duration
 	gate   sync.Mutex   // held to start work, and to end it
@@ -105,18 +110,25 @@ func New(o Options) *Hall {
 	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
 	h.chores.known = map[string]time.Time{}
+	h.peers.at = map[string]*peer{}
+	h.node = NewID()
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {
 			h.thinkers[g.About().Name] = t
 		}
 	}
 	h.life, h.end = context.WithCancel(context.Background())
+	if between, ok := o.News.(news.Between); ok {
+		h.between = between
+		between.Overhear(news.Ear{Item: h.overhear, Lost: h.lostNews})
+	}
 	return h
 }
 
 // Stop ends everything that the hall does by itself, and waits for it. Requests are
 // still answered: the server stops first.
 func (h *Hall) Stop() {
+	h.farewell()
 	h.gate.Lock()
 	h.end()
 	h.gate.Unlock()

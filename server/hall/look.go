@@ -69,6 +69,9 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 	}
 	defer r.leave()
 	h.people.note(by)
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
 	if _, err := r.skip(ctx); err != nil { // it is shown as it is written
 		if r.gone { // it could not be read again: what is here is not what is written
 			return err
@@ -93,16 +96,21 @@ func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err e
 		s, err = r.sight(by, viewer)
 		return err
 	})
-	if err != nil || !over {
-		return s, err
+	if err == nil && over {
+		err = h.findNext(ctx, s)
 	}
-	next := h.rematchID(id)
-	_, err = h.store.Table(ctx, next)
+	return s, err
+}
+
+// findNext adds the table of the rematch, if there is one, to a finished game.
+func (h *Hall) findNext(ctx context.Context, s *Sight) error {
+	next := h.rematchID(s.Table)
+	_, err := h.store.Table(ctx, next)
 	if errors.Is(err, store.ErrNone) {
-		return s, nil
+		return nil
 	}
 	s.Next = next
-	return s, err
+	return err
 }
 
 // At is a table as it was after an entry, as somebody sees it.

@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -32,22 +33,35 @@ func (h *Hall) Token(ctx context.Context, program string) (pass store.Pass, ok b
 }
 
 // NewToken gives a program the token of this digest; earlier ones are good no
-// longer. store.ErrNone says that there is no such program.
+// longer. Of two at the same time one stays, at whichever nodes they were given.
+// store.ErrNone says that there is no such program.
 func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (store.Pass, error) {
-	if err := h.people.changing.hold(ctx); err != nil { // of two at the same time one token stays
+	if err := h.people.changing.hold(ctx); err != nil {
 		return store.Pass{}, err
 	}
 	defer h.people.changing.letGo()
 	now := h.Now()
-	old, err := h.store.Passes(ctx, program, store.Token, now)
-	if err != nil {
-		return store.Pass{}, err
-	}
 	pass := store.Pass{Digest: d, Kind: store.Token, Account: program, Born: now, Until: now.Add(TokenTime)}
 	if err := h.store.Admit(ctx, pass); err != nil {
 		return store.Pass{}, err
 	}
-	for _, p := range old {
+	all, err := h.store.Passes(ctx, program, store.Token, now)
+	if err != nil {
+		return store.Pass{}, Unsure(err)
+	}
+	newest := pass
+	for _, p := range all {
+		if c := p.Born.Compare(newest.Born); c > 0 || c == 0 && bytes.Compare(p.Digest[:], newest.Digest[:]) > 0 {
+			newest = p
+		}
+	}
+	if !h.several() { // nobody else has given it one
+		newest = pass
+	}
+	for _, p := range all {
+		if p.Digest == newest.Digest {
+			continue
+		}
 		if err := h.store.Withdraw(ctx, store.Token, p.Digest); err != nil {
 			return store.Pass{}, Unsure(err)
 		}

@@ -24,6 +24,7 @@ type crowd struct {
 type onlookers struct {
 	by   map[string]int // by account through how many streams; "" for those without an account
 	next int            // the number of the first entry that they were not told
+	line int            // the number of the first line of chat that they were not told
 }
 
 // quiet is a time in which the hall does not tell again who is at a table.
@@ -31,12 +32,13 @@ type quiet struct {
 	owed bool // somebody came or went meanwhile: it is told afterwards
 }
 
-// join adds somebody who looks on at a table that has so many entries.
-func (c *crowd) join(table, account string, entries int) {
+// join adds somebody who looks on at a table that has so many entries and lines of
+// chat.
+func (c *crowd) join(table, account string, entries, lines int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.at[table] == nil {
-		c.at[table] = &onlookers{by: map[string]int{}, next: entries}
+		c.at[table] = &onlookers{by: map[string]int{}, next: entries, line: lines}
 	}
 	c.at[table].by[account]++
 }
@@ -131,7 +133,7 @@ type Present struct {
 
 func (r *room) present() Present {
 	p := Present{Seats: []game.Seat{}}
-	crowd := r.hall.crowd.of(r.id)
+	crowd := r.hall.everybody(r.id)
 	for seat, account := range r.accounts[:r.t.Settings().Seats] {
 		if account != "" && crowd[account] > 0 {
 			p.Seats = append(p.Seats, game.Seat(seat))
@@ -158,7 +160,7 @@ func (r *room) tellPresent() {
 }
 
 func (r *room) publishPresent() {
-	r.hall.publishState(news.Table(r.id), "present", Here{r.id, r.present()})
+	r.hall.tell(stateItem(news.Table(r.id), "present", Here{r.id, r.present()}))
 }
 
 // afterQuiet waits until the quiet time is over, and tells who is at a table if
@@ -190,7 +192,7 @@ func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Re
 	joined := false
 	s, err := h.watch(ctx, id, by, reader, func(r *room) {
 		joined = true
-		h.crowd.join(id, by.ID, r.t.Len())
+		h.crowd.join(id, by.ID, r.t.Len(), r.chat)
 	})
 	if err != nil {
 		if joined {
@@ -198,6 +200,7 @@ func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Re
 		}
 		return nil, err
 	}
+	h.tellNodes(id)
 	h.tellPresent(ctx, id)
 	return s, nil
 }
@@ -208,24 +211,32 @@ func (h *Hall) Resume(ctx context.Context, id string, by Account, reader news.Re
 }
 
 func (h *Hall) watch(ctx context.Context, id string, by Account, reader news.Reader, here func(*room)) (s *Sight, err error) {
+	over := false
 	_, err = reader.Watch(news.Table(id), func() (next int, err error) {
 		err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
 			here(r)
-			next = r.t.Len()
+			next, over = r.t.Len(), r.t.Over()
 			s, err = r.sight(by, viewer)
 			return err
 		})
 		return next, err
 	})
+	if err == nil && over && h.several() { // that there is one may have been told to nobody here
+		err = h.findNext(ctx, s)
+	}
 	return s, err
 }
 
 // tellPresent tells everyone who is connected, as soon as that may be told. It
 // enters the room only where it may be told now.
 func (h *Hall) tellPresent(ctx context.Context, id string) {
-	if !h.crowd.due(id) {
-		return
+	if h.crowd.due(id) {
+		h.presentNow(ctx, id)
 	}
+}
+
+// presentNow tells everyone who is connected, and begins a quiet time.
+func (h *Hall) presentNow(ctx context.Context, id string) {
 	if r, err := h.enter(ctx, id); err == nil {
 		r.publishPresent()
 		r.leave()
@@ -244,11 +255,13 @@ func (h *Hall) Part(id string, by Account) {
 	defer done()
 	if by.ID == "" { // they sit nowhere
 		h.crowd.part(id, by.ID)
+		h.tellNodes(id)
 		h.tellPresent(ctx, id)
 		return
 	}
 	r, err := h.enter(ctx, id)
 	h.crowd.part(id, by.ID)
+	h.tellNodes(id)
 	if err != nil { // they are gone all the same
 		h.tellPresent(ctx, id)
 		return

@@ -3,6 +3,7 @@ package hall
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,6 +31,14 @@ type room struct {
 	private   private
 	chat      int // the number of the next line
 	shot      int // how many entries the snapshot has that was saved last
+
+	heard   inbox     // what other nodes have told of its log
+	asked   bool      // how far the log goes, since the room was entered
+	fork    *fork     // the room before it applied what is not written yet
+	charge  int       // with so many entries it is this node that lets a bot think: it has appended the last one, or has claimed the table
+	noted   time.Time // when it was written down who looks on here, because others may not hear it…
+	notedAt int       // …and with how many entries
+	leased  bool      // the row says until when another node leaves the bot to this one
 
 	thinking bool // a bot does
 	unnamed  bool // the names of those at the table are still to be told
@@ -78,7 +87,10 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 }
 
 // leave lets the next one in.
-func (r *room) leave() { <-r.lock }
+func (r *room) leave() {
+	r.asked = false
+	<-r.lock
+}
 
 // discard throws the room away: the next one to come reads the table anew. The hall
 // still knows who looks on.
@@ -102,8 +114,9 @@ func (r *room) open(ctx context.Context) error {
 	if err := r.read(ctx, listing); err != nil {
 		return err
 	}
-	if r.retell() {
-		r.tellLists(nil)
+	r.asked = true
+	if r.retell(h.tell) {
+		r.tellLists(nil, h.tell)
 	}
 	r.unnamed = !h.crowd.none(r.id) // they may have been told something without names
 	for seat := range r.seen {
@@ -140,16 +153,9 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	if h.deal != nil {
 		t.DealBy(h.deal(r.id))
 	}
-	r.t, r.private, r.row, r.turnState, r.seating = t, kept, listing.Row, unknown, nil
-	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
-		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
-	}
-	r.accounts = [game.MaxSeats]string{}
-	copy(r.accounts[:], listing.Sitting)
-	if !kept.owned && !t.Over() {
-		if err := r.findOwners(ctx); err != nil {
-			return err
-		}
+	r.t = t
+	if err := r.know(ctx, listing); err != nil {
+		return err
 	}
 	lines, err := h.store.Lines(ctx, r.id, 0, store.MostLines)
 	if err != nil {
@@ -158,6 +164,24 @@ func (r *room) read(ctx context.Context, listing store.Listing) error {
 	r.chat = 0
 	if len(lines) > 0 {
 		r.chat = lines[len(lines)-1].Number + 1
+	}
+	return nil
+}
+
+// know takes over what the index says of the table.
+func (r *room) know(ctx context.Context, listing store.Listing) error {
+	kept, err := readPrivate(listing.Private)
+	if err != nil {
+		return fmt.Errorf("what is kept besides the log of table %s cannot be read: %w", r.id, err)
+	}
+	r.private, r.row, r.turnState, r.seating = kept, listing.Row, unknown, nil
+	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
+		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
+	}
+	r.accounts = [game.MaxSeats]string{}
+	copy(r.accounts[:], listing.Sitting)
+	if !kept.owned && !r.t.Over() {
+		return r.findOwners(ctx)
 	}
 	return nil
 }
@@ -186,6 +210,14 @@ func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error
 // again reads the table anew after somebody else has written, or where nobody knows
 // what was written. Those who look on stay, and are told what is new.
 func (r *room) again(ctx context.Context) error {
+	if r.hall.several() { // what is known is good, without what was not written
+		r.back()
+		err := r.ask(ctx, r.hall.news.Publish)
+		if err != nil {
+			r.discard()
+		}
+		return err
+	}
 	before := r.row
 	listing, err := r.hall.store.Table(ctx, r.id)
 	if err == nil {
@@ -196,9 +228,9 @@ func (r *room) again(ctx context.Context) error {
 		return err
 	}
 	if !sameRow(&before, &r.row) {
-		r.tellLists(before.Sitting)
+		r.tellLists(before.Sitting, r.hall.tell)
 	}
-	if r.retell() {
+	if r.retell(r.hall.tell) {
 		r.kick()
 	}
 	return nil
@@ -208,7 +240,7 @@ func (r *room) again(ctx context.Context) error {
 // such as those of an append whose answer was lost, and says whether there were
 // any. Entries have numbers, so a client that has heard of them in another way
 // hears nothing twice.
-func (r *room) retell() bool {
+func (r *room) retell(publish func(news.Item)) bool {
 	end := r.t.Len()
 	from := r.hall.crowd.tell(r.id, end)
 	if from >= end {
@@ -219,10 +251,20 @@ func (r *room) retell() bool {
 	}
 	r.t.Replay(from, func(step *table.Step) bool {
 		body, _ := r.forms(step)
-		r.hall.news.Publish(news.Item{Topic: news.Table(r.id), Number: step.Number, Body: body})
+		publish(r.entryItem(step.Number, body, r.t.Entry(step.Number)))
 		return true
 	})
 	return true
+}
+
+// entryItem is the news of an entry, for the readers of all nodes and for their
+// halls.
+func (r *room) entryItem(number int, forms, raw []byte) news.Item {
+	item := news.Item{Topic: news.Table(r.id), Number: number, Body: forms}
+	if r.hall.several() {
+		item.Raw = raw
+	}
+	return item
 }
 
 // rise makes what must follow from the log as it is, and lets a bot go on that was
@@ -243,7 +285,8 @@ func (r *room) rise(ctx context.Context) error {
 	if err == nil && len(entries) > 0 {
 		_, err = r.carry(ctx, entries, Account{}, store.Once{})
 	}
-	if err != nil {
+	var conflict *store.Conflict
+	if err != nil && (r.gone || !errors.As(err, &conflict)) { // or another node was first
 		return err
 	}
 	r.kick()

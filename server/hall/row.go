@@ -65,6 +65,10 @@ type private struct {
 	owned  bool     // Owners are known: tables of earlier versions do not say them
 
 	Barred []table.Person // owners of programs that were sent away, as long as the game is not over
+
+	// Seen is when people were last found to look on at a node that others may not
+	// hear, seat by seat; zero for never.
+	Seen [game.MaxSeats]table.Time
 }
 
 // privateJSON is private as it is written.
@@ -75,6 +79,8 @@ type privateJSON struct {
 	Again  []string  `json:"again,omitempty"`
 	Owners *[]string `json:"owners,omitempty"` // seat by seat, as far as there are any; empty for none
 	Barred []string  `json:"barred,omitempty"`
+
+	Seen []table.Time `json:"seen,omitempty"` // as far as there are any
 }
 
 func (b *private) write() []byte {
@@ -95,6 +101,15 @@ func (b *private) write() []byte {
 	for _, owner := range b.Barred {
 		w.Barred = append(w.Barred, owner.String())
 	}
+	for seat, at := range b.Seen {
+		if at == 0 {
+			continue
+		}
+		for len(w.Seen) < seat {
+			w.Seen = append(w.Seen, 0)
+		}
+		w.Seen = append(w.Seen, at)
+	}
 	raw, err := json.Marshal(w)
 	if err != nil {
 		panic(err) // texts can always be written
@@ -112,6 +127,10 @@ func readPrivate(raw []byte) (b private, err error) {
 		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
 	}
 	b = private{Secret: table.Secret(secret), Box: read.Box, Zone: read.Zone, Again: read.Again, owned: read.Owners != nil}
+	if len(read.Seen) > len(b.Seen) {
+		return b, fmt.Errorf("%d seats were seen", len(read.Seen))
+	}
+	copy(b.Seen[:], read.Seen)
 	for _, text := range read.Barred {
 		owner, ok := table.ParsePerson(text)
 		if !ok {
@@ -147,6 +166,7 @@ func (r *room) seatingNow() *seating {
 	people, kept := r.t.People(), r.private
 	if r.t.Over() { // everything is open now
 		kept.Owners, kept.owned, kept.Barred = owners{}, false, nil
+		clear(kept.Seen[:])
 	}
 	s := &seating{phase: people.Phase, settings: r.t.Settings().Append(nil), seats: appendJSON(nil, people.Seats), private: kept.write()}
 	for seat, at := range people.Seats {
@@ -217,7 +237,7 @@ func (r *room) wakeFor(until table.Time, running bool) time.Time {
 		return last.Add(r.t.Settings().Times().Wait)
 	}
 	if _, _, _, ok := r.t.Thinks(); ok {
-		return last.Add(botGrace)
+		return last.Add(r.hall.grace())
 	}
 	if running {
 		return store.Time(int64(until))

@@ -126,6 +126,7 @@ func TestALongLogIsOpenedFromASnapshot(t *testing.T) {
 		"harmed": flipped, "of another table": foreign, "said to be shorter": shorter, "longer than the log": longer, "of another version": later,
 		"of another history": h.stray(id, anna, ben), "nothing": {Next: good.Next}, "empty": {},
 	} {
+		h.good(h.store.SaveSnapshot(t.Context(), id, store.Snapshot{})) // one that has more would stay
 		h.good(h.store.SaveSnapshot(t.Context(), id, s))
 		next := h.another()
 		if restored(h, next, id) {

@@ -291,7 +291,7 @@ func (s *hungUp) Append(ctx context.Context, a store.Append) (store.Receipt, err
 // and the quiet time is forgotten.
 func TestNothingIsOwedToNobody(t *testing.T) {
 	c := crowd{at: map[string]*onlookers{}, quiet: map[string]*quiet{}}
-	c.join("oak", "anna", 1)
+	c.join("oak", "anna", 1, 0)
 	if !c.due("oak") || c.due("oak") || !c.quietOver("oak") {
 		t.Error("what is owed to somebody is not told")
 	}

@@ -319,12 +319,24 @@ func SplitEvent(body []byte) (event string, data []byte) {
 
 // publish tells an event that must be heard each time.
 func (h *Hall) publish(topic news.Topic, event string, data any) {
-	h.news.Publish(news.Item{Topic: topic, Number: news.Unnumbered, Body: appendJSON([]byte(event+"\n"), data)})
+	h.news.Publish(eventItem(topic, event, data))
+}
+
+// eventItem is the news of an event that is in no log.
+func eventItem(topic news.Topic, event string, data any) news.Item {
+	return news.Item{Topic: topic, Number: news.Unnumbered, Body: appendJSON([]byte(event+"\n"), data)}
+}
+
+// stateItem is the news of a state.
+func stateItem(topic news.Topic, event string, data any) news.Item {
+	item := eventItem(topic, event, data)
+	item.State = event
+	return item
 }
 
 // publishState tells a state: only the newest counts.
 func (h *Hall) publishState(topic news.Topic, event string, data any) {
-	h.news.Publish(news.Item{Topic: topic, Number: news.Unnumbered, State: event, Body: appendJSON([]byte(event+"\n"), data)})
+	h.news.Publish(stateItem(topic, event, data))
 }
 
 // tellWho tells that somebody has another name, as soon as the names can be read.
@@ -335,7 +347,7 @@ func (r *room) tellWho() {
 		return
 	}
 	r.unnamed = false
-	r.hall.publishState(news.Table(r.id), "who", Named{r.id, who})
+	r.hall.tell(stateItem(news.Table(r.id), "who", Named{r.id, who}))
 }
 
 // Summary is a table as lists show it.
@@ -378,7 +390,7 @@ func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account 
 
 // tellLists tells everyone who sits at the table, or did before, what their lists
 // say of it now, where anybody listens.
-func (r *room) tellLists(before []string) {
+func (r *room) tellLists(before []string, publish func(news.Item)) {
 	var same []byte // for all, but for where they sit, which stands at its end
 	told := [game.MaxSeats * 2]string{}
 	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
@@ -397,7 +409,7 @@ func (r *room) tellLists(before []string) {
 			body = append(body, ',')
 		}
 		body = strconv.AppendBool(append(body, `"yourTurn":`...), i < len(r.row.Sitting) && r.row.Turn>>i&1 != 0)
-		r.hall.news.Publish(news.Item{Topic: news.Account(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
+		publish(news.Item{Topic: news.Account(account), Number: news.Unnumbered, State: "mine " + r.id, Body: append(body, '}')})
 	}
 }
 

@@ -31,12 +31,18 @@ const (
 	noBeat     = "the house cannot say that it is at work: until it can, no clock runs"
 	notNoted   = "it cannot be written down that somebody is here"
 	noGuests   = "nobody knows which guests do not come back"
+	notSeen    = "nobody knows who looks on at a table at other nodes"
+	noHeads    = "nobody knows whether news of other nodes is missing"
 )
 
 // Run looks after the tables until the context ends or the hall is stopped.
 func (h *Hall) Run(ctx context.Context) {
 	h.start(func() { h.beats(ctx) })
-	h.wakeUntil(ctx, h.Now().Add(botGrace)) // bots that were to move when the server stopped
+	if h.several() {
+		h.start(func() { h.signs(ctx) })
+	} else {
+		h.wakeUntil(ctx, h.Now().Add(botGrace)) // bots that were to move when the server stopped; where there are other nodes they may think there
+	}
 	tick, sweep := time.NewTicker(tendEvery), time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	defer sweep.Stop()
@@ -61,6 +67,7 @@ func (h *Hall) Tend(ctx context.Context) { h.tend(ctx).Wait() }
 // tend begins to do what is due. Whoever waits for the result waits for all of it.
 func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	all := h.wakeUntil(ctx, h.Now())
+	h.renew(ctx, all)
 	asking, done := context.WithTimeout(ctx, choreTime)
 	defer done()
 	jobs, err := h.store.Claim(asking, packing, h.Now(), h.Now().Add(packingTime), mostDue)
@@ -97,7 +104,7 @@ func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
 	all := &sync.WaitGroup{}
 	asking, done := context.WithTimeout(ctx, choreTime)
 	defer done()
-	list, err := h.store.Due(asking, by, min(mostDue+h.chores.skipped(h.Now()), store.MostListed))
+	list, err := h.due(asking, by, min(mostDue+h.chores.skipped(h.Now()), store.MostListed))
 	if err != nil {
 		h.trouble(ctx, nothingDue, err)
 		return all
@@ -123,13 +130,23 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		return err
 	}
 	defer r.leave()
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
 	now, err := r.skip(ctx)
 	if err != nil {
 		return err
 	}
+	r.charge = r.t.Len()
 	if r.t.Len() == 1 && !now.Before(r.later(store.Time(int64(r.t.At())).Add(emptyTable), now)) {
+		next := r.t.Len()
 		r.discard()
-		return h.store.Drop(ctx, id)
+		err := h.store.Drop(ctx, id, next)
+		var conflict *store.Conflict
+		if errors.As(err, &conflict) {
+			return nil // somebody has come, at another node
+		}
+		return err
 	}
 	if at, ok := r.t.Granted(); ok && table.At(now) >= at { // who is away is not asked any more
 		if _, err := r.do(ctx, Account{}, table.Continue{}, store.Once{}); err != nil {
@@ -147,13 +164,19 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 		row.Wake = r.later(row.Wake, now)
 	}
 	if r.thinking && !row.Wake.After(now) {
-		row.Wake = now.Add(botGrace) // its bot waits for its turn: others are not to wait until it is looked at
+		row.Wake = now.Add(h.grace()) // its bot waits for its turn: others are not to wait until it is looked at
 	}
 	if row.Wake.After(now) || r.t.Over() {
 		if row.Wake.Equal(r.row.Wake) || r.t.Over() {
 			return nil
 		}
-		return r.write(ctx, row)
+		if err := r.write(ctx, row); err != nil {
+			return err
+		}
+		if r.leased = r.thinking && r.lets(); r.leased {
+			h.leases.set(id, row.Wake)
+		}
+		return nil
 	}
 	var refusal *game.Refusal
 	if _, err := r.do(ctx, Account{}, table.Close{}, store.Once{}); !errors.As(err, &refusal) {
@@ -238,29 +261,36 @@ func (r *room) sweep(ctx context.Context) {
 	}
 }
 
-// absent replaces people who were out of reach for long of a game that is played at once.
+// absent replaces people who were out of reach for long of a game that is played at
+// once, wherever they could have been reached.
 func (r *room) absent(ctx context.Context) {
-	set := r.t.Settings()
-	if !set.Times().Near || r.t.Over() {
+	if !r.t.Settings().Times().Near || r.t.Over() {
 		return
 	}
 	now, err := r.skip(ctx)
 	if err != nil {
 		return
 	}
-	for _, seat := range r.present().Seats {
-		r.seen[seat] = now
+	r.sawHere(ctx, now)
+	if !r.hall.within() { // nobody knows who is at another node
+		for seat := range r.seen {
+			r.seen[seat] = now
+		}
+		return
 	}
-	long, people := outOfReach, r.t.People()
-	switch {
-	case people.Phase == "lobby" && set.Visible == table.ForAll:
-		long = outOfLobby
-	case people.Phase != "play" || present(people) < 2:
-		return // who plays alone may take a walk
+	if len(r.away(now)) == 0 {
+		return
 	}
-	back := r.hall.pulse.back() // nobody was to be reached before
-	for seat, at := range people.Seats {
-		if at.Held != table.Human || now.Sub(r.seen[seat]) < long || now.Sub(back) < long {
+	if r.hall.alone() && now.Sub(store.Time(int64(r.t.At()))) < 2*sawEvery { // the last to write may have written over what another node has seen
+		return
+	}
+	if err := r.sawThere(ctx); err != nil {
+		r.hall.trouble(ctx, notSeen, err, "table", r.id)
+		return
+	}
+	for _, seat := range r.away(now) {
+		at := r.t.People().Seats[seat]
+		if at.Held != table.Human {
 			continue
 		}
 		if _, err := r.do(ctx, Account{}, table.Leave{Person: *at.Person}, store.Once{}); err != nil {
@@ -270,6 +300,28 @@ func (r *room) absent(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// away are the seats of people who are out of reach for too long.
+func (r *room) away(now time.Time) (seats []game.Seat) {
+	for _, seat := range r.present().Seats {
+		r.seen[seat] = now
+	}
+	set := r.t.Settings()
+	long, people := outOfReach, r.t.People()
+	switch {
+	case people.Phase == "lobby" && set.Visible == table.ForAll:
+		long = outOfLobby
+	case people.Phase != "play" || present(people) < 2:
+		return nil // who plays alone may take a walk
+	}
+	back := r.hall.pulse.back() // nobody was to be reached before
+	for seat, at := range people.Seats {
+		if at.Held == table.Human && now.Sub(r.seen[seat]) >= long && now.Sub(back) >= long {
+			seats = append(seats, game.Seat(seat))
+		}
+	}
+	return seats
 }
 
 // present is how many people play for themselves.

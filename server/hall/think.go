@@ -19,10 +19,11 @@ import (
 // longestThought is how long a bot may think, waiting for its turn not counted.
 const longestThought = 10 * time.Second
 
-// kick lets a bot think if one is to move and none thinks yet. The room is locked;
+// kick lets a bot think if one is to move and none thinks yet, at the node whose
+// charge it is: see lease.go. The room is locked;
 // the bot thinks outside it, from a position that never changes.
 func (r *room) kick() {
-	if r.thinking {
+	if r.thinking || r.hall.several() && r.charge != r.t.Len() {
 		return
 	}
 	seat, player, from, ok := r.t.Thinks()
@@ -31,6 +32,10 @@ func (r *room) kick() {
 	}
 	h, id, last, name := r.hall, r.id, r.t.Last(), r.t.Settings().Game
 	network, person := r.payer()
+	r.leased = r.lets()
+	if r.leased {
+		h.leases.set(id, r.row.Wake)
+	}
 	r.thinking = h.minds.add(h, &thought{
 		table: id, network: network, person: person, cost: bot.Cost(player), dear: bot.Dear(player),
 		think: func() func() {
@@ -173,6 +178,7 @@ func (h *Hall) answer(id string, seat game.Seat, last int, line []json.RawMessag
 	}
 	defer r.leave()
 	r.thinking = false
+	h.leases.end(id)
 	play := func(moves []json.RawMessage) error {
 		_, err := r.do(h.life, Account{}, table.BotPlay{Seat: seat, After: last, Moves: moves}, store.Once{})
 		return err

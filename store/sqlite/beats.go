@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
-func beatSum(at, away int64) sum {
-	s := sum(0).int(at)
+func beatSum(at, away int64) kept.Sum {
+	s := kept.Sum(0).Int(at)
 	if away != 0 { // rows from before there was such a column have their sum without it
-		s = s.int(away)
+		s = s.Int(away)
 	}
 	return s
 }
 
-func outageSum(since, until int64) sum { return sum(0).int(since).int(until) }
+func outageSum(since, until int64) kept.Sum { return kept.Sum(0).Int(since).Int(until) }
 
 const lastBeat = "SELECT at, away, sum FROM beats"
 

@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
-func boxedSum(serial int64, box string) sum { return sum(0).int(serial).text(box) }
+func boxedSum(serial int64, box string) kept.Sum { return kept.Sum(0).Int(serial).Text(box) }
 
 // keepBox keeps a box for a table.
 func (t *tx) keepBox(serial int64, box []byte) error {

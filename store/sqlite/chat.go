@@ -5,18 +5,19 @@ import (
 	"context"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
 // recently is among how many lines of chat a key is searched.
 const recently = 100
 
-func lineSum(serial int64, l *store.ChatLine, key int64) sum {
-	return sum(0).int(serial).int(int64(l.Number)).int(store.Milli(l.At)).text(l.Account).bytes(l.Body).int(key)
+func lineSum(serial int64, l *store.ChatLine, key int64) kept.Sum {
+	return kept.Sum(0).Int(serial).Int(int64(l.Number)).Int(store.Milli(l.At)).Text(l.Account).Bytes(l.Body).Int(key)
 }
 
 // Say adds a line of chat.
 func (s *Store) Say(ctx context.Context, table string, line store.ChatLine, once store.Once) (store.ChatLine, error) {
-	if err := within(limit{"bytes of a line", len(line.Body), store.LargestLine}); err != nil {
+	if err := kept.Fits("bytes of a line", len(line.Body), store.LargestLine); err != nil {
 		return store.ChatLine{}, err
 	}
 	var said store.ChatLine

@@ -162,6 +162,15 @@ func (c *check) rest() error {
 		_, _, err := scanOutage(scan)
 		return err
 	})
+	walk("SELECT serial, wake, until, sum FROM claims", func(scan scan) error {
+		var claim claim
+		var was int64
+		err := scan(&claim.serial, &claim.wake, &claim.until, &was)
+		if err == nil && int64(claim.sum()) != was {
+			err = &store.Damage{Number: -1, What: "who looks at a table does not have its checksum"}
+		}
+		return err
+	})
 	walk("SELECT hash, body FROM boxes", func(scan scan) error {
 		var hash string
 		var box []byte

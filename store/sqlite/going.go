@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
 // boxName matches the name of a box.
@@ -105,8 +106,8 @@ func greet(tx *sql.Tx) error {
 }
 
 // accountSum2 is the checksum of an account as version 2 had it.
-func accountSum2(p *store.Account) sum {
-	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.More)
+func accountSum2(p *store.Account) kept.Sum {
+	return kept.Sum(0).Text(p.ID).Text(p.Name).Bytes(p.Salt).Int(store.Milli(p.Born)).Bytes(p.More)
 }
 
 // each calls row with each row of an answer.

@@ -6,25 +6,14 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
-func jobSum(j *store.Job) sum { return sum(0).text(j.Kind).text(j.Name).bytes(j.Body) }
-
-func fits(jobs []store.Job) error {
-	for _, j := range jobs {
-		if err := within(
-			limit{"bytes of a kind of job", len(j.Kind), store.LongestName},
-			limit{"bytes of the name of a job", len(j.Name), store.LongestName},
-			limit{"bytes of a job", len(j.Body), store.LargestJob}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func jobSum(j *store.Job) kept.Sum { return kept.Sum(0).Text(j.Kind).Text(j.Name).Bytes(j.Body) }
 
 // Plan adds jobs.
 func (s *Store) Plan(ctx context.Context, jobs ...store.Job) error {
-	if err := fits(jobs); err != nil {
+	if err := kept.Jobs(jobs); err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
 // Append writes entries and all that comes with them.
 func (s *Store) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
-	if err := small(&a); err != nil {
+	if err := kept.Append(&a); err != nil {
 		return store.Receipt{}, err
 	}
 	var receipt store.Receipt
@@ -23,58 +24,6 @@ func (s *Store) Append(ctx context.Context, a store.Append) (store.Receipt, erro
 		return store.Receipt{}, named(a.Table, err)
 	}
 	return receipt, nil
-}
-
-// small refuses what is beyond the limits.
-func small(a *store.Append) error {
-	if !store.ValidID(a.Table) {
-		return store.ErrID
-	}
-	if a.Next < 0 {
-		return &store.Conflict{Table: a.Table, Asked: a.Next}
-	}
-	sizes := []limit{
-		{"entries of an append", len(a.Entries), store.MostEntries},
-		{"entries of a log", a.Next + len(a.Entries), store.LongestLog},
-		{"bytes of an answer", len(a.Once.Answer), store.LargestAnswer},
-	}
-	for _, e := range a.Entries {
-		sizes = append(sizes, limit{"bytes of an entry", len(e), store.LargestEntry})
-	}
-	if a.Box != nil {
-		sizes = append(sizes, limit{"bytes of a box", len(a.Box), store.LargestBox})
-	}
-	if r := a.Row; r != nil {
-		sizes = append(sizes,
-			limit{"seats", len(r.Sitting), store.MostSeats},
-			limit{"bytes of the name of a game", len(r.Game), store.LongestName},
-			limit{"bytes about a table", len(r.About), store.LargestExtra},
-			limit{"bytes beside a log", len(r.Private), store.LargestExtra})
-		for _, person := range r.Sitting {
-			if person != "" && !store.ValidID(person) {
-				return store.ErrID
-			}
-		}
-	}
-	if err := within(sizes...); err != nil {
-		return err
-	}
-	return fits(a.Jobs)
-}
-
-// limit is something that may be only so large.
-type limit struct {
-	what       string
-	size, most int
-}
-
-func within(limits ...limit) error {
-	for _, l := range limits {
-		if l.size > l.most {
-			return &store.TooLarge{What: l.what, Size: l.size, Most: l.most}
-		}
-	}
-	return nil
 }
 
 // named says whose log is damaged, where that is not yet said.
@@ -107,10 +56,10 @@ func (t *tx) append(a *store.Append) (store.Receipt, error) {
 }
 
 func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
-	var k key
+	var k kept.Key
 	if a.Once.Key != "" {
-		k.key, k.asked = a.Once.Digest()
-		if receipt, ok, err := t.answered(h, a.Once, k.key); ok || err != nil {
+		k.Key, k.Asked = a.Once.Digest()
+		if receipt, ok, err := t.answered(h, a.Once, k.Key); ok || err != nil {
 			return receipt, err
 		}
 	}
@@ -131,13 +80,13 @@ func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
 	}
 	for i, body := range a.Entries {
 		e := entry{number: a.Next + i, at: h.changed, body: body}
-		var begins key
+		var begins kept.Key
 		if i == 0 && a.Once.Key != "" {
-			k.till, k.answer = h.next, a.Once.Answer
+			k.Till, k.Answer = h.next, a.Once.Answer
 			begins = k
 		}
 		if err := t.exec("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
-			h.serial, e.number, e.at, blob(e.body), int64(e.sum(h.serial)), begins.key, begins.write(h.serial, e.number)); err != nil {
+			h.serial, e.number, e.at, blob(e.body), int64(e.sum(h.serial)), begins.Key, begins.Write(keySum(h.serial, e.number))); err != nil {
 			return store.Receipt{}, err
 		}
 	}
@@ -158,8 +107,8 @@ type entry struct {
 	body   []byte
 }
 
-func (e *entry) sum(serial int64) sum {
-	return sum(0).int(serial).int(int64(e.number)).int(e.at).bytes(e.body)
+func (e *entry) sum(serial int64) kept.Sum {
+	return kept.Sum(0).Int(serial).Int(int64(e.number)).Int(e.at).Bytes(e.body)
 }
 
 // answered looks for a key in a log. A key that is new is known to be so without
@@ -206,18 +155,14 @@ func (s *Store) Answered(ctx context.Context, table string, once store.Once) (st
 type asker = func(query string, each func(scan) error, args ...any) error
 
 func answered(h head, once store.Once, rows asker) (store.Receipt, bool, error) {
-	digest, asked := once.Digest()
 	if h.packed {
 		list, err := keysOf(rows, h.serial)
-		for _, k := range list {
-			if k.mark == markOf(digest, asked) && k.till > once.After {
-				return store.Receipt{Next: k.till, Repeated: true, Answer: k.answer}, true, nil
-			}
-		}
-		return store.Receipt{}, false, err
+		receipt, ok := kept.BriefReceipt(list, once)
+		return receipt, ok, err
 	}
+	digest, _ := once.Digest()
 	for _, part := range [][2]int{{once.After, store.LongestLog}, {0, once.After}} { // where it is to be looked for, and the rest
-		var list []key
+		var list []kept.Key
 		if err := rows("SELECT number, key, once FROM entries WHERE serial = ? AND number >= ? AND number < ? AND key = ?", func(scan scan) error {
 			k, err := scanKey(scan, h.serial)
 			list = append(list, k)
@@ -225,18 +170,8 @@ func answered(h head, once store.Once, rows asker) (store.Receipt, bool, error) 
 		}, h.serial, part[0], part[1], digest); err != nil {
 			return store.Receipt{}, false, err
 		}
-		reused := false
-		for _, k := range list {
-			switch {
-			case k.key != digest || k.till == 0:
-			case k.asked != asked:
-				reused = true
-			default:
-				return store.Receipt{Next: k.till, Repeated: true, Answer: k.answer}, true, nil
-			}
-		}
-		if reused {
-			return store.Receipt{}, false, store.ErrReused
+		if receipt, ok, err := kept.Receipt(list, once); ok || err != nil {
+			return receipt, ok, err
 		}
 	}
 	return store.Receipt{}, false, nil

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
 // largestPart is how many bytes of a packed log lie in one row. For logs of one to
 // five thousand bytes this leaves the fewest bytes of the pages empty.
 const largestPart = 320
 
-func packSum(serial int64, log []byte) sum { return sum(0).int(serial).bytes(log) }
+func packSum(serial int64, log []byte) kept.Sum { return kept.Sum(0).Int(serial).Bytes(log) }
 
 // keep writes a packed log, part by part.
 func (t *tx) keep(serial int64, log []byte) error {

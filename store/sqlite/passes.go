@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
-func passSum(p *store.Pass) sum {
-	s := sum(0).bytes(p.Digest[:]).int(int64(p.Kind)).text(p.Account).int(store.Milli(p.Born)).int(store.Milli(p.Until)).text(p.Label)
+func passSum(p *store.Pass) kept.Sum {
+	s := kept.Sum(0).Bytes(p.Digest[:]).Int(int64(p.Kind)).Text(p.Account).Int(store.Milli(p.Born)).Int(store.Milli(p.Until)).Text(p.Label)
 	if !p.Used.IsZero() { // rows from before there was such a column have their sum without it
-		s = s.int(store.Milli(p.Used))
+		s = s.Int(store.Milli(p.Used))
 	}
 	return s
 }
@@ -37,7 +38,7 @@ func scanPass(scan scan) (store.Pass, error) {
 
 // Admit adds a pass.
 func (s *Store) Admit(ctx context.Context, p store.Pass) error {
-	if err := within(limit{"bytes of a label", len(p.Label), store.LongestName}); err != nil {
+	if err := kept.Fits("bytes of a label", len(p.Label), store.LongestName); err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error { return t.admit(p) })
@@ -121,7 +122,7 @@ func (s *Store) Use(ctx context.Context, kind store.Kind, d store.Digest, now, d
 
 // Redeem turns a link into a session, once.
 func (s *Store) Redeem(ctx context.Context, link store.Digest, now time.Time, session store.Pass) (store.Pass, error) {
-	if err := within(limit{"bytes of a label", len(session.Label), store.LongestName}); err != nil {
+	if err := kept.Fits("bytes of a label", len(session.Label), store.LongestName); err != nil {
 		return store.Pass{}, err
 	}
 	session.Kind = store.Session

@@ -5,18 +5,23 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
-func accountSum(p *store.Account) sum {
-	return sum(0).text(p.ID).text(p.Name).bytes(p.Salt).int(store.Milli(p.Born)).bytes(p.More).int(store.Milli(p.Seen))
+func accountSum(p *store.Account) kept.Sum {
+	s := kept.Sum(0).Text(p.ID).Text(p.Name).Bytes(p.Salt).Int(store.Milli(p.Born)).Bytes(p.More).Int(store.Milli(p.Seen))
+	if p.Version != 0 { // rows from before there was such a column have their sum without it
+		s = s.Int(p.Version)
+	}
+	return s
 }
 
-const accountColumns = "id, name, salt, born, beside, seen, sum"
+const accountColumns = "id, name, salt, born, beside, seen, sum, version"
 
 func scanAccount(scan scan) (store.Account, error) {
 	var p store.Account
 	var born, seen, was int64
-	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.More, &seen, &was); err != nil {
+	if err := scan(&p.ID, &p.Name, &p.Salt, &born, &p.More, &seen, &was, &p.Version); err != nil {
 		return store.Account{}, err
 	}
 	p.Born, p.Seen = store.Time(born), store.Time(seen)
@@ -26,23 +31,14 @@ func scanAccount(scan scan) (store.Account, error) {
 	return p, nil
 }
 
-func fitsAccount(p *store.Account) error {
-	if !store.ValidID(p.ID) {
-		return store.ErrID
-	}
-	return within(
-		limit{"bytes of a name", len(p.Name), store.LongestName},
-		limit{"bytes of a salt", len(p.Salt), store.LongestName},
-		limit{"bytes beside a person", len(p.More), store.LargestExtra})
-}
-
 // AddAccount adds an account.
 func (s *Store) AddAccount(ctx context.Context, p store.Account) error {
-	if err := fitsAccount(&p); err != nil {
+	if err := kept.Account(&p); err != nil {
 		return err
 	}
+	p.Version = 0
 	return s.write(ctx, func(t *tx) error {
-		n, err := t.change("INSERT INTO people ("+accountColumns+") VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		n, err := t.change("INSERT INTO people ("+accountColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING",
 			p.ID, p.Name, blob(p.Salt), store.Milli(p.Born), blob(p.More), store.Milli(p.Seen), int64(accountSum(&p)))
 		if err == nil && n == 0 {
 			return store.ErrTaken
@@ -71,7 +67,7 @@ func (t *tx) account(account string) (p store.Account, err error) {
 
 // SetAccount changes an account's name and More.
 func (s *Store) SetAccount(ctx context.Context, p store.Account) error {
-	if err := fitsAccount(&p); err != nil {
+	if err := kept.Account(&p); err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
@@ -79,8 +75,11 @@ func (s *Store) SetAccount(ctx context.Context, p store.Account) error {
 		if err != nil {
 			return err
 		}
-		was.Name, was.More = p.Name, p.More
-		return t.exec("UPDATE people SET name = ?, beside = ?, sum = ? WHERE id = ?", was.Name, blob(was.More), int64(accountSum(&was)), was.ID)
+		if was.Version != p.Version {
+			return store.ErrChanged
+		}
+		was.Name, was.More, was.Version = p.Name, p.More, was.Version+1
+		return t.exec("UPDATE people SET name = ?, beside = ?, version = ?, sum = ? WHERE id = ?", was.Name, blob(was.More), was.Version, int64(accountSum(&was)), was.ID)
 	})
 }
 

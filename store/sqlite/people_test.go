@@ -32,7 +32,7 @@ func TestADeletedPersonIsOverwritten(t *testing.T) {
 		good(err)
 	}
 	good(s.SetAccount(t.Context(), store.Account{ID: "anna", Name: "Another name of Annabella, which is longer"}))
-	good(s.SetAccount(t.Context(), store.Account{ID: "anna", Name: "Anna"}))
+	good(s.SetAccount(t.Context(), store.Account{ID: "anna", Name: "Anna", Version: 1}))
 	good(s.DeleteAccount(t.Context(), "anna"))
 	good(s.Close())
 	files, err := os.ReadDir(folder)

@@ -54,7 +54,7 @@ func TestTwoWritersOfOneFile(t *testing.T) {
 	if err := put(both[1], table, 2); !errors.Is(err, store.ErrOver) {
 		t.Errorf("what one has packed, the other goes on with: %v", err)
 	}
-	if err := both[0].Drop(t.Context(), "oak"); err != nil {
+	if err := both[0].Drop(t.Context(), "oak", next); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := both[1].Append(t.Context(), store.Append{Table: "oak", Next: next, Entries: [][]byte{nil}}); !errors.Is(err, store.ErrNone) {

@@ -2,12 +2,14 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
 	"time"
 
 	"copse/store"
+	"copse/store/kept"
 )
 
 // head is the first half of a row of "tables": what an append must know.
@@ -23,8 +25,8 @@ type head struct {
 	was     int64 // the checksum that the row has
 }
 
-func (h *head) sum() sum {
-	return sum(0).int(h.serial).text(h.id).text(h.game).int(int64(h.next)).int(number(h.packed)).int(int64(h.seats)).int(h.seated).int(h.changed)
+func (h *head) sum() kept.Sum {
+	return kept.Sum(0).Int(h.serial).Text(h.id).Text(h.game).Int(int64(h.next)).Int(number(h.packed)).Int(int64(h.seats)).Int(h.seated).Int(h.changed)
 }
 
 const headColumns = "t.serial, id, game, t.next, packed, seats, seated, changed, head"
@@ -61,8 +63,8 @@ func (t *tx) head(table string) (head, error) {
 }
 
 // rowSum is the checksum of the second half of a row of "tables".
-func rowSum(serial int64, r *store.Row) sum {
-	return sum(0).int(serial).int(number(r.Listed)).int(number(r.Over)).int(int64(r.Turn)).int(store.Milli(r.Wake)).bytes(r.About).bytes(r.Private)
+func rowSum(serial int64, r *store.Row) kept.Sum {
+	return kept.Sum(0).Int(serial).Int(number(r.Listed)).Int(number(r.Over)).Int(int64(r.Turn)).Int(store.Milli(r.Wake)).Bytes(r.About).Bytes(r.Private)
 }
 
 // errStale says that a row is not as it was remembered.
@@ -248,29 +250,89 @@ func (s *Store) Due(ctx context.Context, by time.Time, most int) ([]store.Listin
 	return s.list(ctx, "WHERE wake > 0 AND wake <= ? ORDER BY wake, t.serial LIMIT ?", store.Milli(by), page(most))
 }
 
+// ClaimDue hands out tables that wanted to be looked at. A claim is of one time to
+// look: it counts no more when the row says another.
+func (s *Store) ClaimDue(ctx context.Context, by, now, until time.Time, most int) ([]store.Listing, error) {
+	const due = `WHERE wake > 0 AND wake <= ? AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.serial = t.serial AND c.wake = t.wake AND c.until > ?)
+		ORDER BY wake, t.serial LIMIT ?`
+	ask := []any{store.Milli(by), store.Milli(now), page(most)}
+	// Most questions find nothing, and then nothing need be written.
+	list, err := s.list(ctx, due, ask...)
+	if err != nil || len(list) == 0 {
+		return list, err
+	}
+	err = s.write(ctx, func(t *tx) error {
+		list = []store.Listing{}
+		if err := t.rows("SELECT "+listing+" FROM tables t "+due, func(scan scan) error {
+			l, err := scanListing(scan)
+			list = append(list, l)
+			return err
+		}, ask...); err != nil {
+			return err
+		}
+		for _, l := range list {
+			c := claim{l.Serial, store.Milli(l.Wake), store.Milli(until)}
+			if err := t.exec("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)", c.serial, c.wake, c.until, int64(c.sum())); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// claim is a row of "claims".
+type claim struct{ serial, wake, until int64 }
+
+func (c claim) sum() kept.Sum { return kept.Sum(0).Int(c.serial).Int(c.wake).Int(c.until) }
+
+// Heads says how far tables have got.
+func (s *Store) Heads(ctx context.Context, tables []string) (map[string]store.Head, error) {
+	heads := make(map[string]store.Head, len(tables))
+	ids, err := json.Marshal(tables)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rows(ctx, "SELECT "+headColumns+", ifnull(c.next, 0) FROM tables t LEFT JOIN chats c ON c.serial = t.serial WHERE id IN (SELECT value FROM json_each(?) j)", func(scan scan) error {
+		said := 0
+		h, err := scanHead(scan, &said)
+		heads[h.id] = store.Head{Next: h.next, Said: said}
+		return err
+	}, string(ids)); err != nil {
+		return nil, err
+	}
+	return heads, nil
+}
+
 // Drop takes a table away. Whatever refers to it goes with it, and its box where
 // no other table has the same.
-func (s *Store) Drop(ctx context.Context, table string) error {
+func (s *Store) Drop(ctx context.Context, table string, next int) error {
 	return s.write(ctx, func(t *tx) error {
+		h, err := t.head(table)
+		if err != nil {
+			return named(table, err)
+		}
+		if h.next != next {
+			return &store.Conflict{Table: table, Asked: next, Next: h.next}
+		}
 		t.forget(table)
 		box := ""
 		if err := t.rows("SELECT box FROM boxed JOIN tables USING (serial) WHERE id = ?", func(scan scan) error { return scan(&box) }, table); err != nil {
 			return err
 		}
-		n, err := t.change("DELETE FROM tables WHERE id = ?", table)
-		if err == nil && n == 0 {
-			return store.ErrNone
-		}
-		if err != nil || box == "" {
+		if err := t.exec("DELETE FROM tables WHERE id = ?", table); err != nil || box == "" {
 			return err
 		}
 		return t.dropBox(box)
 	})
 }
 
-// SaveSnapshot replaces the snapshot of a table.
+// SaveSnapshot replaces the snapshot of a table by one that has no less of the log.
 func (s *Store) SaveSnapshot(ctx context.Context, table string, shot store.Snapshot) error {
-	if err := within(limit{"bytes of a snapshot", len(shot.Body), store.LargestSnapshot}); err != nil {
+	if err := kept.Fits("bytes of a snapshot", len(shot.Body), store.LargestSnapshot); err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
@@ -278,12 +340,16 @@ func (s *Store) SaveSnapshot(ctx context.Context, table string, shot store.Snaps
 		if err != nil {
 			return named(table, err)
 		}
-		return t.exec("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", h.serial, shot.Next, blob(shot.Body), int64(shotSum(h.serial, shot)))
+		if len(shot.Body) == 0 {
+			return t.exec("DELETE FROM snapshots WHERE serial = ?", h.serial)
+		}
+		return t.exec("INSERT INTO snapshots VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET next = excluded.next, body = excluded.body, sum = excluded.sum WHERE next <= excluded.next OR next > ?",
+			h.serial, shot.Next, shot.Body, int64(shotSum(h.serial, shot)), h.next)
 	})
 }
 
-func shotSum(serial int64, s store.Snapshot) sum {
-	return sum(0).int(serial).int(int64(s.Next)).bytes(s.Body)
+func shotSum(serial int64, s store.Snapshot) kept.Sum {
+	return kept.Sum(0).Int(serial).Int(int64(s.Next)).Bytes(s.Body)
 }
 
 // Snapshot is the last one saved. A damaged one is as good as none.

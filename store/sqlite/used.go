@@ -3,6 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"slices"
+
+	"copse/store/kept"
 )
 
 // used are the keys of the logs that were written to lately. Nearly every key that
@@ -49,7 +51,7 @@ func (t *tx) knows(h head, key int64) (bool, error) {
 }
 
 // learn takes note that a log has grown from a number on, under a key.
-func (t *tx) learn(h head, from int, k key) {
+func (t *tx) learn(h head, from int, k kept.Key) {
 	u := t.used.of[h.id]
 	switch {
 	case u == nil:
@@ -57,8 +59,8 @@ func (t *tx) learn(h head, from int, k key) {
 		t.used.forget(h.id)
 	default:
 		u.next = h.next
-		if k.till > 0 { // it was written
-			u.keys = append(u.keys, k.key)
+		if k.Till > 0 { // it was written
+			u.keys = append(u.keys, k.Key)
 			t.used.add(1)
 		}
 	}

@@ -66,7 +66,7 @@ func TestFewKeysAreRemembered(t *testing.T) {
 			}
 		}
 	}
-	if err := s.Drop(t.Context(), "table-7"); err != nil {
+	if err := s.Drop(t.Context(), "table-7", 5); err != nil {
 		t.Fatal(err)
 	}
 	if err := keyed(s, "table-7", 0, "key-1", "a nut"); err != nil {
@@ -119,7 +119,7 @@ func TestAKeyThatWasNotWrittenIsNew(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Drop(t.Context(), "oak"); err != nil { // and another comes in its place
+	if err := other.Drop(t.Context(), "oak", 6); err != nil { // and another comes in its place
 		t.Fatal(err)
 	}
 	for next := range 6 {

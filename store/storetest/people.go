@@ -25,7 +25,7 @@ func people(t *testing.T, h *trial) {
 	}
 	same()
 	h.good(h.SetAccount(h.ctx, store.Account{ID: "anna", Name: "Anne", Salt: []byte("new"), Born: after(1), More: []byte("{1}")}))
-	anna.Name, anna.More = "Anne", []byte("{1}") // the rest stays
+	anna.Name, anna.More, anna.Version = "Anne", []byte("{1}"), 1 // the rest stays
 	same()
 }
 

@@ -109,8 +109,8 @@ func dropped(t *testing.T, h *trial) {
 	_, err := h.Say(h.ctx, "oak", store.ChatLine{Account: "anna", Body: []byte("hello")}, store.Once{})
 	h.good(err)
 	h.good(h.SaveSnapshot(h.ctx, "oak", store.Snapshot{Next: 3}))
-	h.good(h.Drop(h.ctx, "oak"))
-	h.good(h.Drop(h.ctx, "elm"))
+	h.good(h.Drop(h.ctx, "oak", 3))
+	h.good(h.Drop(h.ctx, "elm", 3))
 	for _, table := range []string{"oak", "elm"} {
 		if _, err := h.Read(h.ctx, table, 0); !errors.Is(err, store.ErrNone) {
 			t.Errorf("a dropped log reads: %v", err)
@@ -175,7 +175,7 @@ func model(t *testing.T, h *trial) {
 			}
 		case 3:
 			if rng.IntN(4) == 0 && s != nil && s.Over {
-				h.good(h.Drop(h.ctx, table))
+				h.good(h.Drop(h.ctx, table, s.Next))
 				delete(tables, table)
 			}
 		default:

@@ -1,4 +1,4 @@
-package sqlite
+package kept
 
 import (
 	"encoding/binary"
@@ -15,8 +15,8 @@ func FuzzSum(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n int64, text string) {
 		b := binary.LittleEndian.AppendUint64(nil, uint64(n))
 		b = append(binary.LittleEndian.AppendUint64(b, uint64(len(text))), text...)
-		want := sum(crc32.Checksum(b, castagnoli))
-		if by, in := sum(0).int(n).text(text), sum(0).int(n).bytes([]byte(text)); by != want || in != want {
+		want := Sum(crc32.Checksum(b, castagnoli))
+		if by, in := Sum(0).Int(n).Text(text), Sum(0).Int(n).Bytes([]byte(text)); by != want || in != want {
 			t.Errorf("the sums of %d and %q are %08x and %08x, want %08x", n, text, by, in, want)
 		}
 	})

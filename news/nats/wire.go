@@ -1,0 +1,84 @@
+package nats
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"copse/news"
+)
+
+// A message begins with its version and its topic, in every version: who cannot read
+// the rest knows at least what has changed.
+const (
+	versionDoubt = 0 // there is no rest: it did not fit into a message
+	versionPlain = 1 // without the entry itself
+	versionRaw   = 2 // with the entry itself, before the body
+)
+
+var errGarbled = errors.New("nats: the message is garbled")
+
+// encode writes an item as it travels.
+func encode(dst []byte, item *news.Item) []byte {
+	version := byte(versionPlain)
+	if len(item.Raw) > 0 {
+		version = versionRaw
+	}
+	dst = appendText(append(dst, version), item.Topic.String())
+	dst = binary.AppendVarint(dst, int64(item.Number))
+	dst = appendText(dst, item.State)
+	if version == versionRaw {
+		dst = appendText(dst, string(item.Raw))
+	}
+	return append(dst, item.Body...)
+}
+
+// encodeDoubt writes that something has happened on a topic, and not what.
+func encodeDoubt(dst []byte, topic news.Topic) []byte {
+	return appendText(append(dst, versionDoubt), topic.String())
+}
+
+// decode reads a message. Where it is not whole, only the topic is known.
+func decode(raw []byte) (item news.Item, whole bool, err error) {
+	if len(raw) == 0 {
+		return item, false, errGarbled
+	}
+	name, rest, ok := cutText(raw[1:])
+	if !ok {
+		return item, false, errGarbled
+	}
+	if item.Topic, ok = news.ParseTopic(name); !ok {
+		return item, false, errGarbled
+	}
+	if raw[0] != versionPlain && raw[0] != versionRaw {
+		return item, false, nil
+	}
+	number, n := binary.Varint(rest)
+	if n <= 0 || number < news.Unnumbered || int64(int(number)) != number {
+		return item, false, errGarbled
+	}
+	item.Number = int(number)
+	if item.State, item.Body, ok = cutText(rest[n:]); !ok || item.State != "" && item.Number != news.Unnumbered {
+		return item, false, errGarbled
+	}
+	if raw[0] == versionRaw {
+		entry, body, ok := cutText(item.Body)
+		if !ok || entry == "" {
+			return item, false, errGarbled
+		}
+		item.Raw, item.Body = []byte(entry), body
+	}
+	return item, true, nil
+}
+
+func appendText(dst []byte, text string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+}
+
+func cutText(raw []byte) (text string, rest []byte, ok bool) {
+	size, n := binary.Uvarint(raw)
+	if n <= 0 || size > uint64(len(raw)-n) {
+		return "", nil, false
+	}
+	raw = raw[n:]
+	return string(raw[:size]), raw[size:], true
+}

@@ -1,0 +1,86 @@
+// Package kept is what all adapters of a store keep alike: the limits of what they
+// take, the checksum of a row, and what is remembered of the keys of appends. How
+// these are written is for ever: databases are full of them.
+package kept
+
+import "copse/store"
+
+// Limit is something that may be only so large.
+type Limit struct {
+	What       string
+	Size, Most int
+}
+
+// Within refuses the first that is too large by a *store.TooLarge.
+func Within(limits ...Limit) error {
+	for _, l := range limits {
+		if l.Size > l.Most {
+			return &store.TooLarge{What: l.What, Size: l.Size, Most: l.Most}
+		}
+	}
+	return nil
+}
+
+// Fits refuses something that is larger than it may be.
+func Fits(what string, size, most int) error { return Within(Limit{what, size, most}) }
+
+// Append refuses what is beyond the limits or cannot be.
+func Append(a *store.Append) error {
+	if !store.ValidID(a.Table) {
+		return store.ErrID
+	}
+	if a.Next < 0 {
+		return &store.Conflict{Table: a.Table, Asked: a.Next}
+	}
+	sizes := []Limit{
+		{"entries of an append", len(a.Entries), store.MostEntries},
+		{"entries of a log", a.Next + len(a.Entries), store.LongestLog},
+		{"bytes of an answer", len(a.Once.Answer), store.LargestAnswer},
+	}
+	for _, e := range a.Entries {
+		sizes = append(sizes, Limit{"bytes of an entry", len(e), store.LargestEntry})
+	}
+	if a.Box != nil {
+		sizes = append(sizes, Limit{"bytes of a box", len(a.Box), store.LargestBox})
+	}
+	if r := a.Row; r != nil {
+		sizes = append(sizes,
+			Limit{"seats", len(r.Sitting), store.MostSeats},
+			Limit{"bytes of the name of a game", len(r.Game), store.LongestName},
+			Limit{"bytes about a table", len(r.About), store.LargestExtra},
+			Limit{"bytes beside a log", len(r.Private), store.LargestExtra})
+		for _, person := range r.Sitting {
+			if person != "" && !store.ValidID(person) {
+				return store.ErrID
+			}
+		}
+	}
+	if err := Within(sizes...); err != nil {
+		return err
+	}
+	return Jobs(a.Jobs)
+}
+
+// Jobs refuses jobs that are too large.
+func Jobs(jobs []store.Job) error {
+	for _, j := range jobs {
+		if err := Within(
+			Limit{"bytes of a kind of job", len(j.Kind), store.LongestName},
+			Limit{"bytes of the name of a job", len(j.Name), store.LongestName},
+			Limit{"bytes of a job", len(j.Body), store.LargestJob}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Account refuses an account that is too large or has no ID.
+func Account(p *store.Account) error {
+	if !store.ValidID(p.ID) {
+		return store.ErrID
+	}
+	return Within(
+		Limit{"bytes of a name", len(p.Name), store.LongestName},
+		Limit{"bytes of a salt", len(p.Salt), store.LongestName},
+		Limit{"bytes beside a person", len(p.More), store.LargestExtra})
+}
