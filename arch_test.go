@@ -37,6 +37,7 @@ func arrows() []arrow {
 		{from: "store/kept", to: []string{"store"}, std: true, why: "what adapters keep alike knows none of them"},
 		{from: "store/sqlite", to: []string{"store", "store/kept"}, why: "an adapter knows the promises and its database, and nothing of what it keeps"},
 		{from: "store/sqlite/disktest", why: "a disk that fails knows SQLite's way to it, and nothing of what is kept"},
+		{from: "store/postgres/pgtest", why: "a server for tests is PostgreSQL and nothing of Copse"},
 		{from: "store/storetest", to: []string{"store"}, why: "the promises are the same for every adapter: the suite knows none"},
 		{from: "news", std: true, why: "news carries numbers and bytes: it knows neither tables nor games"},
 		{from: "news/newstest", to: []string{"news"}, std: true, why: "the promises are the same for every carrier: the suite knows none but through them"},
