@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/postgres/pgtest"
 )
 
 // plant is the variable of the environment that says, in a process that the test
@@ -97,7 +98,7 @@ func TestTheNewLawsCanFail(t *testing.T) {
 		"passes over a table":          "PagesPassOverNoTable",
 	} {
 		cmd := exec.Command(self, "-test.run", "^TestStore$/^"+promise+"$", "-test.timeout", "120s")
-		cmd.Env = append(os.Environ(), plant+"="+bug)
+		cmd.Env = append(os.Environ(), plant+"="+bug, pgtest.Shared(t).Env())
 		out, err := cmd.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--- FAIL: TestStore/"+promise) {
 			t.Errorf("a store that %s passes %s:\n%s", bug, promise, out)

@@ -253,7 +253,7 @@ func (s *Server) Database(tb testing.TB, name string, prepare func(url string) e
 	template := "template0"
 	if name != "" {
 		once, _ := s.templates.LoadOrStore(name, sync.OnceValues(func() (string, error) {
-			database := "template_" + name
+			database := fmt.Sprintf("template_%d_%s", os.Getpid(), name)
 			if err := s.Exec(s.url("postgres"), "CREATE DATABASE "+database+" TEMPLATE template0"); err != nil {
 				return "", err
 			}
@@ -264,7 +264,7 @@ func (s *Server) Database(tb testing.TB, name string, prepare func(url string) e
 			tb.Fatal(err)
 		}
 	}
-	database := fmt.Sprint("test_", s.databases.Add(1))
+	database := fmt.Sprintf("test_%d_%d", os.Getpid(), s.databases.Add(1))
 	if err := s.Exec(s.url("postgres"), "CREATE DATABASE "+database+" TEMPLATE "+template); err != nil {
 		tb.Fatal(err)
 	}
@@ -281,6 +281,14 @@ func (s *Server) Database(tb testing.TB, name string, prepare func(url string) e
 	return s.url(database)
 }
 
+// inherit is the variable of the environment that names the folder of a server that
+// another process has started.
+const inherit = "COPSE_PGTEST_FOLDER"
+
+// Env is what a process that a test starts needs in its environment to use the same
+// server.
+func (s *Server) Env() string { return inherit + "=" + s.folder }
+
 // one is the server of this test binary.
 var one struct {
 	sync.Mutex
@@ -294,6 +302,9 @@ func Shared(tb testing.TB) *Server {
 	tb.Helper()
 	one.Lock()
 	defer one.Unlock()
+	if folder := os.Getenv(inherit); one.server == nil && folder != "" {
+		one.server = &Server{folder: folder, ended: make(chan struct{})}
+	}
 	if one.server == nil && one.err == nil {
 		one.server, one.err = Start(Quick...)
 	}
@@ -310,7 +321,7 @@ func Main(m interface{ Run() int }) int {
 	code := m.Run()
 	one.Lock()
 	defer one.Unlock()
-	if one.server != nil {
+	if one.server != nil && one.server.cmd != nil {
 		if err := one.server.Stop(); err != nil {
 			fmt.Fprintln(os.Stderr, strings.TrimSpace(err.Error()))
 			code = max(code, 1)
