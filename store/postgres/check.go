@@ -88,10 +88,9 @@ func (c *check) logs() error {
 	return nil
 }
 
-// references looks for what belongs to no table. The database knows the references
-// of all other rows.
+// references looks for what belongs to no table, also where the database should know.
 func (c *check) references() error {
-	for _, of := range []string{"entries", "packs", "keys"} {
+	for _, of := range []string{"entries", "packs", "keys", "seats", "lines", "chats", "boxed", "claims"} {
 		c.walk("SELECT DISTINCT serial FROM "+of+" o WHERE NOT EXISTS (SELECT 1 FROM tables t WHERE t.serial = o.serial) LIMIT 10", func(rows pgx.Rows) error {
 			var serial int64
 			if err := rows.Scan(&serial); err != nil {
@@ -128,6 +127,17 @@ func (c *check) rest() error {
 	})
 	c.walk("SELECT t.id, "+lineColumns+" FROM lines l JOIN tables t ON t.serial = l.serial", func(rows pgx.Rows) error {
 		_, err := scanLine(rows)
+		return err
+	})
+	c.walk("SELECT t.id, s.seat, s.person, s.over, s.hash FROM seats s JOIN tables t ON t.serial = s.serial", func(rows pgx.Rows) error {
+		var id, person string
+		var seat int
+		var over bool
+		var was int64
+		err := rows.Scan(&id, &seat, &person, &over, &was)
+		if err == nil && seatHash(id, seat, person, over) != was {
+			err = &store.Damage{Table: id, Number: -1, What: "who sits at it is not what was written"}
+		}
 		return err
 	})
 	c.walk("SELECT "+jobColumns+" FROM jobs", func(rows pgx.Rows) error {

@@ -92,7 +92,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, name string, list []mi
 // program may not serve.
 func versionOf(ctx context.Context, c *pgx.Conn, name string, knows int) (version int, err error) {
 	there := false
-	if err := c.QueryRow(ctx, "SELECT to_regclass('"+schemaName+".house') IS NOT NULL").Scan(&there); err != nil || !there {
+	if err := c.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = '"+schemaName+"' AND c.relname = 'house')").Scan(&there); err != nil || !there {
 		return 0, err
 	}
 	least := 0

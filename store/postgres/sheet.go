@@ -178,20 +178,22 @@ func (b *sheet) args(kind kind) []any {
 // sitting and whether the seats have changed. Who is deleted sits nowhere.
 //
 // The planner does not know how long lists are, and takes them for short. A full join
-// is always made by a hash; any other would compare each with each.
+// is always made by a hash; any other would compare each with each. A lateral query
+// with an offset is always asked row by row; any other might walk through all people.
 const (
 	lists = `unnest($1::text[], $2::int4[], $3::int4[], $4::int8[], $5::int4[], $6::int8[], $7::bytea[], $8::bool[], $9::bool[], $10::int4[], $11::int8[],
 		$12::bytea[], $13::bytea[], $14::int4[], $15::int4[], $16::int8[], $17::text[], $18::int8[]`
 	columns = `id, next, till, changed, head, key, once, listed, over, turn, wake, about, beside, sum, seats, seated, sitting, mark`
 
-	sitters = `coalesce((SELECT bit_xor(split_part(w, ':', 3)::int8) FROM unnest(string_to_array(a.sitting, ' ')) w JOIN people p ON p.id = split_part(w, ':', 2)), 0)`
+	sitters = `coalesce((SELECT bit_xor(split_part(w, ':', 3)::int8) FROM unnest(string_to_array(a.sitting, ' ')) w` + person + `), 0)`
+	person  = ` CROSS JOIN LATERAL (SELECT id FROM people WHERE id = split_part(w, ':', 2) OFFSET 0) p`
 
 	follows = `, risen AS (
-		DELETE FROM seats s USING won WHERE won.reseated AND s.serial = won.serial RETURNING 1
+		DELETE FROM seats WHERE serial = ANY (ARRAY(SELECT serial FROM won WHERE reseated)) RETURNING 1
 	), sit AS (
 		INSERT INTO seats (serial, hash, seat, over, person)
 		SELECT won.serial, split_part(w, ':', 3)::int8, split_part(w, ':', 1)::int4, won.over, p.id
-		FROM (SELECT count(*) AS n FROM risen) r, won CROSS JOIN LATERAL unnest(string_to_array(won.sitting, ' ')) w JOIN people p ON p.id = split_part(w, ':', 2)
+		FROM (SELECT count(*) AS n FROM risen) r, won CROSS JOIN LATERAL unnest(string_to_array(won.sitting, ' ')) w` + person + `
 		WHERE won.reseated AND r.n >= 0
 	), grown AS MATERIALIZED (
 		SELECT won.serial, won.changed, won.next, won.key, won.once, e.number, e.sum, e.body
@@ -245,7 +247,7 @@ const foundQuery = `WITH lock AS MATERIALIZED (
 	), made AS (
 		INSERT INTO tables (serial, changed, wake, seated, sat, next, head, born, sum, turn, seats, packed, listed, over, id, game, about, beside)
 		SELECT a.serial, a.changed, a.wake, a.xor, a.mark, a.till, a.head, a.born # (a.serial % 2147483647)::int4, a.sum, a.turn, a.seats, false, a.listed, a.over, a.id, a.game, a.about, a.beside
-		FROM (SELECT a.*, nextval('serials') AS serial, ` + sitters + ` AS xor FROM (SELECT a.* FROM a, lock WHERE lock.held = '' AND NOT EXISTS (SELECT 1 FROM tables o WHERE o.id = a.id) ORDER BY a.n) a) a
+		FROM (SELECT a.*, nextval('serials') AS serial, ` + sitters + ` AS xor FROM (SELECT a.* FROM a, lock WHERE lock.held = '' ORDER BY a.n) a) a
 		ON CONFLICT (id) DO NOTHING
 		RETURNING serial, id
 	), met AS MATERIALIZED (
