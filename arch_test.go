@@ -40,6 +40,7 @@ func arrows() []arrow {
 		{from: "store/postgres", to: []string{"store", "store/kept"}, why: "an adapter knows the promises and its database, and nothing of what it keeps"},
 		{from: "store/postgres/pgtest", why: "a server for tests is PostgreSQL and nothing of Copse"},
 		{from: "store/storetest", to: []string{"store"}, why: "the promises are the same for every adapter: the suite knows none"},
+		{from: "store/storetest/played", to: []string{"game", "bot", "games", "table", "store"}, std: true, why: "to weigh what a store keeps, whole games are played; no store knows of it"},
 		{from: "news", std: true, why: "news carries numbers and bytes: it knows neither tables nor games"},
 		{from: "news/newstest", to: []string{"news"}, std: true, why: "the promises are the same for every carrier: the suite knows none but through them"},
 		{from: "terminal", to: []string{"game", "games/*", "i18n"}, why: "a screen draws a game's views and asks the rules through the contract; nothing asks a screen"},

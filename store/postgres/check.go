@@ -90,7 +90,7 @@ func (c *check) logs() error {
 
 // references looks for what belongs to no table, also where the database should know.
 func (c *check) references() error {
-	for _, of := range []string{"entries", "packs", "keys", "seats", "lines", "chats", "boxed", "claims"} {
+	for _, of := range []string{"entries", "parts", "keys", "seats", "lines", "chats", "boxed", "claims"} {
 		c.walk("SELECT DISTINCT serial FROM "+of+" o WHERE NOT EXISTS (SELECT 1 FROM tables t WHERE t.serial = o.serial) LIMIT 10", func(rows pgx.Rows) error {
 			var serial int64
 			if err := rows.Scan(&serial); err != nil {

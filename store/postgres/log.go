@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -173,7 +174,7 @@ const (
 	theHead  = -1 // in place of the number of an entry
 	thePack  = -2
 	theTable = `WITH t AS MATERIALIZED (SELECT serial, next, packed, changed, head, about, beside, sum FROM tables WHERE id = $1)`
-	aPack    = ` UNION ALL SELECT -2, 0, p.sum, p.log, 0, true, 0, NULL, 0 FROM t JOIN packs p ON p.serial = t.serial WHERE t.packed`
+	aPack    = ` UNION ALL SELECT -2, 0, max(p.sum) FILTER (WHERE p.part = 0), string_agg(p.log, '' ORDER BY p.part), 0, true, 0, NULL, 0 FROM t JOIN parts p ON p.serial = t.serial WHERE t.packed HAVING max(p.sum) FILTER (WHERE p.part = 0) IS NOT NULL`
 	readLog  = theTable + ` SELECT -1, changed, head, NULL::bytea, next, packed, 0::bigint, NULL::bytea, 0 FROM t` + aPack +
 		` UNION ALL (SELECT e.number, e.at, e.sum, e.body, 0, false, 0, NULL, 0 FROM t JOIN entries e ON e.serial = t.serial WHERE e.number >= $2 AND NOT t.packed ORDER BY e.number)`
 	readWhole = theTable + ` SELECT -1, changed, head, about, next, packed, 0::bigint, beside, sum FROM t` + aPack +
@@ -249,6 +250,10 @@ func (s *Store) read(ctx context.Context, query, table string, from int) (w whol
 
 func packSum(table string, log []byte) int32 { return int32(kept.Sum(0).Text(table).Bytes(log)) }
 
+// largestPart is how many bytes of a packed log lie in one row: eight of them fill a
+// page.
+const largestPart = 960
+
 // unpack is a packed log from a number on.
 func unpack(table string, packed []byte, was int32, next, from int) ([]store.Entry, error) {
 	if packed == nil {
@@ -276,7 +281,7 @@ const packQuery = `WITH t AS (
 	), s AS (
 		DELETE FROM snapshots USING t WHERE snapshots.serial = t.serial
 	), p AS (
-		INSERT INTO packs (serial, log, sum) SELECT serial, $7, $8 FROM t
+		INSERT INTO parts (serial, part, sum, log) SELECT t.serial, p.n - 1, CASE WHEN p.n = 1 THEN $8::int4 ELSE 0 END, p.log FROM t, unnest($7::bytea[]) WITH ORDINALITY AS p (log, n)
 	), old AS (
 		DELETE FROM keys WHERE serial IN (SELECT serial FROM keys WHERE until < $13 ORDER BY until LIMIT 4 FOR UPDATE SKIP LOCKED) AND EXISTS (SELECT 1 FROM t)
 	), k AS (
@@ -308,7 +313,7 @@ func (s *Store) Pack(ctx context.Context, table string, now time.Time) error {
 		done := false
 		err = s.write(ctx, func(ctx context.Context, c *pgx.Conn) error {
 			tag, err := c.Exec(ctx, packQuery, table, w.next, w.sum, headSum(table, w.next, true, w.changed), store.Shrink(w.about), store.Shrink(w.beside),
-				packed, packSum(table, packed), list, until, keysSum(table, list, until), w.changed, store.Milli(now))
+				slices.Collect(slices.Chunk(packed, largestPart)), packSum(table, packed), list, until, keysSum(table, list, until), w.changed, store.Milli(now))
 			done = tag.RowsAffected() > 0
 			return err
 		})

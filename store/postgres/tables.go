@@ -195,7 +195,7 @@ const dropQuery = `WITH t AS (
 	), e AS (
 		DELETE FROM entries USING t WHERE entries.serial = t.serial
 	), p AS (
-		DELETE FROM packs USING t WHERE packs.serial = t.serial
+		DELETE FROM parts USING t WHERE parts.serial = t.serial
 	), k AS (
 		DELETE FROM keys USING t WHERE keys.serial = t.serial
 	), b AS (

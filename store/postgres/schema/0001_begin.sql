@@ -82,13 +82,17 @@ CREATE TABLE entries (
 	PRIMARY KEY (serial, number)
 );
 
--- The logs of games that are over, one value each, which is compressed already.
-CREATE TABLE packs (
-	serial bigint PRIMARY KEY,
-	sum    int    NOT NULL,
-	log    bytea  NOT NULL
+-- The logs of games that are over, each one value, compressed, that lies in parts: a
+-- row of a quarter of a page and more would be cut up by the database, into pieces
+-- that leave more room empty.
+CREATE TABLE parts (
+	serial bigint NOT NULL,
+	part   int    NOT NULL,
+	sum    int    NOT NULL, -- of the whole, in part 0
+	log    bytea  NOT NULL,
+	PRIMARY KEY (serial, part)
 );
-ALTER TABLE packs ALTER COLUMN log SET STORAGE EXTERNAL;
+ALTER TABLE parts ALTER COLUMN log SET STORAGE EXTERNAL;
 
 -- The keys of packed logs, until they may go.
 CREATE TABLE keys (
