@@ -361,3 +361,64 @@ func deletedWhileSitting(t *testing.T, h *trial) {
 	}
 	checkedWhole(t, h)
 }
+
+// packedInBetween: a log is packed while somebody appends to it, an entry or only a
+// row. What was acknowledged is there, and the rest is over.
+func packedInBetween(t *testing.T, h *trial) {
+	for round := range 20 {
+		table := fmt.Sprint("oak-", round)
+		h.found(table, 3, store.Row{Game: "bosk", Over: true, About: []byte("before")})
+		a := store.Append{Table: table, Next: 3, At: after(1), Row: &store.Row{Game: "bosk", Over: true, About: []byte("after")}}
+		if round%2 == 0 {
+			a.Entries = [][]byte{body(table, 3)}
+		}
+		var appended, packed error
+		var wg sync.WaitGroup
+		wg.Go(func() { _, appended = h.Append(h.ctx, a) })
+		wg.Go(func() { packed = h.Pack(h.ctx, table, after(2)) })
+		wg.Wait()
+		h.good(packed)
+		l, err := h.Table(h.ctx, table)
+		h.good(err)
+		switch {
+		case appended == nil:
+			h.log(table, 3+len(a.Entries))
+			if string(l.About) != "after" || !l.Changed.Equal(after(1)) {
+				t.Errorf("round %d: the row was acknowledged, and is %+v", round, l)
+			}
+		case errors.Is(appended, store.ErrOver):
+			h.log(table, 3)
+			if string(l.About) != "before" {
+				t.Errorf("round %d: the row was refused, and is %+v", round, l)
+			}
+		default:
+			t.Fatal(appended)
+		}
+		if !l.Packed {
+			t.Errorf("round %d: it is not packed", round)
+		}
+	}
+	checkedWhole(t, h)
+}
+
+// manyLines: a line that is sent again and again, also at the same time, is said once.
+func manyLines(t *testing.T, h *trial) {
+	h.account("anna")
+	h.found("oak", 1, store.Row{Game: "bosk"})
+	for round := range 8 {
+		var wg sync.WaitGroup
+		for n := range 8 {
+			wg.Go(func() {
+				said, err := h.Say(h.ctx, "oak", store.ChatLine{At: after(n), Account: "anna", Body: fmt.Append(nil, round)}, store.Once{Who: "anna", Key: fmt.Sprint(round)})
+				if err != nil || said.Number != round {
+					t.Errorf("round %d: the line is number %d, %v", round, said.Number, err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	if lines, err := h.Lines(h.ctx, "oak", 0, 100); err != nil || len(lines) != 8 {
+		t.Errorf("%d lines were said, %v", len(lines), err)
+	}
+	checkedWhole(t, h)
+}

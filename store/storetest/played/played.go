@@ -125,7 +125,6 @@ func (s *Sitting) Log() (log []store.Entry) {
 	return log
 }
 
-
 // All plays games of every kind with two, three and four seats, two by random moves
 // and two by a greedy player each.
 func All(tb testing.TB) (all []*Sitting) {
