@@ -89,7 +89,16 @@ func TestABatchGoesByIndices(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := pgtest.Shared(t).Exec(url, "ANALYZE"); err != nil { // which counts no tables
+		t.Fatal(err)
+	}
 	var wg sync.WaitGroup
+	for i := range 40 {
+		if err := appended(s, fmt.Sprint("few-", i), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look("with forty tables,")
 	for i := range 600 {
 		wg.Go(func() {
 			if _, err := s.Append(context.Background(), store.Append{Table: fmt.Sprint("table-", i), Entries: [][]byte{nil}, Row: &store.Row{Game: "bosk", Sitting: []string{fmt.Sprint("person-", i%50)}}}); err != nil {

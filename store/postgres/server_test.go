@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"copse/store"
+	"copse/store/kept"
 	"copse/store/postgres/pgtest"
 )
 
@@ -314,6 +315,20 @@ func TestNoTwoBatchesWaitForEachOther(t *testing.T) {
 		}
 	}
 	wg.Wait()
+	noCircles(t, url)
+	for i := range tables {
+		if log, err := nodes[0].Read(t.Context(), fmt.Sprint("table-", i), 0); err != nil || len(log) != 1+2*rounds {
+			t.Errorf("table %d has %d entries, %v", i, len(log), err)
+		}
+	}
+	if _, err := nodes[1].Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// noCircles fails if the database had to break a circle of those who wait.
+func noCircles(t *testing.T, url string) {
+	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -323,12 +338,57 @@ func TestNoTwoBatchesWaitForEachOther(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&circles); err != nil || circles != 0 {
 		t.Errorf("the database has broken %d circles, %v", circles, err)
 	}
-	for i := range tables {
-		if log, err := nodes[0].Read(t.Context(), fmt.Sprint("table-", i), 0); err != nil || len(log) != 1+2*rounds {
-			t.Errorf("table %d has %d entries, %v", i, len(log), err)
+}
+
+// TestDeletingStandsInNoCircle: people are deleted while tables change at which they
+// sit, and neither waits for the other for ever.
+func TestDeletingStandsInNoCircle(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	nodes := []*Store{node(t, url, Options{gap: time.Millisecond}), node(t, url, Options{gap: time.Millisecond})}
+	const tables, rounds = 20, 8
+	next := make([]int, tables)
+	for round := range rounds {
+		var guests []string
+		for g := range 4 {
+			guests = append(guests, fmt.Sprintf("guest-%d-%d", round, g))
+			if err := nodes[g%2].AddAccount(t.Context(), store.Account{ID: guests[g]}); err != nil {
+				t.Fatal(err)
+			}
 		}
+		append := func(i int) error {
+			table := fmt.Sprint("table-", i)
+			_, err := nodes[i%2].Append(context.Background(), store.Append{Table: table, Next: next[i], Entries: [][]byte{entryOf(table, next[i])},
+				Row: &store.Row{Game: "bosk", Sitting: []string{guests[(i+next[i])%4], guests[(i+next[i]+1)%4]}}})
+			next[i]++
+			return err
+		}
+		for i := range tables {
+			if err := append(i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var wg sync.WaitGroup
+		for i := range tables {
+			wg.Go(func() {
+				for range 6 {
+					if err := append(i); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		for g, guest := range guests {
+			wg.Go(func() {
+				if err := nodes[g%2].DeleteAccount(context.Background(), guest); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
 	}
-	if _, err := nodes[1].Check(t.Context()); err != nil {
+	noCircles(t, url)
+	if _, err := nodes[0].Check(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
@@ -372,5 +432,105 @@ func TestOneRefusalFailsNobodyElse(t *testing.T) {
 	}
 	if sent := s.grower.stmts; sent < 3 || sent > 45 {
 		t.Errorf("%d statements were sent: the appends did not come together", sent)
+	}
+}
+
+// behind has something done at another node and not yet committed, lets this one run
+// into it, and commits it then.
+func behind(t *testing.T, url string, other func(tx pgx.Tx) error, this func() error) error {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url+"&search_path=copse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background()) //nolint:errcheck // the test is over
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other(tx); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- this() }()
+	until(t, url, "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return <-done
+}
+
+// TestWhoSitsIsDecidedByTheLast: a row without an entry does not move the log on. One
+// that is written elsewhere while an append waits for it changes the seats that the
+// append has found: it must not be gone by what was there before.
+func TestWhoSitsIsDecidedByTheLast(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	s := node(t, url, Options{})
+	for _, who := range []string{"anna", "ben"} {
+		if err := s.AddAccount(t.Context(), store.Account{ID: who}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, after := range [][]string{{"", ""}, {"anna", ""}, {"", "anna"}, {"ben", "anna"}} {
+		table := fmt.Sprint("oak-", i)
+		sit := func(next int, who []string, entries ...[]byte) store.Append {
+			return store.Append{Table: table, Next: next, Entries: entries, Row: &store.Row{Game: "bosk", Sitting: who}}
+		}
+		for next := range 2 {
+			if _, err := s.Append(t.Context(), sit(next, []string{"anna", ""}, entryOf(table, next))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b sheet
+		row := sit(2, []string{"anna", "ben"})
+		b.add(&row, nil)
+		if err := behind(t, url, func(tx pgx.Tx) error {
+			_, err := tx.Exec(t.Context(), growQuery, b.args(growing)...)
+			return err
+		}, func() error {
+			_, err := s.Append(context.Background(), sit(2, after, entryOf(table, 2)))
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+		if l, err := s.Table(t.Context(), table); err != nil || fmt.Sprint(l.Sitting) != fmt.Sprint(after) {
+			t.Errorf("at the table sit %q, %v, want %q", l.Sitting, err, after)
+		}
+	}
+	if _, err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestATableThatIsJustPackedIsDroppedWhole: nothing of it is left.
+func TestATableThatIsJustPackedIsDroppedWhole(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	s := node(t, url, Options{})
+	if err := appended(s, "oak", 0); err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.read(t.Context(), readWhole, "oak", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := kept.WriteBriefs([]kept.Brief{{Mark: 7, Till: 1}})
+	packed, err := store.Pack(w.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := behind(t, url, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), packQuery, "oak", w.next, w.sum, headSum("oak", w.next, true, w.changed), store.Shrink(w.about), store.Shrink(w.beside),
+			[][]byte{packed}, packSum("oak", packed), keys, 1, keysSum("oak", keys, 1), w.changed, 0)
+		return err
+	}, func() error { return s.Drop(context.Background(), "oak", 1) }); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Table(t.Context(), "oak"); !errors.Is(err, store.ErrNone) {
+		t.Errorf("it is there: %v", err)
+	}
+	if _, err := s.Check(t.Context()); err != nil {
+		t.Error(err)
 	}
 }

@@ -214,9 +214,10 @@ const (
 // its writer believes and its key is new; what the node does not remember of the log
 // is looked through for the key, and its keys are told.
 //
-// The row that is compared is the newest, the entries are those that the statement
-// has found there at its beginning. They belong together: where the log has grown in
-// between the row says another number.
+// The row that is compared is the newest, entries and seats are those that were there
+// when the statement began. They belong together: where the log has grown in between
+// the row says another number, and where the seats have changed, another mark than it
+// said then. Whoever loses by that tries again.
 const growQuery = `WITH a AS (
 		SELECT * FROM ` + lists + `, $29::bool[], $30::int8[], $31::int4[]) WITH ORDINALITY AS a (` + columns + `, rowed, serial, since, n)
 	), won AS (
@@ -233,6 +234,7 @@ const growQuery = `WITH a AS (
 			sat = CASE WHEN a.rowed AND a.seated <> t.seated THEN a.mark ELSE t.sat END
 		FROM a
 		WHERE t.id = a.id AND t.next = a.next AND NOT t.packed AND (a.serial = 0 OR t.serial = a.serial)
+			AND (NOT a.rowed OR a.seated = t.seated OR t.sat = (SELECT o.sat FROM tables o WHERE o.serial = t.serial))
 			AND (a.key = 0 OR a.since >= a.next OR NOT EXISTS (SELECT 1 FROM entries e WHERE e.serial = t.serial AND e.number >= a.since AND e.key = a.key))
 		RETURNING a.n, t.serial, a.next, a.since, a.changed, a.key, a.once, a.over, a.sitting, t.sat = a.mark AS reseated
 	)` + follows + `

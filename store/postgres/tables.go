@@ -189,9 +189,10 @@ func (s *Store) ClaimDue(ctx context.Context, by, now, until time.Time, most int
 }
 
 // dropQuery takes a table away, and its box where no other table has the same. What
-// is written with every move has no reference and is named here.
+// is written with every move has no reference and is named here; if the log was packed
+// since the statement began, it would not see the parts, and is done again.
 const dropQuery = `WITH t AS (
-		DELETE FROM tables WHERE id = $1 AND next = $2 RETURNING serial
+		DELETE FROM tables WHERE id = $1 AND next = $2 AND packed = (SELECT o.packed FROM tables o WHERE o.id = $1) RETURNING serial
 	), e AS (
 		DELETE FROM entries USING t WHERE entries.serial = t.serial
 	), p AS (
