@@ -534,3 +534,30 @@ func TestATableThatIsJustPackedIsDroppedWhole(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestALogThatHasGrownIsNotPacked: an entry that is appended while a log is packed is
+// not lost, though the row of its table says nothing else.
+func TestALogThatHasGrownIsNotPacked(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	s := node(t, url, Options{})
+	for next := range 2 {
+		if err := appended(s, "oak", next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b sheet
+	b.add(&store.Append{Table: "oak", Next: 2, At: store.Time(1000), Entries: [][]byte{entryOf("oak", 2)}}, nil)
+	if err := behind(t, url, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), growQuery, b.args(growing)...)
+		return err
+	}, func() error { return s.Pack(context.Background(), "oak", store.Time(2000)) }); err != nil {
+		t.Error(err)
+	}
+	if log, err := s.Read(t.Context(), "oak", 0); err != nil || len(log) != 3 {
+		t.Errorf("there are %d entries, %v", len(log), err)
+	}
+	if l, err := s.Table(t.Context(), "oak"); err != nil || !l.Packed {
+		t.Errorf("it is %+v, %v", l, err)
+	}
+}

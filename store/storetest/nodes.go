@@ -365,12 +365,16 @@ func deletedWhileSitting(t *testing.T, h *trial) {
 // packedInBetween: a log is packed while somebody appends to it, an entry or only a
 // row. What was acknowledged is there, and the rest is over.
 func packedInBetween(t *testing.T, h *trial) {
-	for round := range 20 {
+	for round := range 30 {
 		table := fmt.Sprint("oak-", round)
 		h.found(table, 3, store.Row{Game: "bosk", Over: true, About: []byte("before")})
 		a := store.Append{Table: table, Next: 3, At: after(1), Row: &store.Row{Game: "bosk", Over: true, About: []byte("after")}}
-		if round%2 == 0 {
+		want := "after"
+		switch round % 3 {
+		case 1:
 			a.Entries = [][]byte{body(table, 3)}
+		case 2: // nothing but an entry, of the same time
+			a.Entries, a.Row, a.At, want = [][]byte{body(table, 3)}, nil, day, "before"
 		}
 		var appended, packed error
 		var wg sync.WaitGroup
@@ -383,7 +387,7 @@ func packedInBetween(t *testing.T, h *trial) {
 		switch {
 		case appended == nil:
 			h.log(table, 3+len(a.Entries))
-			if string(l.About) != "after" || !l.Changed.Equal(after(1)) {
+			if string(l.About) != want || !l.Changed.Equal(a.At) {
 				t.Errorf("round %d: the row was acknowledged, and is %+v", round, l)
 			}
 		case errors.Is(appended, store.ErrOver):
