@@ -245,12 +245,16 @@ func (s *Store) write(ctx context.Context, do func(context.Context, *pgx.Conn) e
 func (s *Store) insist(do func(context.Context, *pgx.Conn) error) error {
 	var err error
 	for range mostTries {
-		if err = s.once(do); err == nil || !errors.Is(err, errAgain) && !again(err) && !pgconn.SafeToRetry(err) {
-			break
+		err = s.once(do)
+		var far *unreached
+		switch {
+		case again(err):
+			continue
+		case err != nil && !errors.As(err, &far) && pgconn.SafeToRetry(err):
+			s.writes.Reset() // the others may be gone too
+			continue
 		}
-		if pgconn.SafeToRetry(err) {
-			s.writes.Reset()
-		}
+		break
 	}
 	return unwritten(err)
 }

@@ -426,3 +426,39 @@ func manyLines(t *testing.T, h *trial) {
 	}
 	checkedWhole(t, h)
 }
+
+// manyMakers: many make the same table at the same time. One does; the others are told
+// so, and who sends the same again is answered as the first.
+func manyMakers(t *testing.T, h *trial) {
+	for round := range 10 {
+		table := fmt.Sprint("oak-", round)
+		var made, repeated, refused atomic.Int32
+		var wg sync.WaitGroup
+		for n := range 8 {
+			wg.Go(func() {
+				a := store.Append{Table: table, At: day, Entries: [][]byte{body(table, 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte("box")}
+				if n%2 == 0 {
+					a.Once = store.Once{Who: "anna", Key: "made"}
+				}
+				receipt, err := h.Append(h.ctx, a)
+				var conflict *store.Conflict
+				switch {
+				case err == nil && receipt.Next == 1 && !receipt.Repeated:
+					made.Add(1)
+				case err == nil && receipt.Next == 1 && n%2 == 0:
+					repeated.Add(1)
+				case errors.As(err, &conflict) && conflict.Next == 1:
+					refused.Add(1)
+				default:
+					t.Errorf("%+v, %v", receipt, err)
+				}
+			})
+		}
+		wg.Wait()
+		if made.Load() != 1 || repeated.Load() != 0 && repeated.Load() != 3 || made.Load()+repeated.Load()+refused.Load() != 8 {
+			t.Errorf("%d have made the table, %d were answered as the first, %d refused", made.Load(), repeated.Load(), refused.Load())
+		}
+		h.log(table, 1)
+	}
+	checkedWhole(t, h)
+}

@@ -23,6 +23,7 @@ func Run(t *testing.T, fresh Fresh) {
 		{"ALogIsNumberedFromZero", numbered},
 		{"ASecondWriterLosesAndIsTold", secondWriter},
 		{"OfManyWritersOneWins", manyWriters},
+		{"OfManyWhoMakeATableOneDoes", manyMakers},
 		{"ManyTablesAtOnce", manyTables},
 		{"OneConflictFailsNobodyElse", strangers},
 		{"AnAppendIsWholeOrNotAtAll", whole},
