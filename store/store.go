@@ -20,7 +20,8 @@
 // and count for the whole house (Gauges).
 //
 // The interfaces are small and stand side by side, so that each part of the
-// server asks for what it needs. The adapter for one node is store/sqlite.
+// server asks for what it needs. The adapter for one node is store/sqlite, the one for
+// many nodes that share a database is store/postgres.
 package store
 
 import "context"
@@ -81,7 +82,8 @@ type Keeper interface {
 	Check(ctx context.Context) (Checked, error)
 
 	// Backup writes a whole and consistent copy to a file that does not exist yet,
-	// while everything goes on. The copy is synced when it returns.
+	// while everything goes on. The copy is synced when it returns. A store that is
+	// no file may refuse, and say how it is backed up.
 	Backup(ctx context.Context, file string) error
 
 	// Failure is nil as long as something can be written. Once a sync has failed it

@@ -71,6 +71,8 @@ built() {
 # Tests make much garbage and keep little: with memory to spare (some hundred
 # megabytes) a fifth of their time is not spent on collecting it.
 tested() {
+	POSTGRES=$(tools/postgres.sh) || return
+	export POSTGRES
 	GOGC=400 go test -vet=off ./...
 }
 

@@ -111,8 +111,24 @@ func jobs(t *testing.T, h *trial) {
 	if err := h.Finish(h.ctx, old[0]); !errors.Is(err, store.ErrNone) {
 		t.Errorf("a job planned anew is finished by who had the old one: %v", err)
 	}
-	claim("bot", 2, 10, 10, "new1 ")
+	renewed := claim("bot", 2, 10, 10, "new1 ")
 	claim("mail", 2, 10, 10, "other1 ")
+	late := func(claimed []store.Job) {
+		t.Helper()
+		for _, err := range []error{h.Finish(h.ctx, claimed[0]), h.Delay(h.ctx, claimed[0], after(99))} {
+			if !errors.Is(err, store.ErrNone) {
+				t.Errorf("who had claimed the job of that name before has it now: %v", err)
+			}
+		}
+	}
+	late(old) // though both were claimed once
+	h.found("oak", 1, store.Row{Game: "bosk"})
+	_, err := h.Append(h.ctx, store.Append{Table: "oak", Next: 1, At: day, Entries: [][]byte{body("oak", 1)}, Jobs: []store.Job{
+		{Kind: "bot", Name: "oak", Due: after(1), Body: []byte("first")}, {Kind: "bot", Name: "oak", Due: after(3), Body: []byte("last")}}})
+	h.good(err)
+	claim("bot", 2, 10, 10, "")
+	claim("bot", 3, 10, 10, "last1 ")
+	late(renewed)
 }
 
 func manyClaims(t *testing.T, h *trial) {

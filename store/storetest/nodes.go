@@ -91,6 +91,11 @@ func manyLooks(t *testing.T, h *trial) {
 		})
 	}
 	wg.Wait()
+	list, err := h.ClaimDue(h.ctx, after(2), after(2), after(9), tables) // at which somebody just played whenever it was asked
+	h.good(err)
+	for _, l := range list {
+		got[l.ID]++
+	}
 	for i := range tables {
 		if got[fmt.Sprint(i)] != 1 {
 			t.Errorf("table %d was claimed %d times", i, got[fmt.Sprint(i)])
@@ -353,6 +358,107 @@ func deletedWhileSitting(t *testing.T, h *trial) {
 				t.Errorf("at %s sit %q, %v", table(i), l.Sitting, err)
 			}
 		}
+	}
+	checkedWhole(t, h)
+}
+
+// packedInBetween: a log is packed while somebody appends to it, an entry or only a
+// row. What was acknowledged is there, and the rest is over.
+func packedInBetween(t *testing.T, h *trial) {
+	for round := range 30 {
+		table := fmt.Sprint("oak-", round)
+		h.found(table, 3, store.Row{Game: "bosk", Over: true, About: []byte("before")})
+		a := store.Append{Table: table, Next: 3, At: after(1), Row: &store.Row{Game: "bosk", Over: true, About: []byte("after")}}
+		want := "after"
+		switch round % 3 {
+		case 1:
+			a.Entries = [][]byte{body(table, 3)}
+		case 2: // nothing but an entry, of the same time
+			a.Entries, a.Row, a.At, want = [][]byte{body(table, 3)}, nil, day, "before"
+		}
+		var appended, packed error
+		var wg sync.WaitGroup
+		wg.Go(func() { _, appended = h.Append(h.ctx, a) })
+		wg.Go(func() { packed = h.Pack(h.ctx, table, after(2)) })
+		wg.Wait()
+		h.good(packed)
+		l, err := h.Table(h.ctx, table)
+		h.good(err)
+		switch {
+		case appended == nil:
+			h.log(table, 3+len(a.Entries))
+			if string(l.About) != want || !l.Changed.Equal(a.At) {
+				t.Errorf("round %d: the row was acknowledged, and is %+v", round, l)
+			}
+		case errors.Is(appended, store.ErrOver):
+			h.log(table, 3)
+			if string(l.About) != "before" {
+				t.Errorf("round %d: the row was refused, and is %+v", round, l)
+			}
+		default:
+			t.Fatal(appended)
+		}
+		if !l.Packed {
+			t.Errorf("round %d: it is not packed", round)
+		}
+	}
+	checkedWhole(t, h)
+}
+
+// manyLines: a line that is sent again and again, also at the same time, is said once.
+func manyLines(t *testing.T, h *trial) {
+	h.account("anna")
+	h.found("oak", 1, store.Row{Game: "bosk"})
+	for round := range 8 {
+		var wg sync.WaitGroup
+		for n := range 8 {
+			wg.Go(func() {
+				said, err := h.Say(h.ctx, "oak", store.ChatLine{At: after(n), Account: "anna", Body: fmt.Append(nil, round)}, store.Once{Who: "anna", Key: fmt.Sprint(round)})
+				if err != nil || said.Number != round {
+					t.Errorf("round %d: the line is number %d, %v", round, said.Number, err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	if lines, err := h.Lines(h.ctx, "oak", 0, 100); err != nil || len(lines) != 8 {
+		t.Errorf("%d lines were said, %v", len(lines), err)
+	}
+	checkedWhole(t, h)
+}
+
+// manyMakers: many make the same table at the same time. One does; the others are told
+// so, and who sends the same again is answered as the first.
+func manyMakers(t *testing.T, h *trial) {
+	for round := range 10 {
+		table := fmt.Sprint("oak-", round)
+		var made, repeated, refused atomic.Int32
+		var wg sync.WaitGroup
+		for n := range 8 {
+			wg.Go(func() {
+				a := store.Append{Table: table, At: day, Entries: [][]byte{body(table, 0)}, Row: &store.Row{Game: "bosk"}, Box: []byte("box")}
+				if n%2 == 0 {
+					a.Once = store.Once{Who: "anna", Key: "made"}
+				}
+				receipt, err := h.Append(h.ctx, a)
+				var conflict *store.Conflict
+				switch {
+				case err == nil && receipt.Next == 1 && !receipt.Repeated:
+					made.Add(1)
+				case err == nil && receipt.Next == 1 && n%2 == 0:
+					repeated.Add(1)
+				case errors.As(err, &conflict) && conflict.Next == 1:
+					refused.Add(1)
+				default:
+					t.Errorf("%+v, %v", receipt, err)
+				}
+			})
+		}
+		wg.Wait()
+		if made.Load() != 1 || repeated.Load() != 0 && repeated.Load() != 3 || made.Load()+repeated.Load()+refused.Load() != 8 {
+			t.Errorf("%d have made the table, %d were answered as the first, %d refused", made.Load(), repeated.Load(), refused.Load())
+		}
+		h.log(table, 1)
 	}
 	checkedWhole(t, h)
 }

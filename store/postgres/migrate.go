@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"copse/store"
+)
+
+//go:embed schema/*.sql
+var schema embed.FS
+
+// schemaName is the schema of the database in which everything lies.
+const schemaName = "copse"
+
+// The locks that nodes hold against each other: to bring the database up to date,
+// and to make tables.
+const (
+	migrating  = 0x436f5053_01
+	makingLock = "289630343938" // 0x436f5053_02
+)
+
+// migrations bring a database from version n to n+1, by the order of their names. One
+// that was released never changes. Each only adds, so that nodes of the version
+// before go on with what it leaves: they are replaced one after the other.
+var migrations = mustRead(schema, "schema")
+
+type migration struct{ name, sql string }
+
+func mustRead(files fs.FS, folder string) []migration {
+	list, err := readMigrations(files, folder)
+	if err != nil {
+		panic(err)
+	}
+	return list
+}
+
+func readMigrations(files fs.FS, folder string) ([]migration, error) {
+	entries, err := fs.ReadDir(files, folder)
+	if err != nil {
+		return nil, err
+	}
+	var list []migration
+	for i, e := range entries {
+		if want := fmt.Sprintf("%04d_", i+1); len(e.Name()) < len(want) || e.Name()[:len(want)] != want {
+			return nil, fmt.Errorf("store: migration %s should be called %s…: there is a gap", e.Name(), want)
+		}
+		text, err := fs.ReadFile(files, path.Join(folder, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, migration{e.Name(), string(text)})
+	}
+	return slices.Clip(list), nil
+}
+
+// ErrHouse refuses a database of another house.
+var ErrHouse = errors.New("store: the database belongs to a house with another key: give this node the key that the others have, or a database of its own")
+
+// migrate brings a database to the last version, one transaction a step, and takes
+// it for the house of a key. Of several nodes that start at the same time one does
+// so, and the others wait.
+func migrate(ctx context.Context, config *pgx.ConnConfig, name string, list []migration, key []byte) (err error) {
+	c, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return fmt.Errorf("store: the database cannot be reached: %w", err)
+	}
+	defer func() { err = errors.Join(err, c.Close(context.WithoutCancel(ctx))) }()
+	for {
+		version, err := versionOf(ctx, c, name, len(list))
+		if err != nil {
+			return err
+		}
+		if version >= len(list) {
+			return claimHouse(ctx, c, key)
+		}
+		if err := step(ctx, c, list[version], version); err != nil {
+			return fmt.Errorf("store: migration %s failed and was undone, the database is still of version %d: %w", list[version].name, version, err)
+		}
+	}
+}
+
+// versionOf is the version of a database, 0 where it is empty. It refuses one that this
+// program may not serve.
+func versionOf(ctx context.Context, c *pgx.Conn, name string, knows int) (version int, err error) {
+	there := false
+	if err := c.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = '"+schemaName+"' AND c.relname = 'house')").Scan(&there); err != nil || !there {
+		return 0, err
+	}
+	least := 0
+	if err := c.QueryRow(ctx, "SELECT version, least FROM "+schemaName+".house").Scan(&version, &least); err != nil {
+		return 0, fmt.Errorf("store: %s has no house in it, it may be a database of another program: give Copse one of its own: %w", name, err)
+	}
+	if least > knows {
+		return 0, &store.Newer{File: "the database " + name, Has: version, Knows: knows}
+	}
+	return version, nil
+}
+
+// step does one migration, unless another node has.
+func step(ctx context.Context, c *pgx.Conn, m migration, version int) error {
+	return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(migrating)); err != nil {
+			return err
+		}
+		is, err := versionOf(ctx, c, "", 1<<30)
+		if err != nil || is != version {
+			return err
+		}
+		if version == 0 {
+			if _, err := tx.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+schemaName+`;
+				CREATE TABLE `+schemaName+`.house (
+					one     int   PRIMARY KEY CHECK (one = 1),
+					id      bytea NOT NULL, -- names this database
+					key     bytea NOT NULL, -- a digest of the house's key; empty before the first node that has one
+					version int   NOT NULL, -- of the database
+					least   int   NOT NULL  -- the least version that a program must know to serve it
+				)`); err != nil {
+				return err
+			}
+			id := make([]byte, 16)
+			if _, err := rand.Read(id); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, "INSERT INTO "+schemaName+".house VALUES (1, $1, '', 0, 0)", id); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, m.sql); err != nil {
+			return err
+		}
+		// The version before can go on: what a migration does, it adds.
+		_, err = tx.Exec(ctx, "UPDATE "+schemaName+".house SET version = $1, least = $2", version+1, max(version, 1))
+		return err
+	})
+}
+
+// claimHouse compares the key of the house, and sets it where there is none yet.
+func claimHouse(ctx context.Context, c *pgx.Conn, key []byte) error {
+	if key == nil {
+		return nil
+	}
+	digest, has := digestOf(key), []byte(nil)
+	if _, err := c.Exec(ctx, "UPDATE "+schemaName+".house SET key = $1 WHERE key = ''", digest); err != nil {
+		return err
+	}
+	if err := c.QueryRow(ctx, "SELECT key FROM "+schemaName+".house").Scan(&has); err != nil {
+		return err
+	}
+	if string(has) != string(digest) {
+		return ErrHouse
+	}
+	return nil
+}

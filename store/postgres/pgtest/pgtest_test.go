@@ -1,0 +1,129 @@
+package pgtest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+func TestMain(m *testing.M) { os.Exit(Main(m)) }
+
+// TestADatabaseIsACopy: each test has a database of its own, with what was prepared.
+func TestADatabaseIsACopy(t *testing.T) {
+	t.Parallel()
+	s, prepared := Shared(t), 0
+	prepare := func(url string) error {
+		prepared++
+		return s.Exec(url, "CREATE TABLE oaks (n int)", "INSERT INTO oaks VALUES (1)")
+	}
+	for range 2 {
+		url := s.Database(t, "oaks", prepare)
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := conn.QueryRow(t.Context(), "INSERT INTO oaks VALUES (2); SELECT count(*) FROM oaks", pgx.QueryExecModeSimpleProtocol).Scan(&n); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			t.Fatal(err)
+		}
+		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM oaks").Scan(&n); err != nil || n != 2 {
+			t.Errorf("there are %d oaks, %v", n, err)
+		}
+		if err := conn.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if prepared != 1 {
+		t.Errorf("it was prepared %d times", prepared)
+	}
+}
+
+// TestAServerIsGoneWithItsFolder, also when it was crashed and started again.
+func TestAServerIsGoneWithItsFolder(t *testing.T) {
+	t.Parallel()
+	s, err := Start(Quick...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := s.Pid()
+	if err := s.Restart(false); err != nil {
+		t.Fatal(err)
+	}
+	if s.Pid() == pid {
+		t.Error("it is the same process")
+	}
+	if err := s.Stop(); err != nil {
+		t.Error(err)
+	}
+	if there(s.folder) {
+		t.Error("its folder is there")
+	}
+	if _, err := pgx.Connect(context.Background(), s.url("postgres")); err == nil {
+		t.Error("it still answers")
+	}
+}
+
+// orphan is the variable of the environment in which TestAKilledTestLeavesNoServer
+// starts itself.
+const orphan = "COPSE_PGTEST_ORPHAN"
+
+// TestAKilledTestLeavesNoServer kills a process that has started a server.
+func TestAKilledTestLeavesNoServer(t *testing.T) {
+	t.Parallel()
+	if os.Getenv(orphan) != "" {
+		s, err := Start(Quick...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("server %d %s\n", s.Pid(), s.folder)
+		select {}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "-test.run", "^TestAKilledTestLeavesNoServer$")
+	cmd.Env = append(os.Environ(), orphan+"=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	var folder string
+	for lines := bufio.NewScanner(out); pid == 0 && lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "server ") {
+			_, _ = fmt.Sscanf(lines.Text(), "server %d %s", &pid, &folder)
+		}
+	}
+	if pid == 0 {
+		t.Fatal("no server was started")
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	for syscall.Kill(pid, 0) == nil { // it cleans up first, however long that takes
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestWhatIsMissingIsSaid: without PostgreSQL a test says what to install.
+func TestWhatIsMissingIsSaid(t *testing.T) {
+	t.Setenv("POSTGRES", t.TempDir())
+	if _, err := Start(); err == nil || !strings.Contains(err.Error(), "apt-get install postgresql") {
+		t.Errorf("it says %v", err)
+	}
+}

@@ -1,0 +1,322 @@
+// Package postgres keeps everything in a PostgreSQL database, for one node or for
+// many that serve one house together.
+//
+// Nobody owns a table: an Append wins only if its writer has seen the whole log, and
+// the database decides that. Each node gathers the appends of many tables into one
+// statement, which is one transaction: no node holds a lock while it thinks. What is
+// read for a change is read before, and the change is refused by the database where
+// it is not so any more.
+//
+// A statement that writes runs to its end, whoever has given up waiting for it: to
+// cancel it would end its wait for a synchronous standby, and what was written would
+// be seen, and be lost when that standby takes over. Nothing was written where the
+// database says so, or where nothing was sent; otherwise nobody knows.
+package postgres
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"copse/store"
+)
+
+// Options are how a database is reached.
+type Options struct {
+	// Key is the key of the house. The database keeps a digest of it, and a node
+	// with another key is refused. Nil where none is at hand, as to check a
+	// database.
+	Key []byte
+
+	Readers int // how many may read at the same time; 0 for the usual
+
+	gap  time.Duration // after a batch; 0 for the usual, less for none
+	dial pgconn.DialFunc
+}
+
+// Store is a database. It keeps all that package store names.
+type Store struct {
+	name   string // of the database, without secrets
+	reads  *pgxpool.Pool
+	writes *pgxpool.Pool // for all that is no append
+	grower *writer
+	maker  *writer
+
+	gate   sync.RWMutex // held to begin something, and to close
+	closed bool
+	works  sync.WaitGroup
+}
+
+var _ store.Store = (*Store)(nil)
+
+// How a node behaves.
+const (
+	usualReaders = 8
+	otherWriters = 4 // that write what is no append
+	connectTime  = 5 * time.Second
+	deadLine     = 10 * time.Second // after which a connection on which nothing is acknowledged is given up
+)
+
+// Open connects to a database (postgres://…), makes what is in it where it is empty,
+// and brings it to the version that this program knows. It refuses a database that
+// only a newer program may serve, and that of a house with another key.
+func Open(ctx context.Context, url string, o Options) (*Store, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("store: the address of the database cannot be read: %w", err)
+	}
+	prepare(config.ConnConfig, o)
+	s := &Store{name: fmt.Sprintf("%s at %s", config.ConnConfig.Database, config.ConnConfig.Host)}
+	if err := migrate(ctx, config.ConnConfig, s.name, migrations, o.Key); err != nil {
+		return nil, err
+	}
+	pool := func(most int, set ...string) (*pgxpool.Pool, error) {
+		c := config.Copy()
+		c.MaxConns, c.MinConns = int32(most), 0
+		for i := 0; i < len(set); i += 2 {
+			c.ConnConfig.RuntimeParams[set[i]] = set[i+1]
+		}
+		return pgxpool.NewWithConfig(context.Background(), c)
+	}
+	if o.Readers == 0 {
+		o.Readers = usualReaders
+	}
+	if s.reads, err = pool(o.Readers, "default_transaction_read_only", "on"); err != nil {
+		return nil, err
+	}
+	if s.writes, err = pool(otherWriters); err != nil {
+		s.reads.Close()
+		return nil, err
+	}
+	s.grower = s.begin(config.ConnConfig, o.gap, growing)
+	s.maker = s.begin(config.ConnConfig, o.gap, founding)
+	return s, nil
+}
+
+// prepare sets what every connection needs, whatever the operator has set for their
+// role.
+func prepare(c *pgx.ConnConfig, o Options) {
+	c.DialFunc = o.dial
+	if c.DialFunc == nil {
+		dialer := &net.Dialer{
+			Timeout:         connectTime,
+			KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: deadLine / 2, Interval: deadLine / 4, Count: 2},
+			Control:         impatient,
+		}
+		c.DialFunc = dialer.DialContext
+	}
+	if c.ConnectTimeout == 0 || c.ConnectTimeout > connectTime {
+		c.ConnectTimeout = connectTime
+	}
+	if c.ValidateConnect == nil { // after a failover the one that was the primary may still be there
+		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary
+	}
+	for set, to := range map[string]string{
+		"search_path":                         schemaName,
+		"statement_timeout":                   "0", // to cancel a commit is to lose it
+		"lock_timeout":                        "0",
+		"idle_in_transaction_session_timeout": "60s",
+		"default_transaction_isolation":       "read committed",
+		"default_transaction_read_only":       "off",
+		"application_name":                    "copse",
+		"timezone":                            "UTC",
+		"max_parallel_workers_per_gather":     "0", // entries come in order
+	} {
+		c.RuntimeParams[set] = to
+	}
+	c.AfterConnect = durable
+	c.OnNotice = doubt
+}
+
+// durable has acknowledged mean synced, on the standby too where there is one,
+// unless more is set already.
+func durable(ctx context.Context, c *pgconn.PgConn) error {
+	_, err := c.Exec(ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')").ReadAll()
+	return err
+}
+
+// digestOf is what the database keeps of the house's key.
+func digestOf(key []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("copse: the house of this database"))
+	return mac.Sum(nil)
+}
+
+// enter begins something that Close waits for.
+func (s *Store) enter() error {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	if s.closed {
+		return store.ErrClosed
+	}
+	s.works.Add(1)
+	return nil
+}
+
+// rows asks the readers and hands over each row of the answer. Where a connection
+// turns out to be gone it asks once more over another.
+func (s *Store) rows(ctx context.Context, query string, each func(pgx.Rows) error, args ...any) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.works.Done()
+	for again := true; ; again = false {
+		begun := false
+		err := func() error {
+			rows, err := s.reads.Query(ctx, query, args...)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				begun = true
+				if err := each(rows); err != nil {
+					return err
+				}
+			}
+			return rows.Err()
+		}()
+		if err == nil || ctx.Err() == nil && again && !begun && cut(err) {
+			if err == nil {
+				return nil
+			}
+			s.reads.Reset()
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return bad(err)
+	}
+}
+
+// row asks the readers for one row, or ErrNone.
+func (s *Store) row(ctx context.Context, query string, each func(pgx.Rows) error, args ...any) error {
+	found := false
+	err := s.rows(ctx, query, func(rows pgx.Rows) error {
+		found = true
+		return each(rows)
+	}, args...)
+	if err == nil && !found {
+		return store.ErrNone
+	}
+	return err
+}
+
+// mostTries is how often something is tried that somebody else was quicker at, or
+// that was sent over a connection that turned out to be gone.
+const mostTries = 50
+
+// errAgain says that what was read before is not so any more.
+var errAgain = errors.New("store: others are quicker, again and again: try later")
+
+// write has something done by one statement, or by several that are sent at once,
+// and waits until it is synced or refused. It does not end when the caller's context
+// does. do may be called again, if nothing was written.
+func (s *Store) write(ctx context.Context, do func(context.Context, *pgx.Conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() {
+		defer s.works.Done()
+		done <- s.insist(do)
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) insist(do func(context.Context, *pgx.Conn) error) error {
+	var err error
+	for range mostTries {
+		err = s.once(do)
+		var far *unreached
+		switch {
+		case again(err):
+			continue
+		case err != nil && !errors.As(err, &far) && pgconn.SafeToRetry(err):
+			s.writes.Reset() // the others may be gone too
+			continue
+		}
+		break
+	}
+	return unwritten(err)
+}
+
+// once does something over one of the connections.
+func (s *Store) once(do func(context.Context, *pgx.Conn) error) error {
+	ctx, done := context.WithTimeout(context.Background(), connectTime)
+	c, err := s.writes.Acquire(ctx)
+	done()
+	if err != nil {
+		return &unreached{err}
+	}
+	defer c.Release()
+	err = do(context.Background(), c.Conn())
+	if doubted(c.Conn()) {
+		return errors.Join(errDoubt, c.Conn().Close(context.Background()))
+	}
+	if stale(err) {
+		return errors.Join(err, c.Conn().Close(context.Background()))
+	}
+	return err
+}
+
+// Now is the time of the database, which is the same for all nodes.
+func (s *Store) Now(ctx context.Context) (now time.Time, err error) {
+	err = s.row(ctx, "SELECT clock_timestamp()", func(rows pgx.Rows) error { return rows.Scan(&now) })
+	return now, err
+}
+
+// Failure is nil: a PostgreSQL that cannot sync ends itself.
+func (s *Store) Failure() error { return nil }
+
+// Close finishes what was begun and closes all connections.
+func (s *Store) Close() error {
+	s.gate.Lock()
+	was := s.closed
+	s.closed = true
+	s.gate.Unlock()
+	if was {
+		return nil
+	}
+	s.works.Wait() // whoever has begun may still put something into a queue
+	s.grower.stop()
+	s.maker.stop()
+	s.reads.Close()
+	s.writes.Close()
+	return nil
+}
+
+// Backup is not made here: what runs a PostgreSQL backs it up, while everything goes
+// on.
+func (s *Store) Backup(context.Context, string) error {
+	return errors.New("store: a PostgreSQL database is not copied into a file here: use pg_dump, or the base backups and the archive of your server")
+}
+
+// blob is bytes that are never NULL.
+func blob(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// page bounds how many rows an answer has.
+func page(most int) int { return min(max(most, 0), store.MostListed) }

@@ -1,0 +1,134 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"copse/store"
+)
+
+// The codes of PostgreSQL that mean something here.
+const (
+	noSuchKey     = "23503" // foreign_key_violation
+	twice         = "23505" // unique_violation
+	serialization = "40001"
+	deadlock      = "40P01"
+	readOnly      = "25006"
+	diskFull      = "53100"
+	cancelled     = "57014"
+	shutDown      = "57P01"
+	crashed       = "57P02"
+	starting      = "57P03"
+	harmedData    = "XX001"
+	harmedIndex   = "XX002"
+)
+
+// code is the code of what the database has refused, "" where it did not say.
+func code(err error) string {
+	var said *pgconn.PgError
+	if errors.As(err, &said) {
+		return said.Code
+	}
+	return ""
+}
+
+// refused tells whether the database has said that a statement failed: nothing of it
+// was written. What it says when it ends a connection may come after a commit.
+func refused(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && (said.SeverityUnlocalized == "ERROR" || said.SeverityUnlocalized == "" && said.Severity == "ERROR")
+}
+
+// again tells whether a statement was refused only because of what others did at the
+// same time: somebody whom it names was deleted, or it stood in a circle of those who
+// wait.
+func again(err error) bool {
+	switch code(err) {
+	case serialization, deadlock, noSuchKey:
+		return refused(err)
+	}
+	return false
+}
+
+// cut tells whether an error means that the connection is gone.
+func cut(err error) bool {
+	switch code(err) {
+	case "":
+		var damage *store.Damage
+		return !errors.As(err, &damage) && !errors.Is(err, context.Canceled) && !errors.Is(err, pgx.ErrNoRows)
+	case shutDown, crashed, starting, readOnly:
+		return true
+	}
+	return false
+}
+
+// stale tells whether a connection leads to a server that is not the primary any
+// more.
+func stale(err error) bool { return code(err) == readOnly }
+
+// unreached says that the database could not be reached, so nothing was sent.
+type unreached struct{ err error }
+
+func (u *unreached) Error() string { return u.err.Error() }
+func (u *unreached) Unwrap() error { return u.err }
+
+// errDoubt says that the database has given up waiting for its standby.
+var errDoubt = errors.New("the database has given up waiting for its standby: what was written may be lost when that takes over")
+
+const doubtful = "copse doubt"
+
+// doubt takes note that the database has given up waiting for its standby, as it does
+// when somebody cancels a statement or ends its connection: it says so by a warning,
+// and that all is well.
+func doubt(c *pgconn.PgConn, said *pgconn.Notice) {
+	if said.Code == cancelled || said.Code == shutDown || strings.Contains(said.Message, "synchronous replication") {
+		c.CustomData()[doubtful] = true
+	}
+}
+
+func doubted(c *pgx.Conn) bool {
+	yes, _ := c.PgConn().CustomData()[doubtful].(bool)
+	return yes
+}
+
+// bad names damage that the database has met, and leaves other errors as they are.
+func bad(err error) error {
+	switch code(err) {
+	case harmedData, harmedIndex:
+		return &store.Damage{Number: -1, What: "a page of the database is not what was written", Err: err}
+	}
+	return err
+}
+
+// unwritten says why nothing was written, or that nobody knows.
+func unwritten(err error) error {
+	var damage *store.Damage
+	var conflict *store.Conflict
+	var connect *pgconn.ConnectError
+	var far *unreached
+	switch {
+	case err == nil, errors.As(err, &damage), errors.As(err, &conflict):
+		return err
+	case errors.Is(err, errStale), errors.Is(err, store.ErrNone), errors.Is(err, store.ErrTaken), errors.Is(err, store.ErrReused), errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrUnwritten), errors.Is(err, store.ErrUnknown):
+		return err
+	case errors.Is(err, errAgain):
+		return fmt.Errorf("%w (%w)", store.ErrUnwritten, err)
+	case errors.As(err, &connect), errors.As(err, &far):
+		return fmt.Errorf("%w: the database cannot be reached (%w)", store.ErrUnwritten, err)
+	case pgconn.SafeToRetry(err):
+		return fmt.Errorf("%w: the connection to the database is gone (%w)", store.ErrUnwritten, err)
+	case code(err) == diskFull && refused(err):
+		return fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrFull, err)
+	case refused(err):
+		if harmed := bad(err); harmed != err { //nolint:errorlint // the same, not alike
+			return harmed
+		}
+		return fmt.Errorf("%w: the database refused it (%w)", store.ErrUnwritten, err)
+	}
+	return fmt.Errorf("%w (%w)", store.ErrUnknown, err)
+}
