@@ -56,7 +56,7 @@ func TestTheDatabaseHasATime(t *testing.T) {
 	s := node(t, database(t), Options{})
 	var last time.Time
 	for range 3 {
-		now, err := s.Now(t.Context())
+		now, err := s.Time(t.Context())
 		if err != nil || now.Before(last) || now.IsZero() {
 			t.Errorf("after %v it is %v, %v", last, now, err)
 		}

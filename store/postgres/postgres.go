@@ -278,12 +278,6 @@ func (s *Store) once(do func(context.Context, *pgx.Conn) error) error {
 	return err
 }
 
-// Now is the time of the database, which is the same for all nodes.
-func (s *Store) Now(ctx context.Context) (now time.Time, err error) {
-	err = s.row(ctx, "SELECT clock_timestamp()", func(rows pgx.Rows) error { return rows.Scan(&now) })
-	return now, err
-}
-
 // Failure is nil: a PostgreSQL that cannot sync ends itself.
 func (s *Store) Failure() error { return nil }
 
