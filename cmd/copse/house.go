@@ -20,6 +20,7 @@ import (
 	"copse/news"
 	"copse/server"
 	"copse/server/hall"
+	"copse/store"
 	"copse/store/sqlite"
 	"copse/web"
 )
@@ -28,11 +29,18 @@ import (
 // the hall over the store, and the server before the hall.
 type house struct {
 	lock   io.Closer
-	store  *sqlite.Store
-	news   *news.Hub
+	store  store.Store
+	failed <-chan struct{} // closed when the disk has failed
+	news   carrier
 	hall   *hall.Hall
 	server *server.Server
 	log    *slog.Logger
+}
+
+// carrier is what carries news, for whoever closes it.
+type carrier interface {
+	news.Carrier
+	Close()
 }
 
 // databaseName is the file in the data folder in which everything is kept.
@@ -48,7 +56,7 @@ func breathe() {
 
 // open opens the data folder and puts the house together.
 func (c serveCommand) open(out io.Writer) (*house, error) {
-	if err := checkHosts(c.Host); err != nil {
+	if err := errors.Join(checkHosts(c.Host), c.check()); err != nil {
 		return nil, err
 	}
 	folder, err := dataFolder(c.Data)
@@ -57,18 +65,19 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	}
 	breathe()
 	h := &house{log: newLog(out, c.Log, c.Verbose)}
-	if h.lock, err = lockFolder(folder); err != nil {
-		return nil, err
+	if !c.several() { // the key alone may be shared
+		if h.lock, err = lockFolder(folder); err != nil {
+			return nil, err
+		}
 	}
-	key, err := serverKey(filepath.Join(folder, "key"))
+	key, err := serverKey(filepath.Join(folder, keyName))
 	if err != nil {
 		return nil, errors.Join(err, h.close())
 	}
-	if h.store, err = sqlite.Open(filepath.Join(folder, databaseName)); err != nil {
+	if err := h.openParts(c, folder, key); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
 	figures := server.NewFigures()
-	h.news = news.NewHub()
 	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()})
 	if err := h.hall.Begin(context.Background()); err != nil {
 		return nil, errors.Join(err, h.close())
@@ -85,6 +94,30 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	return h, nil
 }
 
+// openParts opens what keeps and what carries: a file and this process, or a database
+// and servers that other nodes share.
+func (h *house) openParts(c serveCommand, folder string, key []byte) error {
+	if !c.several() {
+		file, err := sqlite.Open(filepath.Join(folder, databaseName))
+		if err != nil {
+			return err
+		}
+		h.store, h.failed, h.news = file, file.Failed(), news.NewHub()
+		return nil
+	}
+	kept, err := c.openStore(context.Background(), key)
+	if err != nil {
+		return err
+	}
+	h.store = kept
+	carries, err := c.openNews(key, h.log)
+	if err != nil {
+		return err
+	}
+	h.news = carries
+	return nil
+}
+
 // serve says where the server is, and answers until the context ends or the disk
 // has failed: then the server must be started anew, from what is on the disk.
 func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.Writer) error {
@@ -97,7 +130,7 @@ func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.
 	tending.Go(func() { h.hall.Run(ctx) })
 	tending.Go(func() {
 		select {
-		case <-h.store.Failed():
+		case <-h.failed:
 			h.log.Error("the disk has failed, and the server stops: check the disk, then start it again", "err", h.store.Failure())
 			stop()
 		case <-ctx.Done():

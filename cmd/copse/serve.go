@@ -17,6 +17,8 @@ type serveCommand struct {
 	Addr string `default:"localhost:8080" env:"COPSE_ADDR" placeholder:"HOST:PORT" help:"Where to listen: localhost:8080, the default, is for this machine only, :8080 for everyone who can reach it."`
 	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
 
+	partsFlags
+
 	Host        []string `env:"COPSE_HOST" sep:"," placeholder:"NAME" help:"A host name that is served, such as copse.example.org; several with commas. Without it any is, but on an address for this machine only, and without --proxy, the names of this machine alone."`
 	Proxy       bool     `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
 	OpenMetrics bool     `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`

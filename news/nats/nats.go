@@ -43,8 +43,8 @@ type Options struct {
 	// package hall does, needs no second one to do so: nil.
 	Heads func(ctx context.Context, tables []string) (map[string]int, error)
 
-	// dial makes connections for a line, in tests.
-	dial func(line string) client.CustomDialer
+	// dial makes connections for a channel, in tests.
+	dial func(channel string) client.CustomDialer
 }
 
 // Carrier carries news between nodes.
@@ -54,8 +54,8 @@ type Carrier struct {
 	log   *slog.Logger
 	heads func(context.Context, []string) (map[string]int, error)
 
-	items  *line
-	states *line
+	items  *channel
+	states *channel
 	ear    atomic.Pointer[news.Ear]
 
 	stop func()
@@ -225,8 +225,8 @@ func (c *Carrier) hear(message *client.Msg) {
 	}
 }
 
-// line is a connection on which a node says and hears one kind of news.
-type line struct {
+// channel is a connection on which a node says and hears one kind of news.
+type channel struct {
 	subject string
 	conn    *client.Conn
 	heard   *client.Subscription
@@ -240,9 +240,9 @@ type line struct {
 	over    chan struct{} // closed when everything is sent
 }
 
-// open connects a line.
-func (c *Carrier) open(o *Options, name string, waiting backlog) (*line, error) {
-	l := &line{subject: "copse." + o.House + "." + name, waiting: waiting, asked: make(chan struct{}), ready: make(chan struct{}, 1), over: make(chan struct{})}
+// open connects a channel.
+func (c *Carrier) open(o *Options, name string, waiting backlog) (*channel, error) {
+	l := &channel{subject: "copse." + o.House + "." + name, waiting: waiting, asked: make(chan struct{}), ready: make(chan struct{}, 1), over: make(chan struct{})}
 	options := slices.Concat([]client.Option{
 		client.Name("copse " + name),
 		client.NoEcho(),
@@ -257,13 +257,13 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*line, error) 
 		client.DisconnectErrHandler(func(_ *client.Conn, err error) {
 			l.up.Store(false)
 			if err != nil {
-				c.log.Warn("the connection to NATS is broken: other nodes' news comes late", "line", name, "err", err)
+				c.log.Warn("the connection to NATS is broken: other nodes' news comes late", "channel", name, "err", err)
 			}
 		}),
 		client.ConnectHandler(func(conn *client.Conn) { c.back(l, conn, name) }),
 		client.ReconnectHandler(func(conn *client.Conn) { c.back(l, conn, name) }),
 		client.ErrorHandler(func(_ *client.Conn, sub *client.Subscription, err error) {
-			c.log.Warn("trouble with NATS", "line", name, "err", err)
+			c.log.Warn("trouble with NATS", "channel", name, "err", err)
 			if sub != nil { // this node was too slow
 				c.lost()
 			}
@@ -287,19 +287,19 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*line, error) 
 }
 
 // back has everyone at this node read on in the log, once nothing more is missed on a
-// line that was away.
-func (c *Carrier) back(l *line, conn *client.Conn, name string) {
+// channel that was away.
+func (c *Carrier) back(l *channel, conn *client.Conn, name string) {
 	<-l.asked
 	if conn.FlushTimeout(writeTime) != nil { // the server has not heard what is listened to
 		return // it will be back once more: a ping that is not answered ends a connection
 	}
-	c.log.Info("connected to NATS", "line", name)
+	c.log.Info("connected to NATS", "channel", name)
 	c.lost()
 	l.up.Store(true)
 }
 
 // add lets an item be sent. It waits for nobody: what does not fit is lost.
-func (l *line) add(item news.Item) {
+func (l *channel) add(item news.Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -309,15 +309,15 @@ func (l *line) add(item news.Item) {
 	l.wake()
 }
 
-func (l *line) wake() {
+func (l *channel) wake() {
 	select {
 	case l.ready <- struct{}{}:
 	default:
 	}
 }
 
-// send sends what is added, until the line is closed.
-func (l *line) send() {
+// send sends what is added, until the channel is closed.
+func (l *channel) send() {
 	defer close(l.over)
 	var buf []byte
 	for range l.ready {
@@ -345,8 +345,8 @@ func (l *line) send() {
 	}
 }
 
-// close sends what waits, as long as that does not take long, and ends the line.
-func (l *line) close() {
+// close sends what waits, as long as that does not take long, and ends the channel.
+func (l *channel) close() {
 	l.mu.Lock()
 	if l.closed {
 		l.mu.Unlock()

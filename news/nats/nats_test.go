@@ -89,7 +89,7 @@ func (p *pair) Close() {
 	p.Carrier.Close()
 }
 
-// Settle publishes a mark on either line and waits until it is heard.
+// Settle publishes a mark on either channel and waits until it is heard.
 func (p *pair) Settle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -363,7 +363,7 @@ func TestHallsOverhear(t *testing.T) {
 	<-lost
 }
 
-// TestGarbageIsNoNews: whatever comes over the line, nobody is cut off by it.
+// TestGarbageIsNoNews: whatever comes over the connection, nobody is cut off by it.
 func TestGarbageIsNoNews(t *testing.T) {
 	s := start(t, 0)
 	a := node(t, s, Options{})
@@ -457,16 +457,16 @@ type dialer func(network, address string) (net.Conn, error)
 
 func (d dialer) Dial(network, address string) (net.Conn, error) { return d(network, address) }
 
-// TestPresenceSharesNoQueueWithMoves: the line of the states takes nothing any more,
+// TestPresenceSharesNoQueueWithMoves: the channel of the states takes nothing any more,
 // a crowd comes and goes, and moves arrive all the same; nobody waits, and no more is
 // kept than the newest of each.
 func TestPresenceSharesNoQueueWithMoves(t *testing.T) {
 	s := start(t, 0)
 	now, over := make(chan struct{}), make(chan struct{})
-	a := node(t, s, Options{dial: func(line string) client.CustomDialer {
+	a := node(t, s, Options{dial: func(channel string) client.CustomDialer {
 		return dialer(func(network, address string) (net.Conn, error) {
 			conn, err := net.Dial(network, address)
-			if line == "states" && err == nil {
+			if channel == "states" && err == nil {
 				conn = stuck{conn, now, over}
 			}
 			return conn, err
