@@ -52,7 +52,7 @@ func arrows() []arrow {
 		{from: "load", to: []string{"game"}, std: true, why: "whoever puts a server under load is a client: it knows the API and the rules, and nothing of the server"},
 		{from: "cmd/wasm", to: []string{"engine", "game", "games"}, std: true, why: "the browser's engine is the engine and the list of games: whatever else it imports, every visitor downloads"},
 		{from: "cmd/print", to: []string{"game", "games", "engine", "table", "server"}, std: true, why: "what the page is built with is what an engine says, and which keys are declared where"},
-		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "news", "server", "server/hall", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
+		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "news", "news/nats", "server", "server/hall", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
 	}
 }
 

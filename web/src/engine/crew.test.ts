@@ -226,7 +226,7 @@ test('where the first worker dies there is no thought, and the crew is said to b
 
 // --- who does which errand ----------------------------------------------------
 
-const list = (...numbers: number[]): Errand[] => numbers.map((number) => ({ number }));
+const list = (...numbers: number[]): Errand[] => numbers.map((number) => ({ number, ms: 1000 }));
 const sorted = (reports: Report[]) => reports.map((r) => r.number).sort((a, b) => a - b);
 const turns = async (n = 20) => {
   for (let i = 0; i < n; i++) await Promise.resolve();
@@ -274,6 +274,23 @@ test('every errand is given to one, and reports come together when all are there
   expect(sorted(reports!)).toEqual([3]);
   rounds.over();
   await joined;
+});
+
+test('an errand that waited for a worker has less time left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const own = new Hand();
+  const rounds = new Rounds(own.work);
+  vi.advanceTimersByTime(5000); // before the round: nobody waited for it
+  const run = rounds.run(list(0, 1, 2));
+  await turns();
+  vi.advanceTimersByTime(400);
+  await own.report();
+  vi.advanceTimersByTime(700);
+  await own.report();
+  await own.report();
+  expect(own.given.map((errand) => errand.ms)).toEqual([1000, 600, 1]);
+  await run;
+  rounds.over();
 });
 
 test('the errand of who dies is somebody else’s', async () => {

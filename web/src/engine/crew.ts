@@ -161,6 +161,7 @@ export class Rounds {
   private needed = new Map<number, { errand: Errand; since: number }>(); // errands without a report, and since when somebody does them
   private waiting: Errand[] = []; // those that are to be begun
   private reports: Report[] = [];
+  private begun = 0; // when the round was
   private idle = new Set<() => void>(); // who waits for an errand
   private done: (reports: Report[]) => void = () => {};
   private failed: (e: unknown) => void = () => {};
@@ -181,6 +182,7 @@ export class Rounds {
       this.needed = new Map(errands.map((errand) => [errand.number, { errand, since: Infinity }]));
       this.waiting = [...errands];
       this.reports = [];
+      this.begun = performance.now();
       this.done = resolve;
       this.failed = reject;
       this.wake();
@@ -207,7 +209,8 @@ export class Rounds {
       const since = performance.now();
       this.needed.get(errand.number)!.since = since;
       try {
-        const { report } = await work(errand);
+        // What waited for a worker has less time left.
+        const { report } = await work({ ...errand, ms: Math.max(1, Math.round(errand.ms - (since - this.begun))) });
         this.longest = Math.max(this.longest, performance.now() - since);
         this.take(report);
       } catch (e) {

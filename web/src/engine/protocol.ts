@@ -121,9 +121,11 @@ export interface Thought {
 }
 
 /** A part of a thought that anyone can do who has opened the same game; what is
- * in it is the engine's business. */
+ * in it else is the engine's business. */
 export interface Errand {
   number: number;
+  /** For so many milliseconds whoever thinks waits for the report. */
+  ms: number;
 }
 
 /** What was found on an errand. */
