@@ -68,10 +68,12 @@ bench: build
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent bench
 
 # What a server costs under load, beside the least that could do the same:
-# 1,000 tables at a move a second, and as fast as it goes; docs/load.md.
+# 1,000 tables at a move a second, and as fast as it goes; then one to three nodes
+# over a PostgreSQL; docs/load.md.
 load: build
 	@for i in 1 2 3; do bin/copse load --bare || exit 1; done
 	@for i in 1 2 3; do bin/copse load --bare --rate 0 || exit 1; done
+	POSTGRES=$$(tools/postgres.sh) && export POSTGRES && go test -run '^$$' -bench Nodes -benchtime 1x -count 3 ./cmd/copse
 
 # The pictures of the page in docs/pictures, from real games.
 pictures: build

@@ -178,8 +178,8 @@ func (b *Bare) stream(w http.ResponseWriter, r *http.Request) {
 // bare is such a server as a client sees it.
 type bare struct{}
 
-func (bare) set(ctx context.Context, l *connections, _ uint64) (*venue, error) {
-	raw, _, err := l.ask(ctx, request{method: "POST", path: "/bare"})
+func (bare) set(ctx context.Context, doors [players]*connections, _ uint64) (*venue, error) {
+	raw, _, err := doors[0].ask(ctx, request{method: "POST", path: "/bare"})
 	if err != nil {
 		return nil, err
 	}

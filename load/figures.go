@@ -20,10 +20,14 @@ type Figures struct {
 	Most           float64 `json:"most"`
 
 	ServerCPU float64 `json:"serverCPU"` // microseconds a move
+	StoreCPU  float64 `json:"storeCPU"`  // likewise, of the database beside it; 0 where there is none, or that is not measured
 	ClientCPU float64 `json:"clientCPU"` // likewise, of the load itself
 	Heap      float64 `json:"heap"`      // bytes a table, with two streams
 	Stack     float64 `json:"stack"`     // likewise
 	Event     float64 `json:"event"`     // bytes of what a player is told of a move
+
+	Appends   float64 `json:"appends"`   // a move
+	Conflicts float64 `json:"conflicts"` // of 100 appends, refused because another node was quicker
 
 	Games  int      `json:"games"`  // that ended
 	Lines  int      `json:"lines"`  // connections that moves were sent through
@@ -34,7 +38,10 @@ type Figures struct {
 
 // figures sums up.
 func (r *run) figures(all []*sitting, w window) *Figures {
-	f := &Figures{Tables: r.Tables, Rate: r.Rate, Seconds: w.to.Sub(w.from).Seconds(), Lines: r.connections.all, Errors: r.errors, Faults: append([]string{}, r.faults...)}
+	f := &Figures{Tables: r.Tables, Rate: r.Rate, Seconds: w.to.Sub(w.from).Seconds(), Errors: r.errors, Faults: append([]string{}, r.faults...)}
+	for _, door := range r.doors {
+		f.Lines += door.all
+	}
 	took, bytes, heard := []time.Duration{}, int64(0), int64(0)
 	for _, s := range all {
 		for _, m := range s.moves {
@@ -51,6 +58,8 @@ func (r *run) figures(all []*sitting, w window) *Figures {
 	if f.Moves > 0 {
 		f.MovesPerSecond = float64(f.Moves) / f.Seconds
 		f.ServerCPU, f.ClientCPU = w.server*1e6/float64(f.Moves), w.client*1e6/float64(f.Moves)
+		f.StoreCPU, f.Appends = w.beside*1e6/float64(f.Moves), w.appends/float64(f.Moves)
+		f.Conflicts = 100 * w.conflicts / max(w.appends, 1)
 		f.Event = float64(bytes) / float64(cmp.Or(heard, 1))
 	}
 	return f

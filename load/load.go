@@ -13,7 +13,7 @@ import (
 
 // Config says what is to be played, and how hard.
 type Config struct {
-	URL    string
+	URLs   []string  // of the server, or of all nodes: players sit at one after the other
 	Game   game.Game // nil: the server is a Bare
 	Tables int
 	Rate   float64       // moves a second at each table; 0 for as fast as it goes
@@ -21,6 +21,7 @@ type Config struct {
 	For    time.Duration // how long it is measured
 	Seed   uint64
 	Meter  Meter // nil: what the server uses is not measured
+	Beside Meter // nil: it uses no database, or what that uses is not measured
 
 	// Progress is told how far it is: the tables that are set, then the
 	// seconds that were played.
@@ -32,9 +33,9 @@ type Config struct {
 // run is a load that is under way.
 type run struct {
 	Config
-	target      target
-	connections *connections
-	count       atomic.Int64
+	target target
+	doors  []*connections // to each node
+	count  atomic.Int64
 
 	mu     sync.Mutex
 	faults []string
@@ -62,12 +63,18 @@ func Run(ctx context.Context, c Config) (*Figures, error) {
 	if c.Tables < 1 || c.For <= 0 {
 		return nil, errors.New("load: at least one table, for some time")
 	}
-	connections, err := newConnections(c.URL)
-	if err != nil {
-		return nil, err
+	r := &run{Config: c, target: bare{}}
+	defer r.hangUp()
+	for _, url := range c.URLs {
+		door, err := newConnections(url)
+		if err != nil {
+			return nil, err
+		}
+		r.doors = append(r.doors, door)
 	}
-	defer connections.close()
-	r := &run{Config: c, connections: connections, target: bare{}}
+	if len(r.doors) == 0 {
+		return nil, errors.New("load: at least one server")
+	}
 	if c.Game != nil {
 		r.target = &copse{c.Game}
 	}
@@ -79,12 +86,27 @@ func Run(ctx context.Context, c Config) (*Figures, error) {
 	return r.measure(ctx)
 }
 
+// door is where a player of a table goes in and out: the two at a table are at
+// different nodes, where there are several.
+func (r *run) door(table, seat int) *connections { return r.doors[(table+seat)%len(r.doors)] }
+
+// hangUp closes the connections for moves.
+func (r *run) hangUp() {
+	for _, door := range r.doors {
+		door.close()
+	}
+}
+
 // meter is what the server has used, or zero where that is not measured.
 func (r *run) meter(ctx context.Context, collect bool) (Usage, error) {
-	if r.Meter == nil {
+	return metered(ctx, r.Meter, collect)
+}
+
+func metered(ctx context.Context, meter Meter, collect bool) (Usage, error) {
+	if meter == nil {
 		return Usage{}, nil
 	}
-	u, err := r.Meter(ctx, collect)
+	u, err := meter(ctx, collect)
 	if err != nil {
 		err = fmt.Errorf("what the server uses cannot be told: %w", err)
 	}
@@ -128,7 +150,7 @@ func (r *run) measure(ctx context.Context) (*Figures, error) {
 // atRest is what the server uses when nobody moves and everyone listens: the
 // connections for moves are closed, and it is asked until it has let go of them.
 func (r *run) atRest(ctx context.Context) (Usage, error) {
-	r.connections.close()
+	r.hangUp()
 	last, err := r.meter(ctx, true)
 	for tries := 0; err == nil && tries < 20; tries++ {
 		if err = pause(ctx, 100*time.Millisecond); err != nil {
@@ -194,6 +216,9 @@ func (r *run) start(ctx context.Context, all []*sitting, stop <-chan struct{}, p
 type window struct {
 	from, to       time.Time
 	server, client float64 // seconds of work
+	beside         float64 // likewise, of the database
+	appends        float64 // that were tried
+	conflicts      float64 // of these, because another node was quicker
 }
 
 // watch waits while the tables warm up, and then measures.
@@ -202,6 +227,10 @@ func (r *run) watch(ctx context.Context) (w window, err error) {
 		return w, err
 	}
 	before, err := r.meter(ctx, false)
+	if err != nil {
+		return w, err
+	}
+	idle, err := metered(ctx, r.Beside, false)
 	if err != nil {
 		return w, err
 	}
@@ -225,8 +254,10 @@ func (r *run) watch(ctx context.Context) (w window, err error) {
 	w.to = time.Now()
 	w.client = (cpuTime() - mine).Seconds()
 	after, err := r.meter(ctx, false)
-	w.server = after.CPU - before.CPU
-	return w, errors.Join(err, ended())
+	busy, wrong := metered(ctx, r.Beside, false)
+	w.server, w.beside = after.CPU-before.CPU, busy.CPU-idle.CPU
+	w.appends, w.conflicts = after.Appends-before.Appends, after.Conflicts-before.Conflicts
+	return w, errors.Join(err, wrong, ended())
 }
 
 // until is when the next second of the time that is measured has passed, or its

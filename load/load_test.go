@@ -26,7 +26,7 @@ func loaded(t *testing.T, before func(http.Handler) http.Handler) (*Figures, int
 	defer watch.Close()
 	ctx, enough := context.WithCancel(t.Context())
 	defer enough()
-	f, err := Run(ctx, Config{URL: s.URL, Tables: 4, For: 200 * time.Millisecond, Seed: 1, Meter: Watched(watch.URL)})
+	f, err := Run(ctx, Config{URLs: []string{s.URL}, Tables: 4, For: 200 * time.Millisecond, Seed: 1, Meter: Watched(watch.URL)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestAnEntryThatIsLeftOutIsFound(t *testing.T) {
 
 func TestAddressesThatAreNone(t *testing.T) {
 	for _, url := range []string{"", "localhost:8080", "ftp://localhost", "http://"} {
-		if _, err := Run(t.Context(), Config{URL: url, Tables: 1, For: time.Second}); err == nil || !strings.Contains(err.Error(), "is no address") {
+		if _, err := Run(t.Context(), Config{URLs: []string{url}, Tables: 1, For: time.Second}); err == nil || !strings.Contains(err.Error(), "is no address") {
 			t.Errorf("%q: %v", url, err)
 		}
 	}

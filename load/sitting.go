@@ -42,14 +42,18 @@ const unheard = 64
 // begin sets a table, has both players listen, and starts the game.
 func (s *sitting) begin(ctx context.Context) error {
 	s.game++
-	venue, err := s.run.target.set(ctx, s.run.connections, s.run.Seed<<32|uint64(s.no)<<8|uint64(s.game))
+	var doors [players]*connections
+	for seat := range players {
+		doors[seat] = s.run.door(s.no, seat)
+	}
+	venue, err := s.run.target.set(ctx, doors, s.run.Seed<<32|uint64(s.no)<<8|uint64(s.game))
 	if err != nil {
 		return err
 	}
 	s.venue, s.news, s.done = venue, make(chan news, unheard), make(chan struct{})
 	s.last, s.sent = [players]int{-1, -1}, 0
 	for seat := range players {
-		if s.streams[seat], err = s.run.connections.listen(ctx, venue.streams[seat], venue.cookies[seat], seat, s.news, s.done); err != nil {
+		if s.streams[seat], err = doors[seat].listen(ctx, venue.streams[seat], venue.cookies[seat], seat, s.news, s.done); err != nil {
 			return fmt.Errorf("a stream: %w", err)
 		}
 	}
@@ -184,7 +188,7 @@ func (s *sitting) move(ctx context.Context) error {
 	}
 	s.sent++
 	sent, took, next := time.Now(), time.Duration(0), s.last[0]+1
-	raw, _, err := s.run.connections.ask(ctx, request{method: "POST", path: s.venue.moves, cookie: s.venue.cookies[seat], key: strconv.Itoa(s.sent), body: body})
+	raw, _, err := s.run.door(s.no, seat).ask(ctx, request{method: "POST", path: s.venue.moves, cookie: s.venue.cookies[seat], key: strconv.Itoa(s.sent), body: body})
 	if err != nil {
 		return fmt.Errorf("a move: %w", err)
 	}

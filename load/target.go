@@ -17,9 +17,9 @@ const players = 2
 // target is what is put under load: a server of Copse, or the least there could
 // be in its place.
 type target interface {
-	// set sets a table for two, and says how its streams and moves are asked
+	// set sets a table for two, each of whom has a door, and says how its streams and moves are asked
 	// for. The game begins when begin is called.
-	set(ctx context.Context, l *connections, seed uint64) (*venue, error)
+	set(ctx context.Context, doors [players]*connections, seed uint64) (*venue, error)
 }
 
 // venue is a table as its players reach it.
@@ -47,12 +47,12 @@ type copse struct {
 	game game.Game
 }
 
-func (c *copse) set(ctx context.Context, l *connections, seed uint64) (*venue, error) {
+func (c *copse) set(ctx context.Context, doors [players]*connections, seed uint64) (*venue, error) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	name := c.game.About().Name
 	p := &venue{play: &copsePlay{game: c.game, rng: rng}}
 	for seat := range players {
-		_, cookie, err := l.ask(ctx, request{method: "POST", path: "/api/me", body: fmt.Appendf(nil, `{"name":"Player %d"}`, seat+1)})
+		_, cookie, err := doors[seat].ask(ctx, request{method: "POST", path: "/api/me", body: fmt.Appendf(nil, `{"name":"Player %d"}`, seat+1)})
 		if err != nil {
 			return nil, fmt.Errorf("a guest: %w", err)
 		}
@@ -61,7 +61,7 @@ func (c *copse) set(ctx context.Context, l *connections, seed uint64) (*venue, e
 		}
 		p.cookies[seat] = cookie
 	}
-	raw, _, err := l.ask(ctx, request{method: "POST", path: "/api/tables", cookie: p.cookies[0], body: fmt.Appendf(nil, `{"game":%q,"seats":%d}`, name, players)})
+	raw, _, err := doors[0].ask(ctx, request{method: "POST", path: "/api/tables", cookie: p.cookies[0], body: fmt.Appendf(nil, `{"game":%q,"seats":%d}`, name, players)})
 	if err != nil {
 		return nil, fmt.Errorf("a table: %w", err)
 	}
@@ -74,12 +74,12 @@ func (c *copse) set(ctx context.Context, l *connections, seed uint64) (*venue, e
 	for seat := range players {
 		p.streams[seat] = "/api/stream?table=" + made.Table
 		body := fmt.Appendf(nil, `{"nonce":"%016x%016x","seat":%d}`, rng.Uint64(), rng.Uint64(), seat)
-		if _, _, err := l.ask(ctx, request{method: "POST", path: at + "/sit", cookie: p.cookies[seat], key: "sit", body: body}); err != nil {
+		if _, _, err := doors[seat].ask(ctx, request{method: "POST", path: at + "/sit", cookie: p.cookies[seat], key: "sit", body: body}); err != nil {
 			return nil, fmt.Errorf("sitting down: %w", err)
 		}
 	}
 	p.begin = func(ctx context.Context) (int, error) {
-		raw, _, err := l.ask(ctx, request{method: "POST", path: at + "/start", cookie: p.cookies[0], key: "start", body: []byte("{}")})
+		raw, _, err := doors[0].ask(ctx, request{method: "POST", path: at + "/start", cookie: p.cookies[0], key: "start", body: []byte("{}")})
 		if err != nil {
 			return 0, err
 		}

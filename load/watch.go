@@ -20,6 +20,9 @@ type Usage struct {
 	CPU   float64 `json:"cpu"`   // seconds, since it began
 	Heap  uint64  `json:"heap"`  // bytes that are in use; what is left of them after a collection where that was asked for
 	Stack uint64  `json:"stack"` // bytes of stacks
+
+	Appends   float64 `json:"appends"`   // to logs, that were tried
+	Conflicts float64 `json:"conflicts"` // of these, because another node was quicker
 }
 
 // usageNow is what this process has used.
@@ -77,6 +80,33 @@ func Watched(url string) Meter {
 	}
 }
 
+// Together is what several have used.
+func Together(meters ...Meter) Meter {
+	return func(ctx context.Context, collect bool) (sum Usage, err error) {
+		for _, meter := range meters {
+			u, err := meter(ctx, collect)
+			if err != nil {
+				return sum, err
+			}
+			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts}
+		}
+		return sum, nil
+	}
+}
+
+// Counted is a meter that takes what a server counts from its metrics.
+func Counted(meter Meter, url string) Meter {
+	return func(ctx context.Context, collect bool) (Usage, error) {
+		u, err := meter(ctx, collect)
+		if err != nil {
+			return u, err
+		}
+		counted, err := Metrics(url)(ctx, false)
+		u.Appends, u.Conflicts = counted.Appends, counted.Conflicts
+		return u, err
+	}
+}
+
 // Metrics asks a server for the figures that it shows to Prometheus. Nobody can
 // make it collect, so the heap is what it happens to be.
 func Metrics(url string) Meter {
@@ -98,6 +128,10 @@ func Metrics(url string) Meter {
 				u.Heap = uint64(n)
 			case "go_memstats_stack_inuse_bytes":
 				u.Stack = uint64(n)
+			case "copse_append_seconds_count", "copse_appends_failed_total":
+				u.Appends += n
+			case "copse_append_conflicts_total":
+				u.Conflicts = n
 			}
 		}
 		return u, nil

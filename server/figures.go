@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"copse/server/hall"
+	"copse/store"
 )
 
 // Figures are what an operator can measure, in the form that Prometheus reads.
@@ -24,6 +26,7 @@ type Figures struct {
 	entries prometheus.Counter
 	appends prometheus.Histogram
 	failed  prometheus.Counter
+	late    prometheus.Counter
 	thought prometheus.Histogram
 	cut     prometheus.Counter
 	opened  prometheus.Histogram
@@ -46,11 +49,12 @@ func NewFigures() *Figures {
 		entries:  counter("copse_entries_total", "Entries of logs that were synced to disk."),
 		appends:  histogram("copse_append_seconds", "How long it took until entries were synced."),
 		failed:   counter("copse_appends_failed_total", "Appends that were not done."),
+		late:     counter("copse_append_conflicts_total", "Appends that were not done because another node was quicker."),
 		thought:  histogram("copse_bot_seconds", "How long bots thought about a turn."),
 		cut:      counter("copse_bots_cut_total", "Bots whose time was up before they had thought as much as they do."),
 		opened:   histogram("copse_open_seconds", "How long it took to open a table from its log."),
 	}
-	f.registry.MustRegister(f.answers, f.took, f.streams, f.entries, f.appends, f.failed, f.thought, f.cut, f.opened,
+	f.registry.MustRegister(f.answers, f.took, f.streams, f.entries, f.appends, f.failed, f.late, f.thought, f.cut, f.opened,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	f.handler = promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{})
 	return f
@@ -62,6 +66,9 @@ func (f *Figures) Heed() hall.Heed {
 		Appended: func(entries int, took time.Duration, err error) {
 			if err != nil {
 				f.failed.Inc()
+				if conflict := (*store.Conflict)(nil); errors.As(err, &conflict) {
+					f.late.Inc()
+				}
 				return
 			}
 			f.entries.Add(float64(entries))

@@ -31,6 +31,9 @@ type loadCommand struct {
 	Seed    uint64        `default:"1" help:"Which games are played."`
 	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof."`
 	JSON    bool          `help:"Print the result as JSON."`
+
+	Nodes []int `sep:"," placeholder:"1,2,3" help:"Then measure so many nodes that share a PostgreSQL and NATS (--store, --news). It makes a database of its own there for the time being, which the role must be allowed to."`
+	partsFlags
 }
 
 // loadResult is what copse load prints.
@@ -38,6 +41,13 @@ type loadResult struct {
 	Game  string        `json:"game"`
 	Copse *load.Figures `json:"copse"`
 	Bare  *load.Figures `json:"bare,omitempty"`
+	Nodes []loadedNodes `json:"nodes,omitempty"`
+}
+
+// loadedNodes is what was measured with so many nodes.
+type loadedNodes struct {
+	Nodes int           `json:"nodes"`
+	Copse *load.Figures `json:"copse"`
 }
 
 // Run plays and prints what was measured.
@@ -56,9 +66,12 @@ func (c loadCommand) Run() error {
 	case c.URL != "" && c.Profile != "":
 		return errors.New("--profile is for a server of its own: leave --url out")
 	}
+	if err := c.checkNodes(); err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	config := load.Config{URL: c.URL, Game: e.game, Tables: c.Tables, Rate: c.Rate, Warm: c.Warm, For: c.For, Seed: c.Seed}
+	config := load.Config{URLs: []string{c.URL}, Game: e.game, Tables: c.Tables, Rate: c.Rate, Warm: c.Warm, For: c.For, Seed: c.Seed}
 	result := loadResult{Game: c.Game}
 	if c.URL != "" {
 		config.Meter = load.Metrics(strings.TrimSuffix(c.URL, "/"))
@@ -80,15 +93,34 @@ func (c loadCommand) Run() error {
 			return err
 		}
 	}
+	for _, n := range c.Nodes {
+		config.Game = e.game
+		figures, err := c.measureNodes(ctx, config, n)
+		if err != nil {
+			return fmt.Errorf("with %s: %w", count(n, "node", "nodes"), err)
+		}
+		result.Nodes = append(result.Nodes, loadedNodes{n, figures})
+	}
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(result)
 	} else {
 		err = printLoad(os.Stdout, &result)
 	}
-	if n := result.Copse.Errors; err == nil && n > 0 {
-		err = fmt.Errorf("%d errors, first: %s", n, result.Copse.Faults[0])
+	for _, f := range result.all() {
+		if f.Errors > 0 && err == nil {
+			err = fmt.Errorf("%d errors, first: %s", f.Errors, f.Faults[0])
+		}
 	}
 	return err
+}
+
+// all are the figures of Copse.
+func (r *loadResult) all() []*load.Figures {
+	all := []*load.Figures{r.Copse}
+	for _, n := range r.Nodes {
+		all = append(all, n.Copse)
+	}
+	return all
 }
 
 const (
@@ -108,7 +140,10 @@ func (c loadCommand) measure(ctx context.Context, config load.Config, how ...str
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, child.end()) }()
-	config.URL, config.Meter = child.url, load.Watched(child.watch)
+	config.URLs, config.Meter = []string{child.url}, load.Counted(load.Watched(child.watch), child.url)
+	if config.Game == nil {
+		config.Meter = load.Watched(child.watch)
+	}
 	return c.run(ctx, config, child)
 }
 
@@ -209,11 +244,15 @@ func printLoad(w io.Writer, r *loadResult) error {
 	if _, err := fmt.Fprintf(w, "%s, %d tables of two, %s, %.0f s\n\n", r.Game, r.Copse.Tables, pace, r.Copse.Seconds); err != nil {
 		return err
 	}
-	both := []*load.Figures{r.Copse}
+	all := []*load.Figures{r.Copse}
 	say("\tcopse\t")
 	if r.Bare != nil {
-		both = append(both, r.Bare)
+		all = append(all, r.Bare)
 		say("bare\t")
+	}
+	for _, n := range r.Nodes {
+		all = append(all, n.Copse)
+		say("%s\t", count(n.Nodes, "node", "nodes"))
 	}
 	say("\n")
 	for _, row := range []struct {
@@ -226,23 +265,25 @@ func printLoad(w io.Writer, r *loadResult) error {
 		{"99 of 100", "%.2f", func(f *load.Figures) float64 { return f.P99 }},
 		{"slowest", "%.2f", func(f *load.Figures) float64 { return f.Most }},
 		{"work of the server a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ServerCPU }},
+		{"work of the database besides, µs", "%.0f", func(f *load.Figures) float64 { return f.StoreCPU }},
 		{"work of the load a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ClientCPU }},
 		{"heap a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Heap / 1024 }},
 		{"stack a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Stack / 1024 }},
 		{"an event, bytes", "%.0f", func(f *load.Figures) float64 { return f.Event }},
 		{"lines for moves", "%.0f", func(f *load.Figures) float64 { return float64(f.Lines) }},
+		{"appends of 100 that lost to another node", "%.2f", func(f *load.Figures) float64 { return f.Conflicts }},
 		{"games ended", "%.0f", func(f *load.Figures) float64 { return float64(f.Games) }},
 		{"moves sent late", "%.0f", func(f *load.Figures) float64 { return float64(f.Late) }},
 		{"errors", "%.0f", func(f *load.Figures) float64 { return float64(f.Errors) }},
 	} {
 		say("%s\t", row.name)
-		for _, f := range both {
+		for _, f := range all {
 			say(row.form+"\t", row.of(f))
 		}
 		say("\n")
 	}
 	err := t.Flush()
-	for _, f := range both {
+	for _, f := range all {
 		for _, fault := range f.Faults {
 			_, wrong := fmt.Fprintln(w, fault)
 			err = errors.Join(err, wrong)

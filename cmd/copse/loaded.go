@@ -23,6 +23,7 @@ type loadedCommand struct {
 	Data  string `required:"" type:"path"`
 	Bare  bool
 	Event int `default:"600"`
+	partsFlags
 }
 
 // Run serves until standard input ends.
@@ -49,7 +50,7 @@ func (c loadedCommand) Run() error {
 	if c.Bare {
 		return c.bare(ctx, on)
 	}
-	serve := serveCommand{Addr: on.Addr().String(), Data: c.Data, Log: "text", Requests: -1, Streams: -1, Tables: -1, Creates: -1, Guests: -1, Asks: -1}
+	serve := serveCommand{Addr: on.Addr().String(), Data: c.Data, partsFlags: c.partsFlags, Log: "text", Requests: -1, Streams: -1, Tables: -1, Creates: -1, Guests: -1, Asks: -1}
 	house, err := serve.open(os.Stderr)
 	if err != nil {
 		return errors.Join(err, on.Close())
