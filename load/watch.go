@@ -131,6 +131,7 @@ func Metrics(url string) Meter {
 			case "copse_append_seconds_count", "copse_appends_failed_total":
 				u.Appends += n
 			case "copse_append_conflicts_total":
+				u.Appends += n
 				u.Conflicts = n
 			}
 		}

@@ -48,7 +48,7 @@ func NewFigures() *Figures {
 		streams:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "copse_streams", Help: "Streams that are open."}),
 		entries:  counter("copse_entries_total", "Entries of logs that were synced to disk."),
 		appends:  histogram("copse_append_seconds", "How long it took until entries were synced."),
-		failed:   counter("copse_appends_failed_total", "Appends that were not done."),
+		failed:   counter("copse_appends_failed_total", "Appends that were not done, conflicts not counted."),
 		late:     counter("copse_append_conflicts_total", "Appends that were not done because another node was quicker."),
 		thought:  histogram("copse_bot_seconds", "How long bots thought about a turn."),
 		cut:      counter("copse_bots_cut_total", "Bots whose time was up before they had thought as much as they do."),
@@ -64,11 +64,13 @@ func NewFigures() *Figures {
 func (f *Figures) Heed() hall.Heed {
 	return hall.Heed{
 		Appended: func(entries int, took time.Duration, err error) {
-			if err != nil {
+			var conflict *store.Conflict
+			switch {
+			case errors.As(err, &conflict):
+				f.late.Inc()
+				return
+			case err != nil:
 				f.failed.Inc()
-				if conflict := (*store.Conflict)(nil); errors.As(err, &conflict) {
-					f.late.Inc()
-				}
 				return
 			}
 			f.entries.Add(float64(entries))
