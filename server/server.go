@@ -64,6 +64,8 @@ type Server struct {
 	end  context.CancelFunc
 	once sync.Once
 
+	streams sync.WaitGroup // that are open
+
 	unsaid sync.Once // that a proxy seems to stand before the server
 }
 
@@ -115,6 +117,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Stop ends all streams: the clients come back when there is a server again.
 func (s *Server) Stop() { s.once.Do(s.end) }
+
+// Wait waits until all streams have ended, after Stop.
+func (s *Server) Wait() { s.streams.Wait() }
 
 // health answers that the process runs, for those who watch over it.
 func health(w http.ResponseWriter, _ *http.Request) {
@@ -182,5 +187,9 @@ func Serve(ctx context.Context, on net.Listener, handler http.Handler) error {
 		unwatch()
 		return err
 	}
-	return <-stopped
+	err := <-stopped
+	if streams, ok := handler.(interface{ Wait() }); ok {
+		streams.Wait() // they have pipes of their own, which srv does not know
+	}
+	return err
 }

@@ -69,17 +69,19 @@ type stream struct {
 	ctx       context.Context
 	done      context.CancelFunc
 	undo      func() bool // lets the server stop without us
+	unlink    func() bool // likewise the request
 	reader    news.Reader
 	asked     []string             // the tables it follows
 	last      map[string]*bookmark // where the client was when it came
 	mine      bool
 	bookmarks []*bookmark
 	beats     *time.Ticker
-	pace      time.Duration // between two of them
-	doubt     chan struct{} // it may be that the client is no longer who it was
-	admission time.Time     // when it was last made sure that the client is still who it was
-	out       *http.ResponseController
-	renew     time.Time // when the client gets more time to take what is sent
+	pace      time.Duration            // between two of them
+	doubt     chan struct{}            // it may be that the client is no longer who it was
+	admission time.Time                // when it was last made sure that the client is still who it was
+	out       *http.ResponseController // nil once it has a pipe of its own
+	pipe      *pipe                    // nil as long as it is a request
+	renew     time.Time                // when the client gets more time to take what is sent
 	buf       []byte
 }
 
@@ -113,8 +115,9 @@ func (c *call) stream() error {
 		s.doubt = make(chan struct{}, 1)
 		s.listeners.add(s)
 	}
-	s.ctx, s.done = context.WithCancel(c.r.Context())
-	s.undo = context.AfterFunc(c.life, s.done)
+	s.ctx, s.done = context.WithCancel(context.Background())
+	s.undo, s.unlink = context.AfterFunc(c.life, s.done), context.AfterFunc(c.connection, s.done)
+	s.streams.Add(1)
 	if c.Figures != nil {
 		c.Figures.streams.Inc()
 	}
@@ -124,15 +127,20 @@ func (c *call) stream() error {
 		return nil
 	}
 	// Streams are many and last long: the goroutine that waits for news has a stack
-	// as small as possible.
-	c.then = s.stay
+	// as small as possible, and nothing of the request but who asked.
+	c.then = s.settle
 	return nil
 }
 
 // close ends everything that the stream has begun.
 func (s *stream) close() {
+	defer s.streams.Done()
 	s.undo()
+	s.unlink()
 	s.done()
+	if s.pipe != nil {
+		s.pipe.close()
+	}
 	s.reader.Close()
 	for _, p := range s.bookmarks {
 		s.Hall.Part(p.table, s.by)
@@ -225,22 +233,37 @@ func (s *stream) flush() error {
 		return nil
 	}
 	if now := time.Now(); now.After(s.renew) { // not with every event: it is no small part of its price
-		if err := s.out.SetWriteDeadline(now.Add(sendTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		if err := s.allow(sendTime); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return errCut
 		}
 		s.renew = now.Add(sendTime / 4)
 	}
-	_, err := s.w.Write(s.buf)
+	err := s.send()
 	if s.buf = s.buf[:0]; cap(s.buf) > 1<<10 { // most have nothing to say for long
 		s.buf = nil
-	}
-	if err == nil {
-		err = s.out.Flush()
 	}
 	if err != nil {
 		return errCut
 	}
 	return nil
+}
+
+// allow gives the client so much time to take what is sent.
+func (s *stream) allow(d time.Duration) error {
+	if s.pipe != nil {
+		return s.pipe.allow(d)
+	}
+	return s.out.SetWriteDeadline(time.Now().Add(d))
+}
+
+func (s *stream) send() error {
+	if s.pipe != nil {
+		return s.pipe.write(s.buf)
+	}
+	if _, err := s.w.Write(s.buf); err != nil {
+		return err
+	}
+	return s.out.Flush()
 }
 
 // event writes an event. Events that take a client further carry the id.

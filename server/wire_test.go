@@ -474,3 +474,47 @@ func TestALineSaidAgainIsTheSame(t *testing.T) {
 		t.Errorf("%d lines were said", len(said.Lines))
 	}
 }
+
+// TestAStreamOverTheWire: in HTTP/1.1 it comes in chunks and ends as an answer does
+// when the server stops; in HTTP/1.0 it comes as it is, until the connection ends.
+func TestAStreamOverTheWire(t *testing.T) {
+	w := newWorld(t)
+	anna := w.guest("Anna")
+	id := anna.table(`{"game":"bosk","seats":2}`)
+	address := strings.TrimPrefix(w.url, "http://")
+	ask := func(version string) *wire {
+		c := anna.dial(address)
+		c.send(strings.Replace(anna.head("GET", "/api/stream?table="+id), "HTTP/1.1", version, 1))
+		return c
+	}
+	now, before := ask("HTTP/1.1"), ask("HTTP/1.0")
+	res, err := http.ReadResponse(now.in, nil)
+	if err != nil || len(res.TransferEncoding) != 1 || res.TransferEncoding[0] != "chunked" {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	old, err := http.ReadResponse(before.in, nil)
+	if err != nil || len(old.TransferEncoding) != 0 {
+		t.Fatalf("%+v, %v", old, err)
+	}
+	said := make(chan string, 2)
+	for _, body := range []io.ReadCloser{res.Body, old.Body} {
+		go func() {
+			raw, err := io.ReadAll(body)
+			if err != nil {
+				t.Errorf("it ends with %v", err)
+			}
+			said <- string(raw)
+		}()
+	}
+	listening := anna.listen("table=" + id)
+	listening.next("look")
+	w.guest("Ben").sit(id)
+	listening.next("entry")
+	w.serve.Stop()
+	w.serve.Wait()
+	for range 2 {
+		if raw := <-said; !strings.Contains(raw, "event: look\n") || !strings.HasSuffix(raw, "\n\n") {
+			t.Errorf("it says %s", raw)
+		}
+	}
+}

@@ -98,6 +98,7 @@ func (w *world) start() {
 	t.Cleanup(func() {
 		serve.Stop()
 		net.Close()
+		serve.Wait()
 		tables.Stop()
 		hub.Close()
 	})

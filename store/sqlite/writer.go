@@ -18,7 +18,8 @@ import (
 // mostWorks is how much is gathered into one transaction at most.
 const mostWorks = 1024
 
-// usualGap is how long after a transaction the next one may begin. Whoever writes
+// usualGap is how long after a transaction the next one may begin at the latest; it
+// may where the writer has rested for as long as the last one took. Whoever writes
 // when nobody else does waits for nothing; where many do, fewer transactions
 // carry more of them, and a sync costs as much for one as for ten.
 const usualGap = 2 * time.Millisecond
@@ -170,9 +171,10 @@ func (w *writer) write(ctx context.Context, do func(*tx) error) error {
 func (w *writer) loop() {
 	defer close(w.ended)
 	batch := make([]*work, 0, mostWorks)
-	var last time.Time // when a transaction ended
+	var last time.Time     // when a transaction ended
+	var took time.Duration // and how long it took
 	for x := range w.queue {
-		time.Sleep(w.gap - time.Since(last))
+		time.Sleep(min(w.gap, took) - time.Since(last))
 		batch = append(batch[:0], x)
 	gather:
 		for len(batch) < mostWorks {
@@ -186,8 +188,10 @@ func (w *writer) loop() {
 				break gather
 			}
 		}
+		begun := time.Now()
 		w.run(batch)
 		last = time.Now()
+		took = last.Sub(begun)
 		clear(batch)
 		if w.failure() == nil {
 			if err := w.pages.count(w.tx); err != nil {
