@@ -47,6 +47,45 @@ func until(t *testing.T, url, query string) {
 	}
 }
 
+// standbyWaitedFor commits until a commit waits for the standby: the setting is known
+// to those who commit some time after it was made.
+func standbyWaitedFor(t *testing.T, url string) {
+	t.Helper()
+	look, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close(context.Background()) //nolint:errcheck // it was only to look
+	for waits := false; !waits; {
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = conn.Exec(context.Background(), "CREATE TABLE commit_that_waits (); DROP TABLE commit_that_waits") // it is ended, or has ended
+		}()
+		for ended := false; !ended && !waits; {
+			if err := look.QueryRow(t.Context(), "SELECT count(*) > 0 FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'", conn.PgConn().PID()).Scan(&waits); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case <-done:
+				ended = true
+			default:
+			}
+		}
+		if waits {
+			if _, err := look.Exec(t.Context(), "SELECT pg_terminate_backend($1)", int32(conn.PgConn().PID())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		<-done
+		_ = conn.Close(context.Background()) // it may be ended
+	}
+}
+
 // TestNobodyCancelsACommit: while the standby is away a commit waits. Whoever hangs up
 // meanwhile does not end that wait: what they sent is not seen before the standby has
 // it. And where an operator ends the wait, nothing is acknowledged.
@@ -70,6 +109,9 @@ func TestNobodyCancelsACommit(t *testing.T) {
 			t.Fatal(err)
 		}
 		until(t, url, "SELECT current_setting('synchronous_standby_names') = '"+name+"'")
+		if name != "" {
+			standbyWaitedFor(t, url)
+		}
 	}
 	waiting := func(n int) {
 		t.Helper()

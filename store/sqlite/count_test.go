@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -34,8 +33,23 @@ func until(t *testing.T, s *Store, next *int, most int) {
 		}
 		*next++
 	}
-	for len(s.writer.pages.home) == 0 {
-		runtime.Gosched()
+	for g := s.writer.pages; ; *next++ {
+		var told []checkpoint
+		if err := s.write(context.Background(), func(*tx) error { // the writer stands still meanwhile
+			if g.asked {
+				told = append(told, <-g.home)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if told != nil {
+			g.home <- told[0]
+			return
+		}
+		if err := put(s, "oak", *next); err != nil { // somebody has taken note already
+			t.Fatal(err)
+		}
 	}
 }
 
