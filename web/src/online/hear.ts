@@ -2,6 +2,7 @@
 import type { GameInfo, Score } from '../engine/protocol.ts';
 import type { Entry, Seating, Stand, Why } from '../table/inputs.ts';
 import type { Problem } from './client.ts';
+import { known, tell } from '../words/words.svelte.ts';
 import { toldOf } from './then.ts';
 import type { Clock, Look, People, Sight, Told, Who } from './told.ts';
 
@@ -43,8 +44,20 @@ export function entryOf(told: Told, { you, company, info, pieces }: { you: numbe
   };
 }
 
-/** The server's no, as it is told beside the turn. */
+/** The server's no. */
 export function whyOf({ key, args, rule, title }: Problem): Why {
   return { key, args, title, ...(rule ? { rule } : {}) };
+}
+
+/** What the server says of itself that concerns whoever plays; the rest is for those who
+ * write programs. */
+const plain = new Set(['server.broken', 'server.cut', 'server.slow', 'server.unsure']);
+
+/** Why it did not take a turn. Where it does not say all that its words need, or speaks
+ * to programs, the turn can be confirmed again, by another key. */
+export function notTaken(no: Problem): Why {
+  if (no.key.startsWith('server.') && !plain.has(no.key)) return { key: 'page.online.not-taken', args: {} };
+  if (!known(no.key) || !tell(no.key, no.args).includes('{')) return whyOf(no);
+  return { key: 'page.online.not-taken', args: {} };
 }
 

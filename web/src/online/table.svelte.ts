@@ -10,10 +10,10 @@ import { namesOf } from '../table/names.ts';
 import { lastOfGame, type Ply } from '../table/plies.ts';
 import { Shell, type Home } from '../table/shell.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
-import { ask, backoff, hex, insist, passing, Problem } from './client.ts';
+import { ask, backoff, busy, hex, insist, passing, Problem, waitAfter } from './client.ts';
 import { turnsBack } from './back.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
-import { entryOf, seatingOf, standOf, whyOf, type More } from './hear.ts';
+import { entryOf, notTaken, seatingOf, standOf, whyOf, type More } from './hear.ts';
 import { yourTurn } from './bell.svelte.ts';
 import { me } from './me.svelte.ts';
 import { seen } from './memory.ts';
@@ -35,7 +35,7 @@ export class OnlineTable implements Home {
   next = $state(''); // the table of the rematch
   called = $state(false); // to the rematch, by somebody else and just now
   invite = $state(''); // what the link says, since somebody was sent away
-  private latest: { you: number | null; company: People }; // as it was told last, taken or not
+  private latest: { number: number; you: number | null; company: People }; // as it was told last, taken or not
   private exported: Promise<Kept> | null = null;
   private keptPath = $state('');
   private stop = new AbortController();
@@ -50,7 +50,7 @@ export class OnlineTable implements Home {
     this.id = sight.table;
     this.settings = sight.look.settings;
     this.meet(sight);
-    this.latest = { you: this.you, company: this.company };
+    this.latest = { number: sight.look.number, you: this.you, company: this.company };
     this.table = new Shell(face, info, this, { settings: this.rules, draws: false, thinks: false, takesBack: this.settings.undo !== 'none' }, seatingOf(this.company, this.you), this.you ?? 'watcher');
     document.addEventListener('visibilitychange', this.turnTo);
   }
@@ -104,7 +104,7 @@ export class OnlineTable implements Home {
 
   get waiting() {
     const { sending, phase, behind, toAct, names } = this.table;
-    if (sending) return sending.tries ? say('page.online.sending-again') : say('page.online.sending');
+    if (sending) return sending.busy ? say('page.online.busy') : sending.tries ? say('page.online.sending-again') : say('page.online.sending');
     if (phase !== 'bot' || behind) return '';
     if (this.company.phase === 'paused') return say('page.online.paused');
     return typeof toAct === 'number' ? say('page.online.waits', { seat: toAct }, names) : say('page.online.draws');
@@ -193,19 +193,19 @@ export class OnlineTable implements Home {
     }
   }
 
-  /** How the line to the server stands. */
-  line(up: boolean) {
+  /** Whether the connection to the server stands. */
+  connected(up: boolean) {
     this.table.dispatch({ is: 'connection', up });
   }
 
   private standOf(sight: Sight) {
     const you = typeof sight.you === 'number' ? sight.you : null;
-    this.latest = { you, company: sight.look.people };
+    this.latest = { number: sight.look.number, you, company: sight.look.people };
     return standOf(sight.look, you, { sight });
   }
 
   private entryOf(told: Told) {
-    if (told.people) this.latest.company = told.people;
+    if (told.people && told.number > this.latest.number) this.latest = { ...this.latest, number: told.number, company: told.people }; // what is read of the log may be older
     return entryOf(told, { ...this.latest, info: this.info, pieces: this.face.seatNames(this.settings.seats) });
   }
 
@@ -220,6 +220,7 @@ export class OnlineTable implements Home {
 
   /** Who is here, as a look tells it. */
   private meet(sight: Sight) {
+    if (this.you !== null && typeof sight.you !== 'number') void me.check().catch(() => {}); // signed out, maybe in another window
     this.you = typeof sight.you === 'number' ? sight.you : null;
     this.people = this.you === null ? [] : [this.you];
     this.company = sight.look.people;
@@ -273,11 +274,18 @@ export class OnlineTable implements Home {
       else table.dispatch({ is: 'unheard', key, ms: backoff(tries) }); // something in between has answered, not the server
     } catch (e) {
       if (signal.aborted) return;
-      if (passing(e)) return table.dispatch({ is: 'unheard', key, ms: e instanceof Problem && e.wait ? e.wait * 1000 : backoff(tries) });
+      if (passing(e)) return table.dispatch({ is: 'unheard', key, ms: waitAfter(e, tries), busy: busy(e) });
       if (!(e instanceof Problem)) return table.dispatch({ is: 'broke', why: null });
-      if (e.status === 401) void me.lookAgain();
-      table.dispatch({ is: 'refused', key, why: whyOf(e) });
+      // Whoever was signed out is shown the table as nobody, and told so then.
+      if (e.status === 401 && !(await me.check().catch(() => false))) return table.dispatch({ is: 'unheard', key, ms: backoff(tries) });
+      table.dispatch({ is: 'refused', key, why: notTaken(e) });
     }
+  }
+
+  /** Takes a turn back that the server cannot take yet, to change it. */
+  unsend() {
+    this.sends.abort();
+    this.table.dispatch({ is: 'unsend' });
   }
 
   /** Entries from a number on; none where they may not be seen any more. */

@@ -46,6 +46,8 @@ export interface Table {
   readonly view: unknown; // as the viewer sees it, with the draft
   readonly ground: unknown; // the same before the draft: what title and season go by
   readonly choices: Choice[];
+  readonly first: readonly Choice[]; // what could be chosen before the draft
+  readonly instead: { draft: Move[]; choices: readonly Choice[] } | null; // what could be chosen in place of its last step, and what it follows
   readonly held: Move | null;
   readonly draft: Move[];
   readonly before: Score[];

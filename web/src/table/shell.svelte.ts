@@ -97,13 +97,15 @@ export class Shell implements Table {
     return phase.is === 'sent' || (phase.is === 'person' && shown.phase !== 'person') ? 'bot' : phase.is;
   });
   readonly shown: Phase = $derived(this.state.shown.phase === 'sent' ? 'bot' : (this.state.shown.phase as Phase));
-  readonly sending: { tries: number } | null = $derived.by(() => (this.state.phase.is === 'sent' ? this.state.phase : null));
+  readonly sending: { tries: number; busy: number } | null = $derived.by(() => (this.state.phase.is === 'sent' ? this.state.phase : null));
   readonly viewer: Viewer = $derived(this.state.viewer);
   readonly toAct = $derived((this.state.steps.at(-1)?.after ?? this.state.ground).toAct);
   readonly actor: number | null = $derived(this.state.shown.actor);
   readonly view: unknown = $derived(this.state.shown.view);
   readonly ground: unknown = $derived(this.state.shown.ground);
   readonly choices: Choice[] = $derived(this.state.shown.choices as Choice[]);
+  readonly first = $derived(this.state.shown.first);
+  readonly instead = $derived(this.state.shown.instead);
   readonly held: Move | null = $derived(this.state.shown.held);
   readonly draft: Move[] = $derived(this.state.shown.draft);
   readonly before: Score[] = $derived(this.state.shown.before);
