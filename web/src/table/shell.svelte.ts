@@ -467,8 +467,8 @@ export class Shell implements Table {
 }
 
 /** What follows and what is refused is told in words that the first board does not
- * need; where they cannot be had it is told as well as it can be. */
-const words = () => learn('rest').catch(() => {});
+ * need; where they cannot be had, or not soon, it is told as well as it can be. */
+const words = () => Promise.race([learn('rest'), new Promise<void>((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
 
 /** A name for a draft by which it is known when it is sent again. */
 function freshKey(): string {
