@@ -7,7 +7,7 @@ import { toldOf } from './then.ts';
 import type { Clock, Look, People, Sight, Told, Who } from './told.ts';
 
 /** What else comes with an entry or a look: it holds when that is taken. */
-export interface More {
+export interface Extra {
   clock?: Clock | null;
   people?: People;
   who?: (Who | null)[];
@@ -19,7 +19,7 @@ export function seatingOf({ phase, seats }: People, you: number | null): Seating
   return { here: you !== null && seats[you]?.held === 'person' ? [you] : [], going: phase === 'over' ? 'over' : phase === 'play' ? 'play' : 'paused' };
 }
 
-export function standOf(look: Look, you: number | null, more: More): Stand {
+export function standOf(look: Look, you: number | null, more: Extra): Stand {
   const { number, view, people, standing } = look;
   const result = people.phase === 'over' ? (standing!.seats as unknown as Score[]) : null;
   return { number, view, viewer: you ?? 'watcher', seating: seatingOf(people, you), result, more };
@@ -29,7 +29,7 @@ export function standOf(look: Look, you: number | null, more: More): Stand {
 export function entryOf(told: Told, { you, company, info, pieces }: { you: number | null; company: People; info: GameInfo; pieces: readonly string[] }): Entry {
   const { number, entry, turn, people, who, clock, look } = told;
   const now = people ?? company;
-  const more: More = { ...(clock ? { clock } : {}), ...(look ? { clock: look.clock ?? null, people: look.people } : {}), ...(people ? { people } : {}), ...(who ? { who } : {}) };
+  const more: Extra = { ...(clock ? { clock } : {}), ...(look ? { clock: look.clock ?? null, people: look.people } : {}), ...(people ? { people } : {}), ...(who ? { who } : {}) };
   return {
     number,
     do: entry.do,

@@ -21,7 +21,7 @@ import { OnlineTable } from './table.svelte.ts';
 import type { News, Sight } from './told.ts';
 
 const shop = new InProcess();
-vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, hiredCrew: () => shop, stopThinking: () => {} }));
 
 const folder = 'src/online/testdata';
 const recording = !!process.env.COPSE_RECORD;

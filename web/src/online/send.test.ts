@@ -14,7 +14,7 @@ import { OnlineTable } from './table.svelte.ts';
 import type { Sight } from './told.ts';
 
 const shop = new InProcess();
-vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, hiredCrew: () => shop, stopThinking: () => {} }));
 
 const hand = { prompt: { text: '', detail: '' }, missing: '', covered: false, drop: () => false, reset() {} } as unknown as Hand;
 const face = { name: 'bosk', seatNames: () => ['Oak', 'Maple'], hand: () => hand, interlude: () => null } as unknown as Face;
@@ -117,7 +117,7 @@ test('who was signed out is no refusal: the table is shown anew, as nobody, and 
   await until(() => anew.mock.calls.length > 0);
   expect([me.signedIn, online.table.slip]).toEqual([false, null]);
   const { you: _, ...nobody } = sight();
-  online.tell({ name: 'look', data: nobody as Sight });
+  online.tell({ name: 'look', data: { ...nobody, again: true } as never });
   await until(() => online.table.viewer === 'watcher' && online.table.slip !== null);
   expect(online.table.slip!.text).toBe('You were signed out: you are no longer Anna here, and you watch now.');
   expect([online.table.sending, online.you]).toEqual([null, null]);

@@ -2,7 +2,7 @@
  * everyone; what is confirmed here is sent, again and again until it is answered. */
 import { go } from '../app/route.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
-import { Refused, type GameInfo, type Move, type News as Came, type Settings } from '../engine/protocol.ts';
+import { Refused, type GameInfo, type Move, type Upshot, type Settings } from '../engine/protocol.ts';
 import type { Face } from '../table/face.ts';
 import type { Effect } from '../table/inputs.ts';
 import type { Kept, Player } from '../table/kept.ts';
@@ -11,12 +11,12 @@ import { lastOfGame, type Ply } from '../table/plies.ts';
 import { Shell, type Home } from '../table/shell.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
 import { ask, backoff, busy, hex, insist, passing, Problem, waitAfter } from './client.ts';
-import { turnsBack } from './back.ts';
+import { turnsSince } from './back.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
-import { entryOf, notTaken, seatingOf, standOf, whyOf, type More } from './hear.ts';
+import { entryOf, notTaken, seatingOf, standOf, whyOf, type Extra } from './hear.ts';
 import { yourTurn } from './bell.svelte.ts';
 import { me } from './me.svelte.ts';
-import { seen } from './memory.ts';
+import { lastSeen } from './memory.ts';
 import { playersOf } from './players.ts';
 import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
 
@@ -160,12 +160,12 @@ export class OnlineTable implements Home {
     return { ...this.rules, seat, ...(await table.engine.ask('record', { seat })) };
   }
 
-  async standAt(engine: Engine, plies: readonly Ply[]): Promise<Came> {
+  async standAt(engine: Engine, plies: readonly Ply[]): Promise<Upshot> {
     return this.openAt(engine, plies.findLast((p) => !p.beside || p.move.do === 'start')?.number ?? 0);
   }
 
   /** What was turned open is not in what we heard before: then the server is asked. */
-  async retell(engine: Engine, { number, beside, seat, move }: Ply): Promise<Came> {
+  async retell(engine: Engine, { number, beside, seat, move }: Ply): Promise<Upshot> {
     try {
       if (!beside) return await engine.ask('play', { seat, move });
     } catch (e) {
@@ -174,7 +174,7 @@ export class OnlineTable implements Home {
     return this.openAt(engine, number);
   }
 
-  private async openAt(engine: Engine, number: number): Promise<Came> {
+  private async openAt(engine: Engine, number: number): Promise<Upshot> {
     const { view } = await ask('GET /api/tables/{table}/entries/{number}', { at: { table: this.id, number } });
     return engine.ask('open', { ...this.rules, seat: this.table.viewer, view, then: [] });
   }
@@ -232,7 +232,7 @@ export class OnlineTable implements Home {
   }
 
   /** Somebody looks at the table, or has stopped to. */
-  private readonly turnTo = () => this.table.dispatch({ is: 'attend', here: !document.hidden, known: seen.of(this.id) ?? -1 });
+  private readonly turnTo = () => this.table.dispatch({ is: 'attend', here: !document.hidden, known: lastSeen.of(this.id) ?? -1 });
 
   // --- what the sitting wants done ------------------------------------------------
 
@@ -241,15 +241,15 @@ export class OnlineTable implements Home {
       case 'send':
         return void this.send(effect);
       case 'take-back':
-        return void this.wish('POST /api/tables/{table}/undo', {});
+        return void this.request('POST /api/tables/{table}/undo', {});
       case 'fetch':
         return void this.fetch(effect.from).then((entries) => this.table.dispatch({ is: 'entries', id: effect.id, entries }));
       case 'fetch-look':
         return void this.look(effect);
       case 'took':
-        return this.took(effect.more as More | undefined);
+        return this.took(effect.more as Extra | undefined);
       case 'seen':
-        return seen.keep(this.id, effect.number);
+        return lastSeen.keep(this.id, effect.number);
       case 'turn':
         return yourTurn(tell(`${this.face.name}.name`));
       case 'keep': {
@@ -309,7 +309,7 @@ export class OnlineTable implements Home {
   }
 
   /** What was told with an entry or a look holds now. */
-  private took(more: More = {}) {
+  private took(more: Extra = {}) {
     if (more.sight) return this.meet(more.sight);
     if (more.clock !== undefined) this.clock = more.clock;
     if (more.who) this.who = more.who;
@@ -341,11 +341,11 @@ export class OnlineTable implements Home {
   /** How many turns an entry lies back, and how many of them are mine. */
   sinceEntry(to: number): { turns: number; yours: number } {
     void this.table.moves;
-    return turnsBack(this.table.sitting.plies, to, this.you);
+    return turnsSince(this.table.sitting.plies, to, this.you);
   }
 
   /** Asks for something at the table, and says why not. */
-  async wish(
+  async request(
     what:
       | 'POST /api/tables/{table}/undo'
       | 'POST /api/tables/{table}/pause'

@@ -36,3 +36,9 @@ export function fate({ phase, steps, aim, aside }: Work, { by, moves, sent }: Ov
   if (left >= moves) return sent ? why('page.draft.kept') : null;
   return why(left ? 'page.draft.part' : 'page.draft.gone');
 }
+
+/** What is to be said of a draft that had to wait and is back, where it does not fit. */
+export function missing({ steps, aim }: Work, moves: number): Why | null {
+  const left = movesOf(steps, aim).length;
+  return left >= moves ? null : { key: left ? 'page.draft.back.part' : 'page.draft.back.gone', args: {} };
+}

@@ -7,7 +7,7 @@ import type { Player } from './kept.ts';
 import type { Choice, Heard } from './plies.ts';
 import type { Missed } from './recap.ts';
 import type { Read } from './shown.ts';
-import type { Sight } from './thought.ts';
+import type { SeatGame } from './thought.ts';
 
 export type { Choice, Heard };
 
@@ -94,7 +94,7 @@ export interface Table {
   endRecap(): void;
   takeScreen(): Promise<void>;
   hinted(): void;
-  sight(): Promise<Sight>;
+  record(): Promise<SeatGame>;
   gaveUp(seat: number): boolean;
   history(): Promise<Moment[]>;
   again(): Promise<string>;

@@ -1,7 +1,7 @@
 /** A game that this browser keeps: people at one screen, and bots that think in
  * workers of their own. What is sent is taken at once. */
 import type { Engine } from '../engine/engine.ts';
-import type { GameInfo, News, Settings } from '../engine/protocol.ts';
+import type { GameInfo, Upshot, Settings } from '../engine/protocol.ts';
 import { say } from '../words/words.svelte.ts';
 import type { Face } from './face.ts';
 import type { Effect } from './inputs.ts';
@@ -107,12 +107,12 @@ export class Local implements Home {
     return { ...this.rules, seat, ...(await this.table.engine.ask('record', { seat })) };
   }
 
-  async standAt(engine: Engine, plies: readonly Ply[]): Promise<News> {
+  async standAt(engine: Engine, plies: readonly Ply[]): Promise<Upshot> {
     const news = await engine.ask('new', { ...this.rules, chance: 'manual', seed: this.kept.seed });
     return (await Promise.all(plies.map((ply) => this.retell(engine, ply)))).at(-1) ?? news;
   }
 
-  retell(engine: Engine, { seat, move }: Ply): Promise<News> {
+  retell(engine: Engine, { seat, move }: Ply): Promise<Upshot> {
     return engine.ask('play', { seat, move });
   }
 
@@ -137,8 +137,8 @@ export class Local implements Home {
   /** What a bot is about to do: it thinks once, and then does all that it thought of. */
   private async think(seat: number, made: number) {
     const { players, seed } = this.kept;
-    const [sight, { think }] = await Promise.all([this.seenBy(seat), import('./thought.ts')]);
-    return think(sight, { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
+    const [game, { think }] = await Promise.all([this.seenBy(seat), import('./thought.ts')]);
+    return think(game, { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
   }
 
   private async finish() {

@@ -9,7 +9,7 @@ import { fresh, keep } from './kept.ts';
 import { Local } from './local.svelte.ts';
 
 const shop = new InProcess();
-vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, hiredCrew: () => shop, stopThinking: () => {} }));
 vi.mock('../words/words.svelte.ts', async (original) => ({
   ...(await original<typeof import('../words/words.svelte.ts')>()),
   known: () => false,

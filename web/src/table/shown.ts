@@ -63,7 +63,7 @@ export function laid(view: unknown, seats: number): Shown {
 }
 
 /** What is to be shown: where the game is, and the draft on top of it. */
-export interface Moment {
+interface Now {
   phase: string;
   viewer: Viewer;
   plies: readonly Ply[];
@@ -101,7 +101,7 @@ export function movesOf(steps: readonly Step[], aim: Choice | null): Move[] {
 /** Shows a moment as the engine tells it. `veiled`: what is being counted was secret,
  * so the scores before it stay. `result` are the scores as they were counted where
  * nothing is secret. */
-export function show(before: Shown, now: Moment, told: Seen, { veiled, result }: { veiled: boolean; result: Score[] | null }): Shown {
+export function show(before: Shown, now: Now, told: Seen, { veiled, result }: { veiled: boolean; result: Score[] | null }): Shown {
   const { phase, plies, ground, steps, aim } = now;
   const made = finished(ground, steps);
   const complete = made || aim !== null;

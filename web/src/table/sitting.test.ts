@@ -468,6 +468,33 @@ test('here one’s own turn is taken back with what the bot did since', () => {
   expect(client.engine.past).toEqual([]);
 });
 
+test('a draft that had to wait and does not fit any more is not gone in silence', () => {
+  for (const [draft, kept, said] of [
+    [[lay(1), lay(2)], 2, []],
+    [[lay(3), { do: 'rest' }], 0, ['page.draft.back.gone']],
+  ] as const) {
+    const { client, model } = online((client, model) => {
+      playTo(model, 2);
+      tell(client, model);
+      tries(client, ...draft.slice(0, draft[0].stone === 3 ? 1 : 2));
+    });
+    expect(client.sitting.shown.draft).toEqual(draft);
+    model.undo();
+    tell(client, model);
+    const from = client.all.length;
+    model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]);
+    tell(client, model);
+    expect([client.sitting.shown.draft.length, told(client, from).map(({ key }) => key)]).toEqual([kept, said]);
+  }
+  const { client, model } = situations['made up']();
+  model.pause(true);
+  tell(client, model);
+  client.sitting = { ...client.sitting, aside: { seat: 0, turn: 0, moves: [lay(1), lay(1)] } }; // as other rules would have it
+  model.pause(false);
+  tell(client, model);
+  expect([client.situation, ...told(client).map(({ key }) => key)]).toEqual(['drafting', 'page.draft.back.part']);
+});
+
 test('a draft that was kept is made again as far as it fits', () => {
   for (const [draft, kept] of [
     [made, made],

@@ -6,9 +6,9 @@
  * What belongs together is a list of tasks in the state. Each waits for the answer to
  * its own id, so an answer that comes for anything else changes nothing. While there are tasks, what people do and what is
  * told waits in the queue, in its order, and is judged when its turn has come. */
-import type { Move, News } from '../engine/protocol.ts';
+import type { Move, Upshot } from '../engine/protocol.ts';
 import { act, send } from './acts.ts';
-import { cameBy, fate, putAside } from './aside.ts';
+import { cameBy, fate, missing, putAside } from './aside.ts';
 import type { Effect, Entry, Input, Reply, Why } from './inputs.ts';
 import { attend, endRecap, framed } from './missed.ts';
 import { finished, same, type Choice, type Ground } from './plies.ts';
@@ -276,18 +276,18 @@ function begin(w: Work, { before, overtaken = null, why = null }: Extract<Task, 
   if (w.phase.is === 'hand-over') w.viewer = 'watcher';
   w.choices = w.bare = null;
   w.out.push({ do: 'hand', what: 'reset' });
-  const begun = (back: boolean): Task[] => [{ is: 'look' }, { is: 'begun', before, overtaken, why, back }];
-  if (w.phase.is !== 'person') return done(w, ...begun(false));
+  const begun = (back: number): Task[] => [{ is: 'look' }, { is: 'begun', before, overtaken, why, back }];
+  if (w.phase.is !== 'person') return done(w, ...begun(0));
   w.hurry = false;
   const draft = w.aside?.seat === seat && w.aside.turn === turn ? w.aside : null; // one for another turn is for nothing
   w.aside = null;
-  done(w, { is: 'moves' }, ...(draft ? [{ is: 'look', quiet: true } as const, { is: 'make', want: draft.moves } as const] : []), ...begun(!!draft));
+  done(w, { is: 'moves' }, ...(draft ? [{ is: 'look', quiet: true } as const, { is: 'make', want: draft.moves } as const] : []), ...begun(draft?.moves.length ?? 0));
 }
 
 /** What is said when a turn has begun. */
 function begun(w: Work, { before, overtaken, why, back }: Extract<Task, { is: 'begun' }>) {
   const mine = w.phase.is === 'person';
-  const said = why ?? (overtaken && fate(w, overtaken));
+  const said = why ?? (overtaken ? fate(w, overtaken) : missing(w, back));
   if (said || back) w.out.push({ do: 'slip', why: said, spot: null }); // what was said of a draft holds no more when it is back
   if (w.phase.is === 'over') {
     w.out.push({ do: 'over' });
@@ -375,7 +375,7 @@ function answered(w: Work, replies: Reply[]) {
   if (no && task.is === 'make') return refusedBy(w, task, no.why);
   if (no && task.is === 'play' && !w.terms.draws) return anew(w); // what we knew and what is do not fit
   if (no) return broke(w, no.why);
-  const last = replies.at(-1) as unknown as News & { move: Move };
+  const last = replies.at(-1) as unknown as Upshot & { move: Move };
   const after: Ground = { toAct: last.toAct?.[0] ?? null, turn: last.turn };
   switch (task.is) {
     case 'back':
@@ -402,10 +402,10 @@ function answered(w: Work, replies: Reply[]) {
       return done(w);
     }
     case 'new':
-      w.ground = { toAct: last.toAct[0] ?? null, turn: (replies[0] as unknown as News).turn };
+      w.ground = { toAct: last.toAct[0] ?? null, turn: (replies[0] as unknown as Upshot).turn };
       w.turn = w.ground.turn;
       task.line.forEach(({ seat, move }, i) => {
-        const { events, toAct, turn } = replies[i + 1] as unknown as News;
+        const { events, toAct, turn } = replies[i + 1] as unknown as Upshot;
         note(w, { number: i, do: seat === 'chance' ? 'chance' : 'move', seat, move, turn: null, events: null }, { events, after: { toAct: toAct[0] ?? null, turn } });
       });
       [w.depth, w.ground] = [task.line.length, after];

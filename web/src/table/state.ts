@@ -34,7 +34,7 @@ export type Task =
   | { readonly is: 'settle'; readonly events: Event[]; readonly overtaken: Overtaken | null } // something was confirmed
   | { readonly is: 'counting' } // until it has been seen
   | { readonly is: 'begin'; readonly before: Phase['is']; readonly overtaken?: Overtaken | null; readonly why?: Why | null }
-  | { readonly is: 'begun'; readonly before: Phase['is']; readonly overtaken: Overtaken | null; readonly why: Why | null; readonly back: boolean } // back: a draft was put back
+  | { readonly is: 'begun'; readonly before: Phase['is']; readonly overtaken: Overtaken | null; readonly why: Why | null; readonly back: number } // back: moves of the draft that was put back; 0 where none was
   | { readonly is: 'recap'; readonly from: number; readonly stops: readonly number[]; readonly at: number; readonly began: number }
   | { readonly is: 'do'; readonly effects: readonly Effect[] };
 

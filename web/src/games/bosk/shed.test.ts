@@ -12,7 +12,7 @@ import { pickTile, pickTree, rewind } from './shed.ts';
 import type { Tile, View } from './view.ts';
 
 const shop = new InProcess();
-vi.mock('../../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+vi.mock('../../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, hiredCrew: () => shop, stopThinking: () => {} }));
 
 const silent = { ask: () => '', detail: () => '', missing: () => '', confirm: () => '' };
 const face = {
