@@ -33,8 +33,9 @@ func (e *Engine) now() game.Position {
 	return e.line[len(e.line)-1]
 }
 
-// begin forgets the game in play and starts another.
+// begin forgets the game in play, and what was thought about it, and starts another.
 func (e *Engine) begin(about game.About, first game.Position) {
+	e.letGo()
 	e.about = about
 	e.line = []game.Position{first}
 	e.acted = nil

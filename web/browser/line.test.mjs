@@ -35,7 +35,7 @@ const line = (how) => program.stdin.write(`${how}\n`);
 const stands = (page, state) => page.locator(`[data-line="${state}"]`).waitFor({ state: 'attached' });
 
 /** Anna at a page, in her turn, against Ben, who plays by the API. */
-async function sitDown(t, how = {}, wrong = /ERR_|40[19]|422/) {
+async function sitDown(t, how = {}, wrong = /ERR_|40[19]|42[29]/) {
   const anna = await visit(browser, url, how);
   t.after(async () => {
     await anna.context.close();
@@ -101,7 +101,40 @@ test('a pause and a sign-out in mid-draft', async (t) => {
   assert.equal(await ask('/api/me/session', null, 'DELETE'), 204);
   await page.locator('[data-confirm]').click();
   await page.locator('[data-phase="bot"]').waitFor(); // who is nobody watches, and is told why
-  await page.locator('[data-slip]', { hasText: messages('en')['server.who'].slice(0, 12) }).waitFor();
+  await page.locator('[data-slip]', { hasText: messages('en')['page.online.signed-out'].split(':')[0] }).waitFor();
+});
+
+test('who signs out in another window watches here, and is told so though nothing was sent', async (t) => {
+  const { page } = await sitDown(t);
+  await draft(page);
+  const other = await page.context().newPage();
+  await other.goto(new URL('/settings', page.url()).href);
+  await other.evaluate(() => fetch('/api/me/sessions', { method: 'DELETE' }));
+  await other.evaluate(() => localStorage.removeItem('copse.online')); // as the page does it
+  await page.locator('[data-slip]', { hasText: messages('en')['page.online.signed-out'].split(':')[0] }).waitFor();
+  await page.locator('[data-phase="bot"]').waitFor();
+  assert.equal(await page.locator('[data-confirm]').count(), 0, 'there is nothing to confirm');
+  await other.close();
+});
+
+test('a server that is busy has answered: when the turn goes out again is said, and it can be had back', async (t) => {
+  const { page, ben, table } = await sitDown(t, { size: 'phone' });
+  await draft(page);
+  const drafted = await page.locator('[data-bosk-board] g.tree').count();
+  let asked = 0;
+  await page.route('**/moves', (route) => (route.request().method() === 'POST' && asked++ === 0 ? route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, contentType: 'application/problem+json', body: JSON.stringify({ title: 'x', status: 429, key: 'server.often', args: { seconds: 600 } }) }) : route.continue()));
+  await page.locator('[data-confirm]').click();
+  const notice = page.locator('[data-busy]');
+  await notice.waitFor();
+  assert.match(await notice.innerText(), /30 seconds/);
+  assert.equal(await page.locator('[data-prompt]').innerText(), messages('en')['page.online.busy']);
+  await notice.locator('button').click();
+  await page.locator('[data-confirm]:not(.early)').waitFor();
+  assert.equal(await notice.count(), 0);
+  assert.equal(await page.locator('[data-bosk-board] g.tree').count(), drafted, 'the draft stands');
+  await page.locator('[data-confirm]').click();
+  await page.locator('[data-phase="bot"]').waitFor();
+  assert.equal(await ben.toAct(table), 1, 'it was made');
 });
 
 test('a line that dies in silence is said to be down, and is in step when it is back', async (t) => {

@@ -252,7 +252,7 @@ test('another window of the same player takes the turn: the draft here is said t
   const { body } = await api(acts, path);
   assert.equal((await api(acts, path, { after: body.after, moves: [body.moves.at(-1)] })).status, 200);
   await acts.locator('[data-phase="bot"]').waitFor();
-  await acts.locator('.slip, [role=alert]').first().waitFor();
+  await acts.locator('[data-slip]', { hasText: messages('en')['page.draft.elsewhere'] }).waitFor();
 });
 
 test('bots keep their seats where a game has secrets, unless who sets the table says otherwise for all to see', async (t) => {

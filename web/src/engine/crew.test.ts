@@ -224,6 +224,31 @@ test('where the first worker dies there is no thought, and the crew is said to b
   crew.end();
 });
 
+test('where the first worker hangs it is given up, wherever that is, and the crew is said to be broken', async () => {
+  const seen = await sight('bosk', 18);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (const [doing, size] of [['think', 1], ['think', 3], ['think-on', 3], ['errand', 2]] as const) {
+    const hired: Worker[] = [];
+    let asleep = () => {};
+    const sleeps = new Promise<void>((resolve) => (asleep = resolve));
+    const crew = new Crew(() => {
+      const first = !hired.length;
+      hired.push(new Worker(chance(1), (what) => (!first ? (doing === 'errand' && what.do === 'open' ? 'die' : undefined) : what.do === doing ? (asleep(), 'sleep') : undefined)));
+      return hired.at(-1)!;
+    }, size);
+    const thought = together(seen, crew);
+    thought.catch(() => {});
+    await sleeps;
+    for (let i = 0; i < 200; i++) await Promise.resolve();
+    vi.advanceTimersByTime(asked.ms + 14_000);
+    expect(crew.alive, doing).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    await expect(thought, doing).rejects.toThrow('hangs');
+    expect([crew.alive, crew.broke]).toEqual([false, true]);
+    crew.end();
+  }
+});
+
 // --- who does which errand ----------------------------------------------------
 
 const list = (...numbers: number[]): Errand[] => numbers.map((number) => ({ number, ms: 1000 }));

@@ -16,6 +16,10 @@ const piecesEach = 8;
  * was done, before another worker does it too. */
 const late = { least: 250, times: 4 };
 
+/** How long the one that thinks may be silent, in milliseconds, beyond the time that it
+ * was given: then it hangs, and is given up. */
+const silence = 15_000;
+
 /** How long workers that have nothing to do are kept, in milliseconds. */
 const rest = 60_000;
 
@@ -68,8 +72,9 @@ export class Crew {
 
   /** Has an engine think about the game that lies open in it. */
   async think(leader: Pick<Engine, 'ask'>, open: () => Promise<Opened>, asked: Requests['think'][0]): Promise<Thought> {
-    if (this.size === 1) return leader.ask('think', asked);
-    const who = { player: asked.player, seed: asked.seed ?? crypto.randomUUID() };
+    const { seed } = asked;
+    if (this.size === 1 || seed === undefined) return this.within(asked, leader.ask('think', asked)); // without a seed nobody could help
+    const who = { player: asked.player, seed };
     const round = new Rounds((errand) => leader.ask('errand', { ...who, errand }));
     clearTimeout(this.timer);
     this.thoughts++;
@@ -81,17 +86,24 @@ export class Crew {
     };
     try {
       if (divided.has(who.player)) await call(); // they open the game while the first thinks
-      let answer = await leader.ask('think', { ...asked, ...who, errands: piecesEach * this.size });
+      let answer = await this.within(asked, leader.ask('think', { ...asked, ...who, errands: piecesEach * this.size }));
       while (answer.errands) {
         divided.add(who.player);
         if (!called) await call();
-        answer = await leader.ask('think-on', { reports: await round.run(answer.errands) });
+        const reports = await this.within(asked, round.run(answer.errands));
+        answer = await this.within(asked, leader.ask('think-on', { reports }));
       }
       return answer;
     } finally {
       round.over();
       if (--this.thoughts === 0) this.timer = setTimeout(() => this.dismiss(), rest);
     }
+  }
+
+  /** An answer of the one that thinks. Where it hangs it is ended, as if it had died. */
+  private within<T>({ ms = 60_000 }: { ms?: number }, answer: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.leader.end(new Error('the one that thinks hangs')), ms + silence);
+    return answer.finally(() => clearTimeout(timer));
   }
 
   /** All helpers; those that died are replaced. */

@@ -27,7 +27,8 @@ export interface Refusal extends Fault {
   rule: string;
 }
 
-export interface News {
+/** What a request that changes the game led to. */
+export interface Upshot {
   toAct: Actor[];
   turn: number;
   events: Event[];
@@ -135,12 +136,12 @@ export interface Report {
 
 /** Requests by their name, with what they ask and what they answer. */
 export interface Requests {
-  new: [Partial<Settings> & { chance: 'manual'; seed: string }, News];
-  open: [Settings & { seat: Viewer } & SeatRecord, News];
+  new: [Partial<Settings> & { chance: 'manual'; seed: string }, Upshot];
+  open: [Settings & { seat: Viewer } & SeatRecord, Upshot];
   cards: [{ game?: string }, { printed: unknown }];
   moves: [{ facts: boolean }, { toAct: Actor[]; moves: Move[]; facts: Facts[] }];
-  play: [{ seat: Actor; move: Move }, News];
-  draw: [object, News & { move: Move }];
+  play: [{ seat: Actor; move: Move }, Upshot];
+  draw: [object, Upshot & { move: Move }];
   undo: [object, { toAct: Actor[] }];
   view: [{ seat: Viewer | 'all' }, { view: unknown }]; // all: the secrets of every seat, for a game that is over
   record: [{ seat: Viewer }, SeatRecord];

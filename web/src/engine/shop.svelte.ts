@@ -17,7 +17,7 @@ export function rulesShop(): Workshop {
 
 /** The workers in which bots think, so that a long thought holds up no click. Who
  * hands out the work is fetched when somebody first thinks. */
-export async function thoughtShop(): Promise<Crew> {
+export async function hiredCrew(): Promise<Crew> {
   const asked = stops;
   const { Crew, workers } = await import('./crew.ts');
   if (asked !== stops) throw new Error('the thought was ended before it began');

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { stopThinking, thoughtShop } from './shop.svelte.ts';
+import { stopThinking, hiredCrew } from './shop.svelte.ts';
 
 /** Workers, as far as they are only started and ended. */
 const started: { alive: boolean; end(): void }[] = [];
@@ -17,21 +17,21 @@ vi.mock('./engine.ts', async (original) => ({
 }));
 
 test('who thinks is there until thoughts are ended, and then others are', async () => {
-  const crew = await thoughtShop();
-  expect(await thoughtShop()).toBe(crew);
+  const crew = await hiredCrew();
+  expect(await hiredCrew()).toBe(crew);
   expect(started.length).toBe(1);
   stopThinking();
   expect(started[0].alive).toBe(false);
-  expect(await thoughtShop()).not.toBe(crew);
+  expect(await hiredCrew()).not.toBe(crew);
   expect(started.map((worker) => worker.alive)).toEqual([false, true]);
 });
 
 test('a thought that is ended before it began does not begin', async () => {
   const before = started.length;
   stopThinking();
-  const coming = thoughtShop();
+  const coming = hiredCrew();
   stopThinking();
   await expect(coming).rejects.toThrow('before it began');
   expect(started.length).toBe(before);
-  expect((await thoughtShop()).alive).toBe(true);
+  expect((await hiredCrew()).alive).toBe(true);
 });

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { speak } from '../words/words.svelte.ts';
-import { ask, backoff, insist, Lost, Problem } from './client.ts';
+import { learn, speak } from '../words/words.svelte.ts';
+import { ask, backoff, busy, insist, Lost, Problem, waitAfter } from './client.ts';
 
-beforeEach(() => speak('en'));
+beforeEach(async () => {
+  await speak('en');
+  await learn('rest', 'online');
+});
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -60,4 +63,17 @@ test('waits grow, are spread, and have an end', () => {
     expect(backoff(n, () => 0)).toBe(Math.min(2_000, 500 * 2 ** n) / 2);
     expect(backoff(n, () => 1)).toBe(Math.min(2_000, 500 * 2 ** n));
   }
+});
+
+test('as long as the server says is waited, but not for minutes', () => {
+  const after = (wait: number, status = 429, key = 'server.often') => new Problem(status, key, {}, '', 'x', wait);
+  expect([1, 29, 600].map((wait) => waitAfter(after(wait), 0))).toEqual([1000, 29_000, 30_000]);
+  for (const e of [after(0), new Lost('x')]) expect(waitAfter(e, 5)).toBeLessThanOrEqual(2000);
+  expect([after(3), after(0, 503, 'server.stops'), after(0, 503, 'server.unsure'), after(0, 409, 'table.due'), new Lost('x')].map(busy)).toEqual([true, true, false, false, false]);
+});
+
+test('words that lack something are left to the server', () => {
+  const no = (args: Record<string, unknown>) => new Problem(409, 'table.overtaken.by', args, '', 'Somebody has played', 0);
+  expect(no({ do: 'move', seat: 0 }).words(['Ben'])).toBe('Ben has played since you made this turn. Look again, then play.');
+  expect(no({}).words(['Ben'])).toBe('Somebody has played');
 });

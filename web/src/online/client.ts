@@ -17,9 +17,11 @@ export class Problem extends Error {
     super(key);
   }
 
-  /** In words of this page where it has them, else in the server's. */
+  /** In words of this page where it has them and all that they need, else in the
+   * server's. */
   words(names: readonly string[] = []): string {
-    return known(this.key) ? tell(this.key, this.args, names) : this.title;
+    const text = known(this.key) ? tell(this.key, this.args, names) : '';
+    return text && !text.includes('{') ? text : this.title;
   }
 }
 
@@ -73,7 +75,7 @@ export async function ask<Name extends keyof Calls>(name: Name, { at = {}, query
   }
   note(true);
   if (answer.ok) return read(text, name) as Calls[Name][1];
-  const wait = Number(answer.headers.get('Retry-After')) || 0;
+  const wait = Math.max(0, Number(answer.headers.get('Retry-After')) || 0);
   const said = read(text, name) as { key?: string; args?: Args; rule?: string; title?: string } | undefined;
   if (!said?.key) throw new Lost(name); // a proxy's answer, not ours
   throw new Problem(answer.status, said.key, said.args ?? {}, said.rule ?? '', said.title ?? said.key, wait);
@@ -103,6 +105,17 @@ export function passing(e: unknown): boolean {
   return e instanceof Lost || (e instanceof Problem && (e.status === 503 || e.status === 429 || e.key === 'table.due'));
 }
 
+/** Whether somebody answered that it cannot be done now, and was not done. */
+export function busy(e: unknown): boolean {
+  return e instanceof Problem && (e.status === 503 || e.status === 429) && e.key !== 'server.unsure';
+}
+
+/** How long to wait, in milliseconds, before something is asked again, after try number
+ * n: as long as the server says, but nobody waits for minutes because of one answer. */
+export function waitAfter(e: unknown, n: number): number {
+  return e instanceof Problem && e.wait ? Math.min(mostAsked, e.wait * 1000) : backoff(n);
+}
+
 /** Sends something that changes a table until it is answered: with one key, so
  * that it happens once however often it is sent. `stop` ends the trying. */
 export async function insist<Name extends keyof Calls>(name: Name, how: How<Calls[Name][0]>, { stop, troubled }: { stop?: AbortSignal; troubled?: () => void } = {}): Promise<Calls[Name][1]> {
@@ -113,7 +126,7 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
     } catch (e) {
       if (!passing(e) || stop?.aborted) throw e;
       troubled?.();
-      await pause(e instanceof Problem && e.wait ? e.wait * 1000 : backoff(n), stop);
+      await pause(waitAfter(e, n), stop);
       if (stop?.aborted) throw e;
     }
   }
@@ -122,6 +135,9 @@ export async function insist<Name extends keyof Calls>(name: Name, how: How<Call
 /** The longest wait between tries: who sits at a table is in step again within three
  * seconds after the server is back, however long it was away. */
 const longestWait = 2_000;
+
+/** The longest wait that a server may ask for. */
+const mostAsked = 30_000;
 
 /** How long to wait before try number n, from 0: longer and longer, and never
  * all at once after a restart. */

@@ -2,7 +2,7 @@
  * again, without the server too. */
 import { gamesOf } from '../engine/games.ts';
 import type { Score } from '../engine/protocol.ts';
-import { fresh, keep, type Entry as KeptEntry, type Kept } from '../table/kept.ts';
+import { fresh, keep, type PlayedMove, type Kept } from '../table/kept.ts';
 import { ask, Lost } from './client.ts';
 import { playersOf } from './players.ts';
 import type { Entry } from './told.ts';
@@ -43,8 +43,8 @@ async function entriesOf(table: string): Promise<Entry[]> {
 }
 
 /** The moves that stand: what was taken back was not played. */
-export function lineOf(entries: readonly Entry[]): KeptEntry[] {
-  let line: (KeptEntry & { number: number })[] = [];
+export function lineOf(entries: readonly Entry[]): PlayedMove[] {
+  let line: (PlayedMove & { number: number })[] = [];
   entries.forEach((entry, number) => {
     if (entry.do === 'move') line.push({ seat: entry.seat!, move: entry.move!, number });
     else if (entry.do === 'chance') line.push({ seat: 'chance', move: entry.move!, number });

@@ -1,15 +1,17 @@
 /** Who this browser is on the server: a guest with a name, kept by a cookie. */
 import { settings } from '../app/settings.svelte.ts';
 import { storage } from '../app/storage.ts';
-import { ask, Problem } from './client.ts';
+import { ask, hex, Problem } from './client.ts';
 import { stream } from './stream.svelte.ts';
 
+const place = 'copse.online';
+
 /** Remembers whether this browser has a name there: home asks the server nothing
- * for those who have none. */
-function remember(is: boolean) {
+ * for those who have none. Where it is another than before, other windows hear of it. */
+function remember(is: boolean, another = false) {
   try {
-    if (is) storage.setItem('copse.online', '1');
-    else storage.removeItem('copse.online');
+    if (!is) storage.removeItem(place);
+    else if (another || storage.getItem(place) === null) storage.setItem(place, hex(4));
   } catch {
     // No room: home shows no tables of the server until one is opened.
   }
@@ -30,10 +32,14 @@ class Me {
     remember(signedIn);
   }
 
-  /** The server knows nobody here any more: it is asked who we are. */
-  async lookAgain(): Promise<void> {
+  /** Asks once more: whether the server still knows us. Where it does not, or where we are
+   * somebody else (`another`), everything that is followed is shown to us anew. */
+  async check(another = false): Promise<boolean> {
+    const before = this.known ? this.signedIn : null;
     this.known = false;
-    await this.look().catch(() => {}); // asked with the next visit of a screen
+    await this.look();
+    if (another || this.signedIn !== before) stream.anew();
+    return this.signedIn;
   }
 
   /** Takes a name: as a new guest, or another one. */
@@ -50,7 +56,7 @@ class Me {
     this.signedIn = true;
     this.known = true;
     this.name = reply.name ?? name;
-    remember(true);
+    remember(true, fresh);
     settings.name ||= this.name.slice(0, 20);
     if (fresh) stream.anew();
   }
@@ -80,9 +86,13 @@ class Me {
     const { name } = await ask('POST /api/continue', { body: { code, replace } });
     this.signedIn = this.known = true;
     this.name = name ?? '';
-    remember(true);
+    remember(true, true);
     stream.anew();
   }
 }
 
 export const me = new Me();
+
+// A stream ends with who it was for, and another window may become somebody else.
+stream.ended = () => void (me.signedIn && me.check().catch(() => {}));
+globalThis.addEventListener?.('storage', ({ key }: StorageEvent) => void (key === place && me.check(true).catch(() => {})));

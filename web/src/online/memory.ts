@@ -36,7 +36,7 @@ export class Memory<T> {
 }
 
 /** The number of the last entry that somebody saw here. */
-export const seen = new Memory('copse.seen', (n): n is number => Number.isInteger(n));
+export const lastSeen = new Memory('copse.seen', (n): n is number => Number.isInteger(n));
 
 /** Who is not listened to, as the table knows them. */
 export const muted = new Memory('copse.muted', (list): list is string[] => Array.isArray(list) && list.every((who) => typeof who === 'string'));

@@ -48,6 +48,12 @@ export class MyTables {
     };
   }
 
+  /** We are nobody any more, and have none. */
+  clear() {
+    this.known.clear();
+    this.list = [];
+  }
+
   private hear(summary: Summary) {
     const before = this.known.get(summary.table);
     if (summary.you === undefined) this.known.delete(summary.table);

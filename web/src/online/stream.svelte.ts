@@ -21,6 +21,8 @@ export class Stream {
   readonly state: ConnectionState = $derived(this.connection.state);
   /** How far the server's clock is ahead of ours, in milliseconds. */
   ahead = $state(0);
+  /** Hears that the server has ended the stream, or does not let us listen as who we were. */
+  ended: () => void = () => {};
 
   private readonly tables = new Map<string, Set<Hear>>();
   private readonly lists = new Set<(summary: Summary) => void>();
@@ -92,8 +94,8 @@ export class Stream {
     const wake = () => this.retry();
     const offline = () => {
       this.note({ is: 'offline' });
-      this.drop.abort(); // and tried at once: the server may be on this machine
-      this.retry();
+      this.drop.abort();
+      this.retry(); // the server may be on this machine
     };
     const unasked = onAsked((answered) => this.note({ is: answered ? 'answered' : 'doubt' }));
     addEventListener('online', wake);
@@ -110,6 +112,7 @@ export class Stream {
         continue;
       }
       this.note({ is: 'broken' });
+      if (heard) this.ended();
       tries = heard ? 1 : tries + 1;
       this.hurry = new AbortController();
       await pause(backoff(tries - 1), AbortSignal.any([signal, this.hurry.signal]));
@@ -174,6 +177,7 @@ export class Stream {
         signal: AbortSignal.any([stop, drop.signal]),
         cache: 'no-store',
       });
+      if (answer.status === 401) this.ended();
       if (!answer.ok || !answer.body) return false;
       if (!first()) return null;
       this.drop = drop;

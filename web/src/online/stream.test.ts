@@ -1,4 +1,4 @@
-/** The line of a window, on a clock of our own and over connections of our own. */
+/** The connection of a window, on a clock of our own and over connections of our own. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ask } from './client.ts';
 import { Stream } from './stream.svelte.ts';
@@ -12,8 +12,8 @@ interface Connection {
   cut(): Promise<void>;
 }
 
-let lines: Connection[];
-let fate: 'well' | 'refused' | 'hangs';
+let connections: Connection[];
+let fate: 'well' | 'refused' | 'hangs' | 'unknown';
 let stream: Stream;
 let heard: string[];
 let unfollow: () => void;
@@ -21,7 +21,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-  lines = [];
+  connections = [];
   heard = [];
   fate = 'well';
   vi.spyOn(Math, 'random').mockReturnValue(1); // the longest waits
@@ -31,9 +31,10 @@ beforeEach(() => {
     const gone = new Promise<never>((_, reject) => how.signal!.addEventListener('abort', () => reject(new Error('aborted'))));
     gone.catch(() => {});
     if (fate === 'hangs') return gone;
+    if (fate === 'unknown') return Promise.resolve(new Response('{}', { status: 401 }));
     let control!: ReadableStreamDefaultController<Uint8Array>;
     const body = new ReadableStream<Uint8Array>({ start: (c) => void (control = c) });
-    const line: Connection = {
+    const connection: Connection = {
       last: how.headers['Last-Event-ID'] ?? null,
       query: path,
       ended: false,
@@ -42,16 +43,16 @@ beforeEach(() => {
         await settle();
       },
       async cut() {
-        line.ended = true;
+        connection.ended = true;
         control.error(new Error('cut'));
         await settle();
       },
     };
     how.signal!.addEventListener('abort', () => {
-      if (!line.ended) control.error(new Error('aborted'));
-      line.ended = true;
+      if (!connection.ended) control.error(new Error('aborted'));
+      connection.ended = true;
     });
-    lines.push(line);
+    connections.push(connection);
     return Promise.resolve({ ok: true, body });
   });
   stream = new Stream();
@@ -70,21 +71,21 @@ const beat = (next: number) => ({ now: 0, next });
 
 async function connected(next = 4000) {
   await settle();
-  await lines.at(-1)!.tell('look', entry(1), 'abc.1.0.0');
-  await lines.at(-1)!.tell('beat', beat(next));
+  await connections.at(-1)!.tell('look', entry(1), 'abc.1.0.0');
+  await connections.at(-1)!.tell('beat', beat(next));
   expect(stream.state).toBe('connected');
 }
 
 test('who comes back says which event was the last, and hears nothing twice', async () => {
   await connected();
-  expect(lines[0].last).toBeNull();
-  await lines[0].tell('entry', entry(2), 'abc.2.0.0');
-  await lines[0].tell('beat', beat(4000)); // it has no id, and takes none away
-  await lines[0].cut();
+  expect(connections[0].last).toBeNull();
+  await connections[0].tell('entry', entry(2), 'abc.2.0.0');
+  await connections[0].tell('beat', beat(4000)); // it has no id, and takes none away
+  await connections[0].cut();
   expect(stream.state).toBe('reconnecting');
   await vi.advanceTimersByTimeAsync(500);
-  expect(lines[1].last).toBe('abc.2.0.0');
-  await lines[1].tell('entry', entry(3), 'abc.3.0.0');
+  expect(connections[1].last).toBe('abc.2.0.0');
+  await connections[1].tell('entry', entry(3), 'abc.3.0.0');
   expect(stream.state).toBe('connected');
   expect(heard).toEqual(['look 1', 'entry 2', 'entry 3']);
 });
@@ -93,24 +94,24 @@ test('whoever follows another table besides begins anew', async () => {
   await connected();
   const end = stream.follow('def', () => {});
   await settle();
-  expect(lines.at(-1)).toMatchObject({ last: null, query: '/api/stream?table=abc&table=def' });
+  expect(connections.at(-1)).toMatchObject({ last: null, query: '/api/stream?table=abc&table=def' });
   end();
 });
 
-test('a line that dies in silence is down within ten seconds in one’s turn, and tried again at once', async () => {
+test('a connection that dies in silence is down within ten seconds in one’s turn, and tried again at once', async () => {
   await connected(4000);
   fate = 'hangs';
   await vi.advanceTimersByTimeAsync(8999);
   expect(stream.state).toBe('connected');
   await vi.advanceTimersByTimeAsync(1);
   expect(stream.state).toBe('offline');
-  expect(lines[0].ended).toBe(true);
+  expect(connections[0].ended).toBe(true);
   await vi.advanceTimersByTimeAsync(60_000); // nobody answers
   expect(stream.state).toBe('offline');
   fate = 'well';
   await vi.advanceTimersByTimeAsync(2000); // within three seconds of its return it is in step
-  expect(lines[1].last).toBe('abc.1.0.0');
-  await lines[1].tell('entry', entry(2), 'abc.2.0.0');
+  expect(connections[1].last).toBe('abc.1.0.0');
+  await connections[1].tell('entry', entry(2), 'abc.2.0.0');
   expect([stream.state, heard.at(-1)]).toEqual(['connected', 'entry 2']);
 });
 
@@ -126,7 +127,7 @@ test('when it is not one’s turn, silence is as long as the server said', async
 test('however long nobody was reached, it is found within three seconds', async () => {
   await connected();
   fate = 'refused';
-  await lines[0].cut();
+  await connections[0].cut();
   await vi.advanceTimersByTimeAsync(1999);
   expect(stream.state).toBe('reconnecting');
   await vi.advanceTimersByTimeAsync(1);
@@ -134,8 +135,8 @@ test('however long nobody was reached, it is found within three seconds', async 
   await vi.advanceTimersByTimeAsync(100_000);
   fate = 'well';
   await vi.advanceTimersByTimeAsync(2000);
-  expect(lines.length).toBe(2);
-  await lines[1].tell('beat', beat(4000));
+  expect(connections.length).toBe(2);
+  await connections[1].tell('beat', beat(4000));
   expect(stream.state).toBe('connected');
 });
 
@@ -146,12 +147,12 @@ test('the browser goes offline and comes back: it is said at once, and tried at 
   expect(stream.state).toBe('offline');
   await vi.advanceTimersByTimeAsync(30_000);
   fate = 'well';
-  const before = lines.length;
+  const before = connections.length;
   dispatchEvent(new Event('online'));
   await settle();
-  expect(lines.length).toBe(before + 1);
-  expect(lines.at(-1)!.last).toBe('abc.1.0.0');
-  await lines.at(-1)!.tell('beat', beat(4000));
+  expect(connections.length).toBe(before + 1);
+  expect(connections.at(-1)!.last).toBe('abc.1.0.0');
+  await connections.at(-1)!.tell('beat', beat(4000));
   expect(stream.state).toBe('connected');
 });
 
@@ -159,18 +160,18 @@ test('a server on this machine is reached though the browser is offline', async 
   await connected();
   dispatchEvent(new Event('offline'));
   await vi.advanceTimersByTimeAsync(500);
-  await lines.at(-1)!.tell('beat', beat(4000));
+  await connections.at(-1)!.tell('beat', beat(4000));
   expect(stream.state).toBe('connected');
 });
 
-test('a request that is not answered says within three seconds that the line is down', async () => {
+test('a request that is not answered says within three seconds that the connection is down', async () => {
   await connected();
   fate = 'refused';
   await expect(ask('GET /api/me')).rejects.toThrow();
   expect(stream.state).toBe('connected');
   await vi.advanceTimersByTimeAsync(2000);
   expect(stream.state).toBe('offline');
-  expect(lines[0].ended).toBe(true);
+  expect(connections[0].ended).toBe(true);
 });
 
 test('one that is answered the next time is no reason to let go', async () => {
@@ -181,7 +182,7 @@ test('one that is answered the next time is no reason to let go', async () => {
   await vi.advanceTimersByTimeAsync(500);
   await ask('GET /api/me');
   await vi.advanceTimersByTimeAsync(3000);
-  expect([stream.state, lines.length]).toEqual(['connected', 1]);
+  expect([stream.state, connections.length]).toEqual(['connected', 1]);
 });
 
 test('tries that hang get company, and one alone is listened to', async () => {
@@ -190,16 +191,37 @@ test('tries that hang get company, and one alone is listened to', async () => {
   expect(stream.state).toBe('connecting');
   fate = 'well';
   await vi.advanceTimersByTimeAsync(1000);
-  expect(lines.length).toBe(1);
+  expect(connections.length).toBe(1);
   await connected();
   await vi.advanceTimersByTimeAsync(8000);
-  expect(lines.length).toBe(1);
+  expect(connections.length).toBe(1);
   expect(heard).toEqual(['look 1']);
 });
 
-test('who follows nothing any more has no line', async () => {
+test('who follows nothing any more has no connection', async () => {
   await connected();
   unfollow();
   await settle();
-  expect([stream.state, lines[0].ended]).toEqual(['idle', true]);
+  expect([stream.state, connections[0].ended]).toEqual(['idle', true]);
+});
+
+test('a stream that the server ends, or that it refuses to whoever we were, is heard of; one that was let go is not', async () => {
+  let ends = 0;
+  stream.ended = () => void ends++;
+  await connected();
+  await connections[0].cut();
+  expect(ends).toBe(1);
+  fate = 'refused';
+  await vi.advanceTimersByTimeAsync(3000); // nobody is reached: that says nothing of us
+  expect(ends).toBe(1);
+  fate = 'unknown';
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(ends).toBeGreaterThan(1);
+  fate = 'well';
+  await vi.advanceTimersByTimeAsync(2000);
+  await connected();
+  const before = ends;
+  stream.anew();
+  await settle();
+  expect(ends).toBe(before);
 });

@@ -2,7 +2,7 @@
  * everyone; what is confirmed here is sent, again and again until it is answered. */
 import { go } from '../app/route.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
-import { Refused, type GameInfo, type Move, type News as Came, type Settings } from '../engine/protocol.ts';
+import { Refused, type GameInfo, type Move, type Upshot, type Settings } from '../engine/protocol.ts';
 import type { Face } from '../table/face.ts';
 import type { Effect } from '../table/inputs.ts';
 import type { Kept, Player } from '../table/kept.ts';
@@ -10,13 +10,13 @@ import { namesOf } from '../table/names.ts';
 import { lastOfGame, type Ply } from '../table/plies.ts';
 import { Shell, type Home } from '../table/shell.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
-import { ask, backoff, hex, insist, passing, Problem } from './client.ts';
-import { turnsBack } from './back.ts';
+import { ask, backoff, busy, hex, insist, passing, Problem, waitAfter } from './client.ts';
+import { turnsSince } from './back.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
-import { entryOf, seatingOf, standOf, whyOf, type More } from './hear.ts';
+import { entryOf, notTaken, seatingOf, standOf, whyOf, type Extra } from './hear.ts';
 import { yourTurn } from './bell.svelte.ts';
 import { me } from './me.svelte.ts';
-import { seen } from './memory.ts';
+import { lastSeen } from './memory.ts';
 import { playersOf } from './players.ts';
 import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
 
@@ -35,7 +35,7 @@ export class OnlineTable implements Home {
   next = $state(''); // the table of the rematch
   called = $state(false); // to the rematch, by somebody else and just now
   invite = $state(''); // what the link says, since somebody was sent away
-  private latest: { you: number | null; company: People }; // as it was told last, taken or not
+  private latest: { number: number; you: number | null; company: People }; // as it was told last, taken or not
   private exported: Promise<Kept> | null = null;
   private keptPath = $state('');
   private stop = new AbortController();
@@ -50,7 +50,7 @@ export class OnlineTable implements Home {
     this.id = sight.table;
     this.settings = sight.look.settings;
     this.meet(sight);
-    this.latest = { you: this.you, company: this.company };
+    this.latest = { number: sight.look.number, you: this.you, company: this.company };
     this.table = new Shell(face, info, this, { settings: this.rules, draws: false, thinks: false, takesBack: this.settings.undo !== 'none' }, seatingOf(this.company, this.you), this.you ?? 'watcher');
     document.addEventListener('visibilitychange', this.turnTo);
   }
@@ -104,7 +104,7 @@ export class OnlineTable implements Home {
 
   get waiting() {
     const { sending, phase, behind, toAct, names } = this.table;
-    if (sending) return sending.tries ? say('page.online.sending-again') : say('page.online.sending');
+    if (sending) return sending.busy ? say('page.online.busy') : sending.tries ? say('page.online.sending-again') : say('page.online.sending');
     if (phase !== 'bot' || behind) return '';
     if (this.company.phase === 'paused') return say('page.online.paused');
     return typeof toAct === 'number' ? say('page.online.waits', { seat: toAct }, names) : say('page.online.draws');
@@ -160,12 +160,12 @@ export class OnlineTable implements Home {
     return { ...this.rules, seat, ...(await table.engine.ask('record', { seat })) };
   }
 
-  async standAt(engine: Engine, plies: readonly Ply[]): Promise<Came> {
+  async standAt(engine: Engine, plies: readonly Ply[]): Promise<Upshot> {
     return this.openAt(engine, plies.findLast((p) => !p.beside || p.move.do === 'start')?.number ?? 0);
   }
 
   /** What was turned open is not in what we heard before: then the server is asked. */
-  async retell(engine: Engine, { number, beside, seat, move }: Ply): Promise<Came> {
+  async retell(engine: Engine, { number, beside, seat, move }: Ply): Promise<Upshot> {
     try {
       if (!beside) return await engine.ask('play', { seat, move });
     } catch (e) {
@@ -174,7 +174,7 @@ export class OnlineTable implements Home {
     return this.openAt(engine, number);
   }
 
-  private async openAt(engine: Engine, number: number): Promise<Came> {
+  private async openAt(engine: Engine, number: number): Promise<Upshot> {
     const { view } = await ask('GET /api/tables/{table}/entries/{number}', { at: { table: this.id, number } });
     return engine.ask('open', { ...this.rules, seat: this.table.viewer, view, then: [] });
   }
@@ -193,19 +193,19 @@ export class OnlineTable implements Home {
     }
   }
 
-  /** How the line to the server stands. */
-  line(up: boolean) {
+  /** Whether the connection to the server stands. */
+  connected(up: boolean) {
     this.table.dispatch({ is: 'connection', up });
   }
 
   private standOf(sight: Sight) {
     const you = typeof sight.you === 'number' ? sight.you : null;
-    this.latest = { you, company: sight.look.people };
+    this.latest = { number: sight.look.number, you, company: sight.look.people };
     return standOf(sight.look, you, { sight });
   }
 
   private entryOf(told: Told) {
-    if (told.people) this.latest.company = told.people;
+    if (told.people && told.number > this.latest.number) this.latest = { ...this.latest, number: told.number, company: told.people }; // what is read of the log may be older
     return entryOf(told, { ...this.latest, info: this.info, pieces: this.face.seatNames(this.settings.seats) });
   }
 
@@ -220,6 +220,7 @@ export class OnlineTable implements Home {
 
   /** Who is here, as a look tells it. */
   private meet(sight: Sight) {
+    if (this.you !== null && typeof sight.you !== 'number') void me.check().catch(() => {}); // signed out, maybe in another window
     this.you = typeof sight.you === 'number' ? sight.you : null;
     this.people = this.you === null ? [] : [this.you];
     this.company = sight.look.people;
@@ -231,7 +232,7 @@ export class OnlineTable implements Home {
   }
 
   /** Somebody looks at the table, or has stopped to. */
-  private readonly turnTo = () => this.table.dispatch({ is: 'attend', here: !document.hidden, known: seen.of(this.id) ?? -1 });
+  private readonly turnTo = () => this.table.dispatch({ is: 'attend', here: !document.hidden, known: lastSeen.of(this.id) ?? -1 });
 
   // --- what the sitting wants done ------------------------------------------------
 
@@ -240,15 +241,15 @@ export class OnlineTable implements Home {
       case 'send':
         return void this.send(effect);
       case 'take-back':
-        return void this.wish('POST /api/tables/{table}/undo', {});
+        return void this.request('POST /api/tables/{table}/undo', {});
       case 'fetch':
         return void this.fetch(effect.from).then((entries) => this.table.dispatch({ is: 'entries', id: effect.id, entries }));
       case 'fetch-look':
         return void this.look(effect);
       case 'took':
-        return this.took(effect.more as More | undefined);
+        return this.took(effect.more as Extra | undefined);
       case 'seen':
-        return seen.keep(this.id, effect.number);
+        return lastSeen.keep(this.id, effect.number);
       case 'turn':
         return yourTurn(tell(`${this.face.name}.name`));
       case 'keep': {
@@ -273,11 +274,18 @@ export class OnlineTable implements Home {
       else table.dispatch({ is: 'unheard', key, ms: backoff(tries) }); // something in between has answered, not the server
     } catch (e) {
       if (signal.aborted) return;
-      if (passing(e)) return table.dispatch({ is: 'unheard', key, ms: e instanceof Problem && e.wait ? e.wait * 1000 : backoff(tries) });
+      if (passing(e)) return table.dispatch({ is: 'unheard', key, ms: waitAfter(e, tries), busy: busy(e) });
       if (!(e instanceof Problem)) return table.dispatch({ is: 'broke', why: null });
-      if (e.status === 401) void me.lookAgain();
-      table.dispatch({ is: 'refused', key, why: whyOf(e) });
+      // Whoever was signed out is shown the table as nobody, and told so then.
+      if (e.status === 401 && !(await me.check().catch(() => false))) return table.dispatch({ is: 'unheard', key, ms: backoff(tries) });
+      table.dispatch({ is: 'refused', key, why: notTaken(e) });
     }
+  }
+
+  /** Takes a turn back that the server cannot take yet, to change it. */
+  unsend() {
+    this.sends.abort();
+    this.table.dispatch({ is: 'unsend' });
   }
 
   /** Entries from a number on; none where they may not be seen any more. */
@@ -301,7 +309,7 @@ export class OnlineTable implements Home {
   }
 
   /** What was told with an entry or a look holds now. */
-  private took(more: More = {}) {
+  private took(more: Extra = {}) {
     if (more.sight) return this.meet(more.sight);
     if (more.clock !== undefined) this.clock = more.clock;
     if (more.who) this.who = more.who;
@@ -333,11 +341,11 @@ export class OnlineTable implements Home {
   /** How many turns an entry lies back, and how many of them are mine. */
   sinceEntry(to: number): { turns: number; yours: number } {
     void this.table.moves;
-    return turnsBack(this.table.sitting.plies, to, this.you);
+    return turnsSince(this.table.sitting.plies, to, this.you);
   }
 
   /** Asks for something at the table, and says why not. */
-  async wish(
+  async request(
     what:
       | 'POST /api/tables/{table}/undo'
       | 'POST /api/tables/{table}/pause'

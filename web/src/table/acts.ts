@@ -4,7 +4,8 @@ import type { Act, Effect, Spot } from './inputs.ts';
 import { common, oneLess } from './plies.ts';
 import { since, stops } from './recap.ts';
 import { movesOf } from './shown.ts';
-import { complete, takeable, type Task, type Work } from './state.ts';
+import { complete, takeable, type Task } from './state.ts';
+import type { Work } from './work.ts';
 
 /** A second press within so many milliseconds still belongs to the turn before. */
 const doubleClick = 400;
@@ -62,7 +63,7 @@ export function act(w: Work, input: Act) {
       }
       w.confirmedAt = w.at;
       w.missed = null;
-      w.phase = { is: 'sent', key: input.key, after: w.number, seat: w.ground.toAct as number, moves: draft, tries: 0, wait: 0 };
+      w.phase = { is: 'sent', key: input.key, after: w.number, seat: w.ground.toAct as number, moves: draft, tries: 0, wait: 0, busy: 0 };
       w.shown = { ...w.shown, phase: 'sent' };
       send(w);
       return end(true);
@@ -89,6 +90,6 @@ function ownTurn({ plies, viewer }: Work): number {
 /** Sends the draft, again with the same key. */
 export function send(w: Work) {
   if (w.phase.is !== 'sent') return;
-  const { key, after, seat, moves, tries } = (w.phase = { ...w.phase, wait: 0 });
+  const { key, after, seat, moves, tries } = (w.phase = { ...w.phase, wait: 0, busy: 0 });
   w.out.push({ do: 'send', key, after, seat, moves: [...moves], tries });
 }

@@ -6,19 +6,19 @@ import type { Move } from '../engine/protocol.ts';
 import type { Face, Hand } from './face.ts';
 import { speak } from '../words/words.svelte.ts';
 import { advise, made, percent, signed, sumOf, type Advice } from './advice.ts';
-import { fresh, type Entry, type Player } from './kept.ts';
+import { fresh, type PlayedMove, type Player } from './kept.ts';
 import { Local } from './local.svelte.ts';
 import type { Shell } from './shell.svelte.ts';
 
 const shop = new InProcess();
-vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, hiredCrew: () => shop, stopThinking: () => {} }));
 
 const hand = { prompt: { text: '', detail: '' }, covered: false, drop: () => false, reset() {} } as unknown as Hand;
 const face = { seatNames: () => ['A', 'B', 'C', 'D'], hand: () => hand, interlude: () => null } as unknown as Face;
 const person: Player = { kind: 'person', name: '', bot: '' };
 const bot: Player = { kind: 'bot', name: '', bot: 'level:1' };
 
-async function sit(game: string, line: Entry[] = [], seed = 'the seed of this test') {
+async function sit(game: string, line: PlayedMove[] = [], seed = 'the seed of this test') {
   const kept = { ...fresh({ game, version: 1, options: {}, players: [person, bot], guide: null }), seed, line };
   const games = await gamesOf();
   const local = new Local(kept, face, games.find((g) => g.name === game)!);

@@ -50,9 +50,9 @@ export async function advise(table: Table): Promise<Advice> {
 /** Thinks about what to do after a part of the turn. */
 async function weigh(table: Table, base: Move[]): Promise<Pick<Advice, 'ways' | 'cut'>> {
   const { seed, moves } = table;
-  const sight = await table.sight();
+  const game = await table.record();
   const who = { player: table.info.levels.at(-1)!.player, seed: `${seed} ${moves} ${base.length}`, ms: patience };
-  return think(sight, who, async (thought, engine) => {
+  return think(game, who, async (thought, engine) => {
     const teller = new Teller(table, engine);
     // Where there is one move alone nobody weighs it: what comes after it counts.
     const forced: Move[] = [];

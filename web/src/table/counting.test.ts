@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reached, shifts, soFar, tempo } from './counting.ts';
+import { reached, shifts, soFar, pulse } from './counting.ts';
 
 test('parts are counted one after the other, each with a moment to read it', () => {
   expect(reached(-100, 2)).toEqual({ at: 0, share: 0 });
@@ -10,7 +10,7 @@ test('parts are counted one after the other, each with a moment to read it', () 
 });
 
 test('many parts take no longer than a few', () => {
-  for (let parts = 1; parts < 12; parts++) expect(tempo(parts) * parts).toBeLessThan(3201);
+  for (let parts = 1; parts < 12; parts++) expect(pulse(parts) * parts).toBeLessThan(3201);
 });
 
 test('the sum grows with the part, and is the total at the end', () => {

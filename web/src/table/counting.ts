@@ -2,12 +2,12 @@
  * the order of the seats until it is known who stands where. */
 
 /** Milliseconds that a part takes: few parts are savoured, many are not waited for. */
-export const tempo = (parts: number) => Math.min(900, 3200 / Math.max(1, parts));
+export const pulse = (parts: number) => Math.min(900, 3200 / Math.max(1, parts));
 
 /** How far the counting is after some milliseconds: the part, and the share of it that
  * has been counted; null when it is over. The last third of a part is for reading. */
 export function reached(ms: number, parts: number): { at: number; share: number } | null {
-  const gone = Math.max(0, ms) / tempo(parts);
+  const gone = Math.max(0, ms) / pulse(parts);
   return gone < parts ? { at: Math.floor(gone), share: Math.min(1, (gone % 1) * 1.5) } : null;
 }
 

@@ -7,7 +7,7 @@ import type { Player } from './kept.ts';
 import type { Choice, Heard } from './plies.ts';
 import type { Missed } from './recap.ts';
 import type { Read } from './shown.ts';
-import type { Sight } from './thought.ts';
+import type { SeatGame } from './thought.ts';
 
 export type { Choice, Heard };
 
@@ -46,6 +46,8 @@ export interface Table {
   readonly view: unknown; // as the viewer sees it, with the draft
   readonly ground: unknown; // the same before the draft: what title and season go by
   readonly choices: Choice[];
+  readonly first: readonly Choice[]; // what could be chosen before the draft
+  readonly instead: { draft: Move[]; choices: readonly Choice[] } | null; // what could be chosen in place of its last step, and what it follows
   readonly held: Move | null;
   readonly draft: Move[];
   readonly before: Score[];
@@ -92,7 +94,7 @@ export interface Table {
   endRecap(): void;
   takeScreen(): Promise<void>;
   hinted(): void;
-  sight(): Promise<Sight>;
+  record(): Promise<SeatGame>;
   gaveUp(seat: number): boolean;
   history(): Promise<Moment[]>;
   again(): Promise<string>;

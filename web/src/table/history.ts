@@ -1,6 +1,6 @@
 import { rulesShop } from '../engine/shop.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { SheetLine, News, Score, Tie } from '../engine/protocol.ts';
+import type { SheetLine, Upshot, Score, Tie } from '../engine/protocol.ts';
 import type { Kept } from './kept.ts';
 
 /** The scores when a turn had ended, as everybody knows them after the game. */
@@ -34,7 +34,7 @@ export function lastSheet(kept: Kept): Promise<SheetLine[]> {
 }
 
 /** Begins a game anew in an engine of its own. */
-async function again<T>({ game, version, options, seed, players }: Kept, what: (engine: Engine, begun: News) => Promise<T>): Promise<T> {
+async function again<T>({ game, version, options, seed, players }: Kept, what: (engine: Engine, begun: Upshot) => Promise<T>): Promise<T> {
   const engine = rulesShop().engine();
   try {
     return await what(engine, await engine.ask('new', { game, version, options, seats: players.length, chance: 'manual', seed }));

@@ -87,7 +87,8 @@ export type Happening =
   | { is: 'frame'; id: number; seen: Seen | null; toAct: Actor | null } // how things stood; null where that cannot be had
   | { is: 'accepted'; key: string } // a draft that was sent, by whoever keeps the log
   | { is: 'refused'; key: string; why: Why }
-  | { is: 'unheard'; key: string; ms: number } // nobody answered; after so long it may be sent again
+  | { is: 'unheard'; key: string; ms: number; busy?: boolean } // nobody answered, or somebody who cannot take it yet (busy); after so long it may be sent again
+  | { is: 'unsend' } // whoever sent a turn that was not taken yet wants it back
   | { is: 'connection'; up: boolean }
   | { is: 'wake'; id: number }
   | { is: 'skip' } // bots' moves come without a pause until somebody is to move
@@ -116,7 +117,7 @@ export type Effect =
   | { do: 'took'; more: unknown } // an entry, or a table anew: what else was told with it holds now
   | { do: 'done'; n: number; ok: boolean } // an act of somebody
   | { do: 'hand'; what: 'reset' | 'drop' }
-  | { do: 'slip'; why: Why | 'missing' | null; spot: Spot; polite?: boolean }
+  | { do: 'slip'; why: Why | 'missing' | null; spot: Spot }
   | { do: 'sound'; name: 'place' | 'refuse' | 'end' }
   | { do: 'say'; key: 'page.undone' | 'page.restarted' | 'page.taken-back' | 'prompt' }
   | { do: 'tell'; events: Event[] }

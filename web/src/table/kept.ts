@@ -10,7 +10,8 @@ export interface Player {
   called?: Phrase; // what a bot is called, as the engine said when it sat down
 }
 
-export interface Entry {
+/** A move that was made, in a game that is kept here. */
+export interface PlayedMove {
   seat: Actor;
   move: Move;
 }
@@ -22,7 +23,7 @@ export interface Kept {
   options: Record<string, unknown>;
   seed: string;
   players: Player[];
-  line: Entry[]; // confirmed, chance's outcomes among them
+  line: PlayedMove[]; // confirmed, chance's outcomes among them
   draft: Move[]; // of the turn that is being made up
   began: number; // when, in milliseconds
   touched: number;

@@ -1,7 +1,7 @@
 /** A game that this browser keeps: people at one screen, and bots that think in
- * its second worker. What is sent is taken at once. */
+ * workers of their own. What is sent is taken at once. */
 import type { Engine } from '../engine/engine.ts';
-import type { GameInfo, News, Settings } from '../engine/protocol.ts';
+import type { GameInfo, Upshot, Settings } from '../engine/protocol.ts';
 import { say } from '../words/words.svelte.ts';
 import type { Face } from './face.ts';
 import type { Effect } from './inputs.ts';
@@ -10,6 +10,7 @@ import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
 import { Shell, type Home } from './shell.svelte.ts';
+import { movesOf } from './shown.ts';
 
 /** How long a bot may think, in milliseconds: far more than any needs on a
  * machine of today, so that on a slow one it plays worse rather than never. */
@@ -106,12 +107,12 @@ export class Local implements Home {
     return { ...this.rules, seat, ...(await this.table.engine.ask('record', { seat })) };
   }
 
-  async standAt(engine: Engine, plies: readonly Ply[]): Promise<News> {
+  async standAt(engine: Engine, plies: readonly Ply[]): Promise<Upshot> {
     const news = await engine.ask('new', { ...this.rules, chance: 'manual', seed: this.kept.seed });
     return (await Promise.all(plies.map((ply) => this.retell(engine, ply)))).at(-1) ?? news;
   }
 
-  retell(engine: Engine, { seat, move }: Ply): Promise<News> {
+  retell(engine: Engine, { seat, move }: Ply): Promise<Upshot> {
     return engine.ask('play', { seat, move });
   }
 
@@ -129,15 +130,15 @@ export class Local implements Home {
       case 'keep':
         return this.save();
       case 'over':
-        return void this.finish();
+        return void this.finish().catch(() => this.table.dispatch({ is: 'broke', why: null }));
     }
   }
 
   /** What a bot is about to do: it thinks once, and then does all that it thought of. */
   private async think(seat: number, made: number) {
     const { players, seed } = this.kept;
-    const [sight, { think }] = await Promise.all([this.seenBy(seat), import('./thought.ts')]);
-    return think(sight, { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
+    const [game, { think }] = await Promise.all([this.seenBy(seat), import('./thought.ts')]);
+    return think(game, { player: players[seat].bot, seed: `${seed} ${made}`, ms: patience }, ({ line, move }) => line ?? [move]);
   }
 
   private async finish() {
@@ -149,9 +150,9 @@ export class Local implements Home {
 
   private save() {
     if (this.table.closed) return;
-    const { plies, waiting, steps, aim } = this.table.sitting;
+    const { plies, aside, ground, steps, aim } = this.table.sitting;
     this.kept.line = plies.map(({ seat, move }) => ({ seat, move }));
-    this.kept.draft = waiting.length ? [...waiting] : [...steps, ...(aim ? [aim] : [])].map(({ move }) => move);
+    this.kept.draft = aside?.turn === ground.turn ? [...aside.moves] : movesOf(steps, aim);
     const text = JSON.stringify([this.kept.line, this.kept.draft, this.kept.result, this.kept.hints]);
     if (text === this.saved) return;
     this.saved = text;

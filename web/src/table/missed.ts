@@ -2,7 +2,8 @@
 import type { Input } from './inputs.ts';
 import { since, tempo } from './recap.ts';
 import { glimpse } from './shown.ts';
-import { done, type Task, type Work } from './state.ts';
+import type { Task } from './state.ts';
+import { done, type Work } from './work.ts';
 
 /** How things stood at a moment is there to be shown. */
 export function framed(w: Work, { seen, toAct }: Extract<Input, { is: 'frame' }>) {

@@ -99,7 +99,9 @@ function holds(model: Model, { client, seat }: Window) {
   const inStep = idle && s.number === model.number && s.viewer === model.viewer(seat);
   if (!inStep) return;
   must(alike(ground, model.now), 'the position is not that of the server');
+  must(!s.aside || !model.inForce().some(({ entry }) => entry.seat === s.aside!.seat && model.log[entry.number - 1].after.turn === s.aside!.turn), 'a draft waits for a turn that was made');
   if (s.phase.is === 'person') {
+    must(!s.aside, 'a draft waits for another turn');
     must(model.owner === seat, 'a turn has two owners');
     must(s.shown.phase === 'person', 'a turn that is not shown');
     must(alike(s.shown.draft, [...s.steps.map((step) => step.move), ...(s.aim ? [s.aim.move] : [])]), 'a draft that is not shown as it is');
@@ -158,7 +160,7 @@ function sitting(seed: number, most: number) {
         const post = w.posts.splice(roll(w.posts.length), 1)[0];
         const { key, after, seat, moves } = post;
         const fate = calm ? 9 : roll(10);
-        if (fate < 2) return w.answers.push(() => client.hear({ is: 'unheard', key, ms: 1 })); // it never came
+        if (fate < 2) return w.answers.push(() => client.hear({ is: 'unheard', key, ms: 1, busy: fate > 0 })); // it never came, or was not taken yet
         const outcome = model.post(key, seat, after, moves);
         if (!('why' in outcome)) confirmed.push({ key, moves });
         if (fate < 4) return w.answers.push(() => client.hear({ is: 'unheard', key, ms: 1 })); // it was done, and nobody heard
@@ -207,8 +209,17 @@ function sitting(seed: number, most: number) {
           other.client.hear({ is: 'connection', up: false });
         }
         break;
+      case 12: // time runs out, a bot plays, and who was away is back
+        if (roll(2)) break;
+        if (roll(2)) model.timeout();
+        else {
+          const moves = model.standIn();
+          if (moves.length) confirmed.push({ key: `bot ${model.number}`, moves });
+          else model.back();
+        }
+        break;
       case 5:
-        w.client.hear([{ is: 'skip' }, { is: 'attend', here: !roll(2), known: roll(10) }, { is: 'end-recap' }, { is: 'answer', id: 9999, replies: [] }, { is: 'wake', id: 0 }][roll(5)] as never);
+        w.client.hear([{ is: 'skip' }, { is: 'attend', here: !roll(2), known: roll(10) }, { is: 'end-recap' }, { is: 'answer', id: 9999, replies: [] }, { is: 'wake', id: 0 }, { is: 'unsend' }][roll(6)] as never);
         break;
       case 6:
       case 7:
@@ -227,6 +238,7 @@ function sitting(seed: number, most: number) {
   // All becomes calm: everybody is signed in, connected, and hears everything.
   model.out.clear();
   model.pause(false);
+  model.back();
   for (const w of windows) {
     w.up = true;
     w.client.hear({ is: 'connection', up: true });

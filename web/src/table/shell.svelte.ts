@@ -5,7 +5,7 @@ import { announce } from '../app/announce.svelte.ts';
 import { pauses, settings } from '../app/settings.svelte.ts';
 import type { Engine } from '../engine/engine.ts';
 import { rulesShop, stopThinking } from '../engine/shop.svelte.ts';
-import { Refused, type Event, type GameInfo, type SheetLine, type Move, type News, type Score, type Viewer } from '../engine/protocol.ts';
+import { Refused, type Event, type GameInfo, type SheetLine, type Move, type Upshot, type Score, type Viewer } from '../engine/protocol.ts';
 import { known, learn, say, tell } from '../words/words.svelte.ts';
 import type { Choice, Face, Hand, Heard, Phase, Planned, Scene, Slip, Spot, Table } from './face.ts';
 import type { Moment } from './history.ts';
@@ -15,7 +15,7 @@ import type { Ply } from './plies.ts';
 import { questions, seen, type Read } from './shown.ts';
 import type { step } from './sitting.ts';
 import { complete, sitDown, takeable, type Sitting } from './state.ts';
-import type { Sight } from './thought.ts';
+import type { SeatGame } from './thought.ts';
 
 /** Where a game lives: in this browser, or on a server. It tells the sitting what
  * happens there, takes what is sent, and knows who plays. */
@@ -36,11 +36,11 @@ export interface Home {
   history(): Promise<Moment[]>;
   again(): Promise<string>;
   /** The game as a seat knows it. */
-  seenBy(seat: number): Promise<Sight>;
+  seenBy(seat: number): Promise<SeatGame>;
   /** Brings another engine to where the game was after so many plies. */
-  standAt(engine: Engine, plies: readonly Ply[]): Promise<News>;
+  standAt(engine: Engine, plies: readonly Ply[]): Promise<Upshot>;
   /** Makes a ply once more in an engine that stands before it. */
-  retell(engine: Engine, ply: Ply): Promise<News>;
+  retell(engine: Engine, ply: Ply): Promise<Upshot>;
   /** Does what is to be done where the game lives. */
   carry(effect: Effect): void;
 }
@@ -66,7 +66,7 @@ export class Shell implements Table {
   private count = 0;
   private timers = new Set<ReturnType<typeof setTimeout>>();
   private wording: Promise<void> = Promise.resolve(); // what is being put into words
-  private frames: { engine: Engine; made: number; toAct: News['toAct'] } | null = null; // an earlier moment
+  private frames: { engine: Engine; made: number; toAct: Upshot['toAct'] } | null = null; // an earlier moment
   private open: () => void = () => {};
   /** The game stands as it was left, or broke. */
   readonly opened = new Promise<void>((resolve) => (this.open = resolve));
@@ -97,13 +97,15 @@ export class Shell implements Table {
     return phase.is === 'sent' || (phase.is === 'person' && shown.phase !== 'person') ? 'bot' : phase.is;
   });
   readonly shown: Phase = $derived(this.state.shown.phase === 'sent' ? 'bot' : (this.state.shown.phase as Phase));
-  readonly sending: { tries: number } | null = $derived.by(() => (this.state.phase.is === 'sent' ? this.state.phase : null));
+  readonly sending: { tries: number; busy: number } | null = $derived.by(() => (this.state.phase.is === 'sent' ? this.state.phase : null));
   readonly viewer: Viewer = $derived(this.state.viewer);
   readonly toAct = $derived((this.state.steps.at(-1)?.after ?? this.state.ground).toAct);
   readonly actor: number | null = $derived(this.state.shown.actor);
   readonly view: unknown = $derived(this.state.shown.view);
   readonly ground: unknown = $derived(this.state.shown.ground);
   readonly choices: Choice[] = $derived(this.state.shown.choices as Choice[]);
+  readonly first = $derived(this.state.shown.first);
+  readonly instead = $derived(this.state.shown.instead);
   readonly held: Move | null = $derived(this.state.shown.held);
   readonly draft: Move[] = $derived(this.state.shown.draft);
   readonly before: Score[] = $derived(this.state.shown.before);
@@ -271,11 +273,11 @@ export class Shell implements Table {
 
   /** What the person to move knows, for whoever is to advise them: where the turn
    * is made up, as it was before. */
-  async sight(): Promise<Sight> {
-    const sight = await this.home.seenBy(this.viewer as number);
+  async record(): Promise<SeatGame> {
+    const record = await this.home.seenBy(this.viewer as number);
     const { steps } = this.state;
-    if (complete(this.state)) sight.then.splice(sight.then.length - steps.length);
-    return sight;
+    if (complete(this.state)) record.then.splice(record.then.length - steps.length);
+    return record;
   }
 
   /** Leaves the table: nothing goes on behind the page's back. */
@@ -465,8 +467,8 @@ export class Shell implements Table {
 }
 
 /** What follows and what is refused is told in words that the first board does not
- * need; where they cannot be had it is told as well as it can be. */
-const words = () => learn('rest').catch(() => {});
+ * need; where they cannot be had, or not soon, it is told as well as it can be. */
+const words = () => Promise.race([learn('rest'), new Promise<void>((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
 
 /** A name for a draft by which it is known when it is sent again. */
 function freshKey(): string {

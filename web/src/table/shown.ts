@@ -1,7 +1,7 @@
 /** What stands on the screen: one moment of a game, all of it of the same position. */
 import type { Event, SheetLine, Move, Score, Viewer } from '../engine/protocol.ts';
 import type { Question, Reply, Seen } from './inputs.ts';
-import { finished, hearing, type Choice, type Ground, type Heard, type Ply, type Step } from './plies.ts';
+import { finished, hearing, oneLess, type Choice, type Ground, type Heard, type Ply, type Step } from './plies.ts';
 
 /** The game in words and numbers. */
 export interface Read {
@@ -16,6 +16,8 @@ export interface Shown extends Read {
   ground: unknown; // the same before the draft
   actor: number | null; // whose turn it is, until it is confirmed
   choices: readonly Choice[];
+  first: readonly Choice[]; // what could be chosen before the draft
+  instead: { draft: Move[]; choices: readonly Choice[] } | null; // what could be chosen in place of its last step, and what it follows
   aimed: Choice | null; // it turns something open: it is not made before Confirm
   held: Move | null;
   draft: Move[];
@@ -35,6 +37,8 @@ export const nothing: Shown = {
   ground: null,
   actor: null,
   choices: [],
+  first: [],
+  instead: null,
   aimed: null,
   held: null,
   draft: [],
@@ -59,7 +63,7 @@ export function laid(view: unknown, seats: number): Shown {
 }
 
 /** What is to be shown: where the game is, and the draft on top of it. */
-export interface Moment {
+interface Now {
   phase: string;
   viewer: Viewer;
   plies: readonly Ply[];
@@ -97,12 +101,13 @@ export function movesOf(steps: readonly Step[], aim: Choice | null): Move[] {
 /** Shows a moment as the engine tells it. `veiled`: what is being counted was secret,
  * so the scores before it stay. `result` are the scores as they were counted where
  * nothing is secret. */
-export function show(before: Shown, now: Moment, told: Seen, { veiled, result }: { veiled: boolean; result: Score[] | null }): Shown {
+export function show(before: Shown, now: Now, told: Seen, { veiled, result }: { veiled: boolean; result: Score[] | null }): Shown {
   const { phase, plies, ground, steps, aim } = now;
   const made = finished(ground, steps);
   const complete = made || aim !== null;
   const draft = movesOf(steps, aim);
   const scores = result ?? told.now;
+  const last = oneLess(steps);
   const begun = plies.findLastIndex((ply) => ply.turn !== ground.turn) + 1;
   return recall(
     {
@@ -112,6 +117,8 @@ export function show(before: Shown, now: Moment, told: Seen, { veiled, result }:
       ground: steps.length ? before.ground : told.view,
       actor: typeof ground.toAct === 'number' ? ground.toAct : null,
       choices: made ? steps.at(-1)!.choices : (now.choices ?? []),
+      first: steps[0]?.choices ?? now.choices ?? [],
+      instead: steps[last] ? { draft: draft.slice(0, last), choices: steps[last].choices } : null,
       aimed: aim,
       held: complete ? (draft.at(-1) ?? null) : null,
       draft,

@@ -110,10 +110,43 @@ const situations: Record<string, () => { client: Client; model: Model }> = {
       client.settle();
     }),
   broken: () => online((client) => client.hear({ is: 'broke', why: null })),
+  'made up by itself': () => online((client) => tries(client, lay(3))),
+  busy: () =>
+    online((client) => {
+      tries(client, lay(1), lay(2));
+      confirm(client);
+      client.hear({ is: 'unheard', key: 'k', ms: 30_000, busy: true });
+    }),
+  awaiting: () =>
+    online((client, model) => {
+      tries(client, lay(1));
+      model.chatter();
+      model.chatter();
+      client.hear({ is: 'entry', entry: model.told(model.number, 0) });
+    }),
+  reading: () =>
+    online((client, model) => {
+      tries(client, lay(1));
+      model.chatter();
+      client.hear({ is: 'look', stand: model.stand(0), again: false, id: 0 });
+    }),
+  away: () =>
+    online((client, model) => {
+      tries(client, lay(1));
+      model.timeout();
+      tell(client, model);
+    }),
+  'a bot thinks here': () => {
+    const client = new Client([1], { draws: true, thinks: true });
+    client.hear({ is: 'open', seed: 'seed', line: [], draft: [] });
+    client.settle();
+    return { client, model: new Model() };
+  },
 };
 
 const next = (client: Client, model: Model) => model.told(Math.min(model.number, client.sitting.number + 1), 0);
 const elsewhere = (model: Model) => model.post('elsewhere', model.now.turn % 2, model.number, [lay(3), { do: 'rest' }]);
+const made = [lay(1), lay(2)];
 const n = 99;
 const inputs: Record<string, (client: Client, model: Model) => Happening> = {
   'try a move': () => ({ is: 'try', n, move: lay(2), spot: null }),
@@ -147,6 +180,17 @@ const inputs: Record<string, (client: Client, model: Model) => Happening> = {
   'nobody answers': () => ({ is: 'unheard', key: 'k', ms: 700 }),
   'the line is down': () => ({ is: 'connection', up: false }),
   'the line is up': () => ({ is: 'connection', up: true }),
+  'it is not taken yet': () => ({ is: 'unheard', key: 'k', ms: 700, busy: true }),
+  'it is wanted back': () => ({ is: 'unsend' }),
+  'the time runs out': (client, model) => (model.timeout(), { is: 'entry', entry: next(client, model) }),
+  'a bot makes the turn': (client, model) => (model.standIn(), { is: 'entry', entry: next(client, model) }),
+  'who was away is back': (client, model) => (model.back(), { is: 'entry', entry: next(client, model) }),
+  'a kept game is opened': () => ({ is: 'open', seed: 'seed', line: made.map((move) => ({ seat: 0, move })), draft: [lay(3)] }),
+  'all scores are told': () => ({ is: 'sheet', lines: [] }),
+  'its thought': (client) => ({ is: 'thought', id: client.sitting.thinking || 7777, line: [lay(1)] }),
+  'its entries': (client, model) => ({ is: 'entries', id: client.pending.find((e) => e.do === 'fetch')?.id ?? 7777, entries: [model.told(model.number, 0)] }),
+  'its frame': (client) => ({ is: 'frame', id: client.pending.find((e) => e.do === 'frame')?.id ?? 7777, seen: { view: start(), now: [], sheet: [], common: { now: [], sheet: [] }, cards: null }, toAct: 0 }),
+  'a frame that cannot be had': (client) => ({ is: 'frame', id: client.pending.find((e) => e.do === 'frame')?.id ?? 7777, seen: null, toAct: null }),
   'an answer to an older question': () => ({ is: 'answer', id: 7777, replies: [{ ok: false, why: { key: 'x', args: {} } }] }),
   'an older pause ends': () => ({ is: 'wake', id: 7777 }),
   'an older thought': () => ({ is: 'thought', id: 7777, line: [lay(1)] }),
@@ -156,59 +200,70 @@ const inputs: Record<string, (client: Client, model: Model) => Happening> = {
 
 /** What comes of an input: the situation afterwards, or · for the same; + or − for an
  * act that was or was not done; and what was wanted: → a draft sent, ! something
- * explained, ? the table or its log asked for, … a pause, ↶ a turn asked back. */
+ * explained, ? the table or its log asked for, … a pause, ~ a thought, ↶ a turn asked back. */
 function outcome(situation: string, input: string): string {
   const { client, model } = situations[situation]();
   const before = client.situation;
   const seen = client.all.length;
   client.hear(inputs[input](client, model));
   rest(client, model);
-  const signs = { send: '→', slip: '!', 'fetch-look': '?', fetch: '?', wait: '…', 'take-back': '↶' } as Record<string, string>;
+  const signs = { send: '→', slip: '!', 'fetch-look': '?', fetch: '?', wait: '…', think: '~', 'take-back': '↶' } as Record<string, string>;
   const wanted = client.all.slice(seen).flatMap((effect) => (effect.do === 'slip' && !effect.why ? [] : (signs[effect.do] ?? []))).join('');
   const ok = client.done.get(n);
   return (client.situation === before ? '·' : client.situation) + (ok === undefined ? '' : ok ? '+' : '−') + wanted;
 }
 
 /** Read across: what comes of an input, situation by situation. Empty cells do not
- * happen: no server tells anything to people at one screen. */
+ * happen: no server tells anything to people at one screen, and a table is opened once. */
 const table = `
-                                   | loading | laid    | person    | drafting | made up   | aimed     | sent      | unheard   | others  | lingering | paused   | hand-over | counting | recap  | over   | broken
-try a move                         | ·−      | ·−      | drafting+ | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-try what is no move                | ·−      | ·−      | ·−!       | ·−!      | ·−!       | ·−!       | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-try what reveals                   | ·−      | ·−      | ·−!       | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-undo                               | ·−      | ·−      | ·−        | person+  | drafting+ | drafting+ | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-restart                            | ·−      | ·−      | ·+        | person+  | person+   | person+   | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-redraft                            | ·−      | ·−      | made up+  | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-confirm                            | ·−      | ·−      | ·−!       | ·−!      | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-confirm, which makes the next move | ·−      | ·−      | drafting+ | made up+ | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-take the screen                    | ·−      | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | person+   | ·        | ·      | ·−     | ·−
-recap                              | ·−      | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·      | ·−     | ·−
-end the recap                      | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | person | ·      | ·
-skip                               | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-it was counted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | person   | ·      | ·      | ·
-nobody looks                       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the turn is made elsewhere         | person  | person  | ·         | person!  | person!   | person!   | person!   | person!   | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-it is told twice                   | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-something was not told             | ·?      | ·?      | ·?        | ·?       | ·?        | ·?        | ·?        | ·?        | ·?      | ·?        | ·        |           | ·        | ·      | ·      | ·
-somebody asks for something        | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-a pause begins                     | person  | person  | bot       | bot      | bot       | bot       | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-a pause ends                       | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | drafting |           | ·        | ·      | ·      | ·
-a turn is taken back               | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | person  | ·         | ·        |           | ·        | ·      | ·      | ·
-the table anew, as it was          | person? | person? | ·         | ·        | ·         | ·         | ·         | ·         | ·       | person?   | ·        |           | ·        | ·      | ·      | ·
-the table anew, further on         | bot?    | bot?    | bot?      | bot?     | bot?      | bot?      | bot?      | bot?      | person? | ·?        | ·        |           | ·        | ·      | ·      | ·
-the table anew, for a stranger     | bot?    | bot?    | bot       | bot      | bot       | bot       | bot       | bot       | ·       | ·?        | ·        |           | ·        | ·      | ·      | ·
-a look that nobody asked for       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·      | ·      | ·
-it is accepted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·…        | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-it is refused                      | ·       | ·       | ·         | ·        | ·         | ·         | made up?! | made up?! | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-another draft is refused           | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-nobody answers                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the line is down                   | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the line is up                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·→        | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-an answer to an older question     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-an older pause ends                | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-an older thought                   | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-older entries                      | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·      | ·      | ·
-the engine breaks                  | broken  | broken  | broken    | broken   | broken    | broken    | broken    | broken    | broken  | broken    | broken   | broken    | broken   | broken | broken | ·
+                                   | loading | laid    | person    | drafting | made up   | aimed     | sent      | unheard   | others  | lingering | paused   | hand-over | counting | recap   | over   | broken | made up by itself | busy      | awaiting | reading  | away     | a bot thinks here
+try a move                         | ·−      | ·−      | drafting+ | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | drafting+         | ·−        | ·        | made up+ | ·−       | ·−
+try what is no move                | ·−      | ·−      | ·−!       | ·−!      | ·−!       | ·−!       | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | ·−!               | ·−        | ·        | ·−!      | ·−       | ·−
+try what reveals                   | ·−      | ·−      | ·−!       | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | ·−!               | ·−        | ·        | made up+ | ·−       | ·−
+undo                               | ·−      | ·−      | ·−        | person+  | drafting+ | drafting+ | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | person+           | ·−        | ·        | person+  | ·−       | ·−
+restart                            | ·−      | ·−      | ·+        | person+  | person+   | person+   | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | person+           | ·−        | ·        | person+  | ·−       | ·−
+redraft                            | ·−      | ·−      | made up+  | made up+ | ·+        | ·+        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | ·+                | ·−        | ·        | made up+ | ·−       | ·−
+confirm                            | ·−      | ·−      | ·−!       | ·−!      | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | sent+→            | ·−        | ·        | ·−!      | ·−       | ·−
+confirm, which makes the next move | ·−      | ·−      | drafting+ | made up+ | sent+→    | sent+→    | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | sent+→            | ·−        | ·        | made up+ | ·−       | ·−
+take the screen                    | ·−      | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | person+   | ·        | ·       | ·−     | ·−     | ·−                | ·−        | ·        | ·−       | ·−       | ·−
+recap                              | ·−      | ·−      | ·−        | ·−       | ·−        | ·−        | ·−        | ·−        | ·−      | ·−        | ·−       | ·−        | ·        | ·       | ·−     | ·−     | ·−                | ·−        | ·        | ·−       | ·−       | ·−
+end the recap                      | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | person  | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+skip                               | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+it was counted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | person   | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+nobody looks                       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+the turn is made elsewhere         | person  | person  | ·         | person!  | person!   | person!   | person!   | person!   | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | person!   | ·        | ·        | ·        |
+it is told twice                   | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        |
+something was not told             | ·?      | ·?      | ·?        | ·?       | ·?        | ·?        | ·?        | ·?        | ·?      | ·?        | ·        |           | ·        | ·       | ·      | ·      | ·?                | ·?        | ·        | ·?       | ·        |
+somebody asks for something        | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        |
+a pause begins                     | person  | person  | bot       | bot      | bot       | bot       | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | bot               | ·         | ·        | ·        | ·        |
+a pause ends                       | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | drafting |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        |
+a turn is taken back               | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | person  | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        |
+the table anew, as it was          | person? | person? | ·         | ·        | ·         | ·         | ·         | ·         | ·       | person?   | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·?       | ·        | ·        |
+the table anew, further on         | bot?    | bot?    | bot?      | bot?!    | bot?!     | bot?!     | bot?!     | bot?!     | person? | ·?        | ·        |           | ·        | ·       | ·      | ·      | bot?              | bot?!     | bot?!    | bot?!    | ·        |
+the table anew, for a stranger     | bot?    | bot?    | bot!      | bot!     | bot!      | bot!      | bot!      | bot!      | ·!      | ·?!       | ·!       |           | ·        | ·       | ·!     | ·      | bot!              | bot!      | bot?!    | bot!     | ·!       |
+a look that nobody asked for       | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+it is accepted                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·…        | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·…        | ·        | ·        | ·        | ·
+it is refused                      | ·       | ·       | ·         | ·        | ·         | ·         | made up?! | made up?! | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | made up?! | ·        | ·        | ·        | ·
+another draft is refused           | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+nobody answers                     | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+the line is down                   | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+the line is up                     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·→        | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·→        | ·        | ·        | ·        | ·
+it is not taken yet                | ·       | ·       | ·         | ·        | ·         | ·         | ·…        | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+it is wanted back                  | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | made up   | ·        | ·        | ·        | ·
+the time runs out                  | person  | person  | bot!      | bot!     | bot!      | bot!      | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | bot!              | ·         | ·        | ·        | ·        |
+a bot makes the turn               | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        |
+who was away is back               | person  | person  | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | drafting |
+a kept game is opened              | bot     | bot     |           |          |           |           |           |           |         |           |          | ·         |          |         |        |        |                   |           |          |          |          | made up
+all scores are told                | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+its thought                        | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·~
+its entries                        | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        |           | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        |
+its frame                          | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·…      | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+a frame that cannot be had         | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | person! | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+an answer to an older question     | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+an older pause ends                | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+an older thought                   | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+older entries                      | ·       | ·       | ·         | ·        | ·         | ·         | ·         | ·         | ·       | ·         | ·        | ·         | ·        | ·       | ·      | ·      | ·                 | ·         | ·        | ·        | ·        | ·
+the engine breaks                  | broken  | broken  | broken    | broken   | broken    | broken    | broken    | broken    | broken  | broken    | broken   | broken    | broken   | broken  | broken | ·      | broken            | broken    | broken   | broken   | broken   | broken
 `;
 
 const [head, ...rows] = table.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
@@ -236,7 +291,6 @@ test('a game is laid as it is handed in, with no point and nothing to do, until 
   expect(client.sitting.shown.choices.length).toBe(3);
 });
 
-const made = [lay(1), lay(2)];
 /** A turn that was made up and sent, with what came of it on the server or not. */
 function sent(taken: boolean) {
   const at = situations.sent();
@@ -317,20 +371,23 @@ test('who was signed out watches, and has the draft again when they are back', (
   expect([client.situation, client.sitting.viewer, client.sitting.shown.draft]).toEqual(['made up', 0, made]);
 });
 
-test('who is signed out in mid-draft is told so, though they are shown the table as nobody before', () => {
-  const { client, model } = sent(false);
-  client.hear({ is: 'look', stand: model.stand('watcher'), again: true, id: 0 });
-  rest(client, model);
-  expect([client.situation, client.sitting.viewer]).toEqual(['bot', 'watcher']);
-  const why = { key: 'server.who', args: {} };
-  const told = () => client.all.filter((e) => e.do === 'slip' && e.why !== null);
-  client.hear({ is: 'refused', key: 'another', why });
-  expect(told()).toEqual([]);
-  for (let twice = 0; twice < 2; twice++) client.hear({ is: 'refused', key: 'k', why });
-  expect(told()).toEqual([{ do: 'slip', why, spot: null }]);
-  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
-  rest(client, model);
-  expect([client.situation, client.sitting.shown.draft]).toEqual(['made up', made]);
+/** What people were told, from a moment on. */
+const told = (client: Client, from = 0) => client.all.slice(from).flatMap((e) => (e.do === 'slip' && e.why !== null && e.why !== 'missing' ? [e.why] : []));
+
+test('who is signed out in mid-turn is told so once, as soon as the table is shown to them as nobody', () => {
+  for (const situation of ['person', 'made up', 'sent', 'others']) {
+    const { client, model } = situations[situation]();
+    client.hear({ is: 'look', stand: model.stand('watcher'), again: true, id: 0 });
+    rest(client, model);
+    client.hear({ is: 'refused', key: 'k', why: { key: 'server.who', args: {} } });
+    rest(client, model);
+    expect([client.situation, client.sitting.viewer]).toEqual(['bot', 'watcher']);
+    expect(told(client), situation).toEqual([{ key: 'page.online.signed-out', args: { seat: 0 } }]);
+    client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+    rest(client, model);
+    expect([client.situation, client.sitting.shown.draft]).toEqual({ person: ['person', []], others: ['bot', []] }[situation] ?? ['made up', made]);
+    expect(told(client)).toHaveLength(1);
+  }
 });
 
 test('a stream that is faster than the answer: the turn is made once, and the answer changes nothing', () => {
@@ -352,7 +409,7 @@ test('a turn that was made is no draft any more, though a look tells of it', () 
   client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
   rest(client, model);
   expect(client.situation).toBe('person');
-  expect([client.sitting.shown.draft, client.sitting.waiting]).toEqual([[], []]);
+  expect([client.sitting.shown.draft, client.sitting.aside, told(client)]).toEqual([[], null, []]);
 });
 
 test('a turn that was made in another window leaves no draft behind, here and in the turns to come', () => {
@@ -360,8 +417,8 @@ test('a turn that was made in another window leaves no draft behind, here and in
     const { client, model } = situations[situation]();
     elsewhere(model);
     tell(client, model);
-    expect([client.situation, client.sitting.waiting]).toEqual(['bot', []]);
-    expect(client.all.filter((e) => e.do === 'slip' && e.why)).toEqual([{ do: 'slip', why: { key: 'page.online.overtaken', args: {} }, spot: null }]);
+    expect([client.situation, client.sitting.aside]).toEqual(['bot', null]);
+    expect(told(client)).toEqual([{ key: 'page.draft.elsewhere', args: {} }]);
     model.post('theirs', 1, model.number, [lay(2), lay(1)]);
     tell(client, model);
     expect([client.situation, client.sitting.shown.draft]).toEqual(['person', []]);
@@ -411,25 +468,61 @@ test('here one’s own turn is taken back with what the bot did since', () => {
   expect(client.engine.past).toEqual([]);
 });
 
-test('a draft that waits is made again as far as it fits', () => {
-  const three = [lay(3), { do: 'rest' }];
+test('a draft that had to wait and does not fit any more is not gone in silence', () => {
+  for (const [draft, kept, said] of [
+    [[lay(1), lay(2)], 2, []],
+    [[lay(3), { do: 'rest' }], 0, ['page.draft.back.gone']],
+  ] as const) {
+    const { client, model } = online((client, model) => {
+      playTo(model, 2);
+      tell(client, model);
+      tries(client, ...draft.slice(0, draft[0].stone === 3 ? 1 : 2));
+    });
+    expect(client.sitting.shown.draft).toEqual(draft);
+    model.undo();
+    tell(client, model);
+    const from = client.all.length;
+    model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]);
+    tell(client, model);
+    expect([client.sitting.shown.draft.length, told(client, from).map(({ key }) => key)]).toEqual([kept, said]);
+  }
+  const { client, model } = situations['made up']();
+  model.pause(true);
+  tell(client, model);
+  client.sitting = { ...client.sitting, aside: { seat: 0, turn: 0, moves: [lay(1), lay(1)] } }; // as other rules would have it
+  model.pause(false);
+  tell(client, model);
+  expect([client.situation, ...told(client).map(({ key }) => key)]).toEqual(['drafting', 'page.draft.back.part']);
+});
+
+test('a draft that was kept is made again as far as it fits', () => {
   for (const [draft, kept] of [
     [made, made],
     [[lay(1), lay(1)], [lay(1)]],
-    [three, []],
+    [[lay(3), { do: 'rest' }], []],
   ] as const) {
-    const { client, model } = situations.others();
+    const model = new Model();
+    model.post('first', 0, 0, made);
+    model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]);
+    const client = new Client([0]);
     client.hear({ is: 'look', draft: [...draft], stand: model.stand(0), again: true, id: 0 });
     rest(client, model);
-    expect([client.situation, client.sitting.shown.draft]).toEqual(['bot', []]);
-    model.post('theirs', 1, model.number, three);
-    tell(client, model);
     expect(client.sitting.shown.draft).toEqual(kept);
     expect(client.situation).toBe(['person', 'drafting', 'made up'][kept.length]);
   }
 });
 
-test('who drafts while a turn before is taken back is told so, and has the draft again', () => {
+test('a draft that was kept with a turn of somebody else is never made', () => {
+  const { model } = situations.others();
+  const client = new Client([0]);
+  client.hear({ is: 'look', draft: [...made], stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]);
+  tell(client, model);
+  expect([client.situation, client.sitting.shown.draft]).toEqual(['person', []]);
+});
+
+test('who drafts while a turn before is taken back is told so, and has the draft again in its turn', () => {
   const { client, model } = online((client, model) => {
     playTo(model, 2);
     tell(client, model);
@@ -439,10 +532,226 @@ test('who drafts while a turn before is taken back is told so, and has the draft
   model.undo();
   tell(client, model);
   expect([client.situation, client.sitting.shown.draft]).toEqual(['bot', []]);
-  expect(client.all).toContainEqual({ do: 'slip', why: { key: 'page.online.overtaken', args: {} }, spot: null });
+  expect(told(client)).toEqual([{ key: 'page.draft.undo.waits', args: {} }]);
+  const from = client.all.length;
   model.post('theirs', 1, model.number, [lay(3), { do: 'rest' }]);
   tell(client, model);
   expect([client.situation, client.sitting.shown.draft]).toEqual(['made up', made]);
+  expect(client.all.slice(from).filter((e) => e.do === 'slip'), 'it waits no more').toEqual([{ do: 'slip', why: null, spot: null }]);
+});
+
+/** What may have happened to a draft while it was put aside: made with these moves
+ * elsewhere, told entry by entry or by a look, to the seat or to a watcher. */
+test.for(['entries', 'a look'])('a draft that was put aside does not come back after its turn was made, told by %s', (way) => {
+  for (const aside of ['signed out', 'paused', 'away'] as const)
+    for (const moves of [made, [lay(3), { do: 'rest' }]]) {
+      const { client, model } = situations['made up']();
+      const shown = (viewer: 0 | 'watcher') => {
+        client.hear({ is: 'look', stand: model.stand(viewer), again: true, id: 0 });
+        rest(client, model);
+      };
+      if (aside === 'signed out') shown('watcher');
+      else {
+        if (aside === 'paused') model.pause(true);
+        else model.timeout();
+        tell(client, model);
+      }
+      expect([client.situation, client.sitting.aside]).toEqual(['bot', { seat: 0, turn: 0, moves: made }]);
+      model.pause(false);
+      if (aside === 'away') model.standIn();
+      else model.post('elsewhere', 0, model.number, moves);
+      model.back();
+      model.post('theirs', 1, model.number, [lay(model.now.laid.at(-1) === 1 ? 2 : 1), look]);
+      const viewer = aside === 'signed out' ? 'watcher' : 0;
+      if (way === 'entries')
+        for (let number = client.sitting.number + 1; number <= model.number; number++) {
+          client.hear({ is: 'entry', entry: model.told(number, viewer) });
+          rest(client, model);
+        }
+      shown(0);
+      expect([client.situation, client.sitting.shown.draft, client.sitting.aside], `${aside} ${moves.length}`).toEqual(['person', [], null]);
+      // Nor after that turn is taken back.
+      model.undo();
+      model.undo();
+      tell(client, model);
+      expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft]).toEqual(['person', 0, []]);
+    }
+});
+
+test('a draft is for its turn alone: after a look that skips turns it does not come back', () => {
+  const { client, model } = situations.paused();
+  expect(client.sitting.aside).toEqual({ seat: 0, turn: 0, moves: [lay(1)] });
+  model.pause(false);
+  playTo(model, 2);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  client.settle();
+  client.hear({ is: 'entries', id: client.take('fetch')!.id, entries: [] }); // the log cannot be had
+  client.settle();
+  expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft, client.sitting.aside]).toEqual(['person', 2, [], null]);
+});
+
+test('a draft goes with the turn before it where that was one’s own', () => {
+  const { client, model } = online((client, model) => {
+    playTo(model, 2);
+    tell(client, model);
+    tries(client, lay(1));
+  });
+  model.undo();
+  model.undo();
+  tell(client, model);
+  expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft, client.sitting.aside]).toEqual(['person', 0, [], null]);
+});
+
+test('what is said of a draft that could not stay is what became of it', () => {
+  const key = (client: Client, from = 0) => told(client, from).map(({ key }) => key);
+  const again = () =>
+    online((client, model) => {
+      playTo(model, 2);
+      tell(client, model);
+      tries(client, lay(3));
+    });
+  const undone = (draft: ReturnType<typeof lay>[]) => { // a turn before is taken back, and the table shown when it was made otherwise
+    const { client, model } = again();
+    client.hear({ is: 'redraft', n: ++client.n, moves: draft });
+    client.settle();
+    model.undo();
+    model.post('otherwise', 1, model.number, [lay(3), { do: 'rest' }]);
+    client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+    rest(client, model);
+    return [...key(client), client.sitting.shown.draft.length];
+  };
+  expect(undone([lay(1), lay(2)])).toEqual(['page.draft.undo.kept', 2]);
+  expect(undone([lay(3)])).toEqual(['page.draft.undo.gone', 0]);
+
+  // The game ends before the turn is made: by an entry, or told by a look.
+  for (const way of ['entry', 'look']) {
+    const { client, model } = situations['made up']();
+    const over = { here: [0], going: 'over' as const };
+    if (way === 'entry') client.hear({ is: 'entry', entry: { number: 1, do: 'end', seat: 'chance', move: { do: 'end' }, turn: 0, events: [], seating: over } });
+    else client.hear({ is: 'look', stand: { ...model.stand(0), seating: over }, again: true, id: 0 });
+    rest(client, model);
+    expect([client.situation, ...key(client)]).toEqual(['over', 'page.draft.over']);
+  }
+
+  // A bot makes it, since time ran out: that is said when it does, and once.
+  for (const situation of ['person', 'made up', 'sent']) {
+    const { client, model } = situations[situation]();
+    model.timeout();
+    tell(client, model);
+    if (situation !== 'sent') expect(told(client)).toEqual([{ key: 'page.online.ran-out', args: { moves: situation === 'person' ? 0 : 2 } }]);
+    model.standIn();
+    tell(client, model);
+    expect(key(client)).toEqual([situation === 'sent' ? 'page.draft.bot' : 'page.online.ran-out']);
+    expect(client.sitting.aside).toBeNull();
+  }
+  const { client, model } = situations['made up']();
+  model.timeout();
+  model.standIn();
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  rest(client, model);
+  expect(key(client)).toEqual(['page.draft.bot']);
+
+  // Whose turn was on its way when the game went on without it confirms it again.
+  for (const situation of ['made up', 'sent']) {
+    const { client, model } = situations[situation]();
+    model.log.push({ ...model.log[0], entry: { ...model.log[0].entry, number: 1, do: 'chance', move: { do: 'nothing' } } });
+    client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+    rest(client, model);
+    expect([client.situation, ...key(client)]).toEqual(situation === 'sent' ? ['made up', 'page.draft.kept'] : ['made up']);
+  }
+});
+
+test('a turn that is put back is never shown without its draft', () => {
+  const bare = (client: Client, act: () => void) => {
+    const seen: string[] = [];
+    const hear = client.hear.bind(client);
+    client.hear = (what) => {
+      hear(what);
+      const { phase, draft } = client.sitting.shown;
+      if (phase === 'person') seen.push(String(draft.length));
+    };
+    act();
+    return new Set(seen);
+  };
+  const refused = situations.sent();
+  expect(bare(refused.client, () => {
+    refused.client.hear({ is: 'refused', key: 'k', why: { key: 'table.overtaken', args: {} } });
+    rest(refused.client, refused.model);
+  })).toEqual(new Set(['2'])); // prettier-ignore
+  const paused = situations.paused();
+  expect(bare(paused.client, () => {
+    paused.model.pause(false);
+    tell(paused.client, paused.model);
+  })).toEqual(new Set(['1'])); // prettier-ignore
+  for (const { client } of [refused, paused]) {
+    const { ground, before, first, instead, view } = client.sitting.shown;
+    expect([ground, before.length, first.length]).toEqual([start(), 2, 3]); // all of it is of this turn
+    expect(view).not.toEqual(start());
+    expect(instead).toMatchObject({ draft: client === refused.client ? [lay(1)] : [], choices: expect.anything() });
+  }
+});
+
+test('a turn that the server cannot take yet can be had back, and no other', () => {
+  for (const situation of ['sent', 'unheard']) {
+    const { client } = situations[situation]();
+    const before = client.sitting;
+    client.hear({ is: 'unsend' });
+    expect({ ...client.sitting }).toEqual(before);
+  }
+  const { client, model } = situations.busy();
+  expect(client.sitting.phase).toMatchObject({ busy: 30_000 });
+  const { id, ms } = client.take('wait')!;
+  expect(ms).toBe(30_000);
+  client.take('send');
+  client.hear({ is: 'unsend' });
+  rest(client, model);
+  expect([client.situation, client.sitting.shown.draft, told(client)]).toEqual(['made up', made, []]);
+  client.hear({ is: 'wake', id });
+  client.hear({ is: 'accepted', key: 'k' });
+  expect([client.situation, client.take('send')]).toEqual(['made up', undefined]);
+  client.hear({ is: 'undo', n: ++client.n });
+  client.settle();
+  expect(client.situation).toBe('drafting');
+  // Where it was taken after all, it is made, and told as such.
+  model.post('k', 0, 0, made);
+  tell(client, model);
+  expect([client.situation, client.sitting.plies.filter((p) => !p.beside).length]).toEqual(['bot', 2]);
+  // What is wanted back while it is already refused is there once.
+  const late = situations.busy();
+  late.client.hear({ is: 'refused', key: 'k', why: { key: 'table.paused', args: {} } });
+  late.client.hear({ is: 'unsend' });
+  rest(late.client, late.model);
+  expect([late.client.situation, late.client.sitting.shown.draft]).toEqual(['made up', made]);
+  // Sent again it is waited for as any other.
+  const again = situations.busy();
+  again.client.hear({ is: 'wake', id: again.client.take('wait')!.id });
+  expect(again.client.sitting.phase).toMatchObject({ busy: 0, wait: 0, tries: 1 });
+});
+
+test('who skips when it is their turn hurries nobody', () => {
+  const { client, model } = situations.person();
+  client.hear({ is: 'skip' });
+  expect(client.sitting.hurry).toBe(false);
+  playTo(model, 1);
+  tell(client, model);
+  expect(client.sitting.hurry).toBe(false);
+});
+
+test('a step back of what is not known here is asked for', () => {
+  const model = new Model();
+  playTo(model, 1);
+  const client = new Client([0]);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  client.settle();
+  client.hear({ is: 'entries', id: client.take('fetch')!.id, entries: [] }); // the log cannot be had
+  client.settle();
+  model.undo();
+  const { look: _, ...entry } = model.told(model.number, 0);
+  client.hear({ is: 'entry', entry });
+  client.settle();
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: client.take('fetch-look')!.id });
+  rest(client, model);
+  expect([client.situation, client.sitting.number, client.sitting.ground]).toEqual(['person', model.number, { toAct: 0, turn: 0 }]);
 });
 
 test('what is taken back is no ply any more, and the draft stays where it fits', () => {
@@ -565,7 +874,7 @@ test('a turn that is said to be taken, and of which nothing is heard, is asked f
     client.hear({ is: 'accepted', key: 'k' }); // once more, and its entries are lost again
     client.hear({ is: 'look', stand: model.stand(0), again: false, id: client.take('fetch-look')!.id });
     rest(client, model);
-    expect([client.situation, client.sitting.number, client.sitting.waiting, client.sitting.plies.filter((p) => !p.beside).length]).toEqual(['bot', model.number, [], 2]);
+    expect([client.situation, client.sitting.number, client.sitting.aside, client.sitting.plies.filter((p) => !p.beside).length]).toEqual(['bot', model.number, null, 2]);
     client.hear({ is: 'wake', id: client.take('wait')!.id });
     expect(client.take('send')).toBeUndefined();
   }

@@ -3,18 +3,19 @@
  * no rule. Where the game lives (in this browser, on a server) is not known here:
  * both tell entries and take drafts, and what differs is data (Terms, Seating).
  *
- * What belongs together is a list of tasks in the state. Each asks the engine one
- * thing at most and waits for the answer to its own id, so an answer that comes for
- * anything else changes nothing. While there are tasks, what people do and what is
+ * What belongs together is a list of tasks in the state. Each waits for the answer to
+ * its own id, so an answer that comes for anything else changes nothing. While there are tasks, what people do and what is
  * told waits in the queue, in its order, and is judged when its turn has come. */
-import type { Move, News } from '../engine/protocol.ts';
+import type { Move, Upshot } from '../engine/protocol.ts';
 import { act, send } from './acts.ts';
+import { cameBy, fate, missing, putAside } from './aside.ts';
 import type { Effect, Entry, Input, Reply, Why } from './inputs.ts';
 import { attend, endRecap, framed } from './missed.ts';
 import { finished, same, type Choice, type Ground } from './plies.ts';
 import { longest } from './recap.ts';
 import { movesOf, questions, recall, seen, show } from './shown.ts';
-import { ask, broke, done, note, type Phase, type Sitting, type Task, type Work } from './state.ts';
+import type { Draft, Phase, Sitting, Task } from './state.ts';
+import { ask, broke, done, note, type Work } from './work.ts';
 
 export { complete, sitDown, takeable, type Phase, type Sitting } from './state.ts';
 
@@ -57,11 +58,11 @@ function hear(w: Work, input: Input) {
       return;
     case 'accepted':
       if (w.phase.is !== 'sent' || w.phase.key !== input.key) return;
-      w.phase = { ...w.phase, tries: 0, wait: ++w.ids };
+      w.phase = { ...w.phase, tries: 0, wait: ++w.ids, busy: 0 };
       return void w.out.push({ do: 'wait', id: w.ids, ms: overdue });
     case 'unheard':
       if (w.phase.is !== 'sent' || w.phase.key !== input.key || w.phase.wait) return;
-      w.phase = { ...w.phase, tries: w.phase.tries + 1, wait: ++w.ids };
+      w.phase = { ...w.phase, tries: w.phase.tries + 1, wait: ++w.ids, busy: input.busy ? input.ms : 0 };
       return void w.out.push({ do: 'wait', id: w.ids, ms: input.ms });
     case 'connection': {
       const lost = input.up && !w.up; // what was on its way may never arrive
@@ -70,7 +71,11 @@ function hear(w: Work, input: Input) {
       if (!w.phase.wait || !w.phase.tries) w.phase = { ...w.phase, tries: w.phase.tries + 1 };
       return send(w);
     }
+    case 'unsend':
+      if (w.phase.is !== 'sent' || !w.phase.busy) return; // nobody knows yet what came of it
+      break;
     case 'skip':
+      if (w.phase.is === 'person') return; // there is nothing to skip
       w.hurry = true;
       return w.tasks[0]?.is === 'linger' ? done(w) : undefined;
     case 'counted':
@@ -136,7 +141,7 @@ function idle(w: Work): boolean {
   }
   w.line = rest;
   const entry: Entry = { number: w.number + 1, do: 'move', seat: ground.toAct, move, turn: null, events: null };
-  w.tasks = [...lingering(w, entry, w.since ?? w.at), { is: 'play', entry, own: false, overtaken: 0 }];
+  w.tasks = [...lingering(w, entry, w.since ?? w.at), { is: 'play', entry, own: false, overtaken: null }];
   w.since = null;
   return true;
 }
@@ -158,59 +163,49 @@ function handle(w: Work, input: Input) {
     case 'look':
       return takeLook(w, input);
     case 'open':
-      w.waiting = input.draft;
-      w.tasks = [{ is: 'new', seed: input.seed, line: input.line }];
+      w.tasks = [{ is: 'new', seed: input.seed, line: input.line, draft: input.draft }];
       return;
     case 'refused':
-      if (input.key === w.unanswered) { // why we are somebody else now
-        w.unanswered = '';
-        return void w.out.push({ do: 'slip', why: input.why, spot: null });
-      }
       if (w.phase.is !== 'sent' || w.phase.key !== input.key) return; // the stream was faster
-      w.waiting = w.phase.moves;
-      w.phase = { is: 'bot' };
+      putAside(w, null);
       w.tasks = [{ is: 'back', to: 0 }, { is: 'begin', before: 'person', why: input.why }];
       return fetchLook(w, false);
+    case 'unsend':
+      if (w.phase.is !== 'sent') return; // it was taken meanwhile, or refused
+      putAside(w, null);
+      w.tasks = [{ is: 'back', to: 0 }, { is: 'begin', before: 'sent' }];
+      return;
     default:
       if ('n' in input) act(w, input);
   }
-}
-
-/** The draft leaves the engine before anybody is asked whose turn it is: it waits
- * until it is our turn again, unless the turn was made, here or in another window.
- * The answer is how much of a draft was overtaken. */
-function putAside(w: Work, made: Move | null = null): number {
-  const rest = movesOf(w.steps, w.aim);
-  const draft = w.phase.is === 'sent' ? w.phase.moves : rest;
-  if (made) w.waiting = [];
-  else if (draft.length) w.waiting = draft;
-  if (w.phase.is === 'sent' || w.phase.is === 'person') [w.phase, w.shown] = [{ is: 'bot' }, { ...w.shown, phase: 'bot' }];
-  return made && (!rest.length || same(rest[0], made)) ? 0 : draft.length;
 }
 
 function takeEntry(w: Work, entry: Entry) {
   if (entry.number <= w.number) return; // known already
   if (entry.number !== w.number + 1) return anew(w); // something was not told
   w.out.push({ do: 'took', more: entry.more });
-  const own = entry.do === 'move' && w.seating.here.includes(entry.seat as number);
+  const { here } = w.seating;
+  const own = entry.do === 'move' && here.includes(entry.seat as number);
+  const came = cameBy(w, entry, here);
   const before = w.phase.is;
   if (entry.seating) w.seating = entry.seating;
   if (entry.look) {
+    const overtaken = putAside(w, came);
     const events = note(w, entry);
-    const overtaken = putAside(w, own ? entry.move : null);
     w.tasks = [{ is: 'open', stand: entry.look }, { is: 'settle', events, overtaken }];
   } else if (own && w.steps.length && same(w.steps[0].move, entry.move)) confirmed(w, entry);
   else if (entry.do === 'move' || entry.do === 'chance') {
-    const overtaken = putAside(w, own ? entry.move : null);
+    const overtaken = putAside(w, came);
     w.tasks = [{ is: 'back', to: 0 }, ...(before === 'bot' ? lingering(w, entry) : []), { is: 'play', entry, own, overtaken }];
   } else if (entry.do === 'undo') {
     const many = w.plies.filter((ply) => !ply.beside && ply.number > entry.to!).length;
-    if (many > w.depth) return anew(w);
-    putAside(w);
-    w.tasks = [{ is: 'back', to: 0 }, { is: 'retrace', entry, many }];
+    if (!many || many > w.depth) return anew(w);
+    const overtaken = putAside(w, came);
+    w.tasks = [{ is: 'back', to: 0 }, { is: 'retrace', entry, many, overtaken }];
   } else {
     w.out.push({ do: 'tell', events: note(w, entry) });
-    reseat(w);
+    const ranOut = entry.do === 'timeout' && here.length > w.seating.here.length;
+    reseat(w, ranOut ? { key: 'page.online.ran-out', args: { moves: movesOf(w.steps, w.aim).length } } : null);
   }
 }
 
@@ -224,7 +219,7 @@ function confirmed(w: Work, entry: Entry) {
   const all = [...w.heard, ...events];
   if (!rest.length && !w.aim) {
     w.phase = { is: 'bot' };
-    w.tasks = [{ is: 'settle', events: all, overtaken: 0 }];
+    w.tasks = [{ is: 'settle', events: all, overtaken: null }];
   } else {
     w.heard = all; // the rest of it follows
     if (w.phase.is !== 'sent') w.tasks = [{ is: 'look' }];
@@ -233,15 +228,15 @@ function confirmed(w: Work, entry: Entry) {
 
 /** Somebody sits otherwise than before, or nothing but the log has changed: the game
  * itself is where it was. A draft that is on its way is not touched. */
-function reseat(w: Work) {
+function reseat(w: Work, why: Why | null = null) {
   w.shown = recall(w.shown, w);
   if (w.phase.is === 'sent' || w.phase.is === whose(w).is) {
     w.out.push({ do: 'keep' });
     return attend(w);
   }
   const before = w.phase.is;
-  putAside(w);
-  w.tasks = [{ is: 'back', to: 0 }, { is: 'begin', before }];
+  const overtaken = putAside(w, null);
+  w.tasks = [{ is: 'back', to: 0 }, { is: 'begin', before, overtaken, why }];
 }
 
 /** From what we know it cannot be gone on: the table is shown to us anew. */
@@ -258,9 +253,8 @@ function fetchLook(w: Work, again: boolean) {
 function takeLook(w: Work, { stand, again, draft }: Extract<Input, { is: 'look' }>) {
   if (stand.number < w.number && !again) return; // we know more by now
   const from = stand.number < w.number ? -1 : w.number;
-  if (draft) w.waiting = draft;
   if (from < w.number) [w.plies, w.number, w.turn] = [[], -1, 0]; // another history than the one we saw
-  w.tasks = [{ is: 'log', to: stand.number }, { is: 'stand', stand, from, again: again || from < 0, made: false }];
+  w.tasks = [{ is: 'log', to: stand.number }, { is: 'stand', stand, from, again: again || from < 0, draft, here: w.seating.here, came: null }];
 }
 
 // --- whose turn it is ------------------------------------------------------------
@@ -274,31 +268,27 @@ function whose({ ground, seating, terms, viewer }: Pick<Work, 'ground' | 'seatin
 }
 
 /** A turn begins, or goes on after chance. No draft stands. */
-function begin(w: Work, { before, overtaken = 0, why = null }: { before: Phase['is']; overtaken?: number; why?: Why | null }) {
-  const seat = w.ground.toAct;
+function begin(w: Work, { before, overtaken = null, why = null }: Extract<Task, { is: 'begin' }>) {
+  const { toAct: seat, turn } = w.ground;
   w.phase = whose(w);
   if (w.phase.is === 'person') w.viewer = seat as number;
   else if (w.terms.secrets && w.seating.here.length > 1 && seat !== 'chance' && seat !== w.viewer) w.viewer = 'watcher';
   if (w.phase.is === 'hand-over') w.viewer = 'watcher';
-  w.choices = null;
+  w.choices = w.bare = null;
   w.out.push({ do: 'hand', what: 'reset' });
-  const begun: Task[] = [{ is: 'look' }, { is: 'begun', before, overtaken, why }];
-  if (w.phase.is !== 'person') return done(w, ...begun);
+  const begun = (back: number): Task[] => [{ is: 'look' }, { is: 'begun', before, overtaken, why, back }];
+  if (w.phase.is !== 'person') return done(w, ...begun(0));
   w.hurry = false;
-  const want = w.waiting;
-  w.waiting = [];
-  done(w, { is: 'moves' }, ...(want.length ? [{ is: 'look' } as const, { is: 'make', want } as const] : []), ...begun);
+  const draft = w.aside?.seat === seat && w.aside.turn === turn ? w.aside : null; // one for another turn is for nothing
+  w.aside = null;
+  done(w, { is: 'moves' }, ...(draft ? [{ is: 'look', quiet: true } as const, { is: 'make', want: draft.moves } as const] : []), ...begun(draft?.moves.length ?? 0));
 }
 
 /** What is said when a turn has begun. */
-function begun(w: Work, { before, overtaken, why }: Extract<Task, { is: 'begun' }>) {
+function begun(w: Work, { before, overtaken, why, back }: Extract<Task, { is: 'begun' }>) {
   const mine = w.phase.is === 'person';
-  if (why) w.out.push({ do: 'slip', why, spot: null });
-  else if (overtaken) {
-    const kept = mine ? movesOf(w.steps, w.aim).length : 0;
-    const key = kept >= overtaken ? 'page.online.overtaken.kept' : kept ? 'page.online.overtaken.part' : 'page.online.overtaken';
-    w.out.push({ do: 'slip', why: { key, args: {} }, spot: null });
-  }
+  const said = why ?? (overtaken ? fate(w, overtaken) : missing(w, back));
+  if (said || back) w.out.push({ do: 'slip', why: said, spot: null }); // what was said of a draft holds no more when it is back
   if (w.phase.is === 'over') {
     w.out.push({ do: 'over' });
     if (before !== 'over' && before !== 'loading') w.out.push({ do: 'sound', name: 'end' });
@@ -385,7 +375,7 @@ function answered(w: Work, replies: Reply[]) {
   if (no && task.is === 'make') return refusedBy(w, task, no.why);
   if (no && task.is === 'play' && !w.terms.draws) return anew(w); // what we knew and what is do not fit
   if (no) return broke(w, no.why);
-  const last = replies.at(-1) as unknown as News & { move: Move };
+  const last = replies.at(-1) as unknown as Upshot & { move: Move };
   const after: Ground = { toAct: last.toAct?.[0] ?? null, turn: last.turn };
   switch (task.is) {
     case 'back':
@@ -400,20 +390,26 @@ function answered(w: Work, replies: Reply[]) {
       w.steps = [...w.steps, { choices: w.choices!, move: asked.move, events: last.events, forced: asked.forced!, after }];
       w.choices = null;
       return;
-    case 'look':
-      w.shown = show(w.shown, { ...w, phase: w.phase.is }, seen(replies), { veiled: w.phase.is === 'interlude' && w.terms.secrets, result: w.result });
-      if (w.lastSheet) w.shown = { ...w.shown, sheet: w.lastSheet };
+    case 'look': {
+      const shown = show(w.bare ?? w.shown, { ...w, phase: w.phase.is }, seen(replies), { veiled: w.phase.is === 'interlude' && w.terms.secrets, result: w.result });
+      if (task.quiet) {
+        w.bare = shown;
+        return done(w);
+      }
+      [w.shown, w.bare] = [w.lastSheet ? { ...shown, sheet: w.lastSheet } : shown, null];
       w.out.push({ do: 'keep' });
       attend(w);
       return done(w);
+    }
     case 'new':
-      w.ground = { toAct: last.toAct[0] ?? null, turn: (replies[0] as unknown as News).turn };
+      w.ground = { toAct: last.toAct[0] ?? null, turn: (replies[0] as unknown as Upshot).turn };
       w.turn = w.ground.turn;
       task.line.forEach(({ seat, move }, i) => {
-        const { events, toAct, turn } = replies[i + 1] as unknown as News;
+        const { events, toAct, turn } = replies[i + 1] as unknown as Upshot;
         note(w, { number: i, do: seat === 'chance' ? 'chance' : 'move', seat, move, turn: null, events: null }, { events, after: { toAct: toAct[0] ?? null, turn } });
       });
       [w.depth, w.ground] = [task.line.length, after];
+      w.aside = draftOf(after, task.draft);
       return done(w, { is: 'begin', before: 'loading' });
     case 'draw':
     case 'play': {
@@ -422,7 +418,7 @@ function answered(w: Work, replies: Reply[]) {
       w.ground = after;
       w.depth++;
       if (entry.do === 'move' && !(task.is === 'play' && task.own)) w.out.push({ do: 'sound', name: 'place' });
-      return done(w, { is: 'settle', events: [...w.heard, ...events], overtaken: task.is === 'play' ? task.overtaken : 0 });
+      return done(w, { is: 'settle', events: [...w.heard, ...events], overtaken: task.is === 'play' ? task.overtaken : null });
     }
     case 'retrace': {
       const { turn } = w.plies.find((ply) => !ply.beside && ply.number > task.entry.to!)!;
@@ -432,15 +428,20 @@ function answered(w: Work, replies: Reply[]) {
       [w.line, w.thinking, w.missed] = [[], 0, null];
       note(w, { ...task.entry, turn });
       w.out.push({ do: 'keep' });
-      return done(w, { is: 'begin', before: 'person' }, { is: 'do', effects: [{ do: 'say', key: 'page.taken-back' }] });
+      return done(w, { is: 'begin', before: 'person', overtaken: task.overtaken }, { is: 'do', effects: [{ do: 'say', key: 'page.taken-back' }] });
     }
     case 'open': {
       const { viewer, seating, result, number } = task.stand;
       Object.assign(w, { viewer, seating, result, ground: after, depth: 0, steps: [], aim: null, choices: null, heard: [], turn: after.turn, number: Math.max(w.number, number) });
+      if (task.blind && w.aside?.turn !== after.turn) w.aside = null; // it was made, for all that is known
+      w.aside = draftOf(after, task.draft ?? []) ?? w.aside;
       return done(w);
     }
   }
 }
+
+/** A draft that was kept with the position that it is for. */
+const draftOf = ({ toAct, turn }: Ground, moves: readonly Move[]): Draft | null => (typeof toAct === 'number' && moves.length ? { seat: toAct, turn, moves } : null);
 
 const choicesOf = (reply: Reply): Choice[] => {
   const { moves, facts } = reply as unknown as { moves: Move[]; facts: Choice['facts'][] };
@@ -477,23 +478,24 @@ function refusedBy(w: Work, { want, or }: Extract<Task, { is: 'make' }>, why: Wh
 /** Entries have come that were asked for: they are what happened before a look. */
 function logged(w: Work, entries: Entry[]) {
   const [log, stand, ...rest] = w.tasks as [Extract<Task, { is: 'log' }>, Extract<Task, { is: 'stand' }>, ...Task[]];
-  const mine = w.phase.is === 'sent' || w.steps.length || w.aim ? w.ground.toAct : null;
-  let { again, made } = stand;
+  let { again, here, came } = stand;
   const fresh = entries.filter(({ number }) => number > w.number && number <= log.to);
   for (const entry of fresh) {
     if (entry.do === 'move' || entry.do === 'chance' || entry.do === 'undo') again = true;
-    if (entry.do === 'move' && entry.seat === mine) made = true;
+    const what = cameBy(w, entry, here);
+    if (!came?.ends && what.by !== 'other') came = what;
+    if (entry.seating) here = entry.seating.here;
     note(w, entry);
   }
   w.asked = null;
   const blind = !fresh.length; // they cannot be had: nobody knows what has changed
   if (blind) w.number = log.to;
-  w.tasks = [log, { ...stand, again: again || blind, made, blind }, ...rest];
+  w.tasks = [log, { ...stand, again: again || blind, here, came, blind }, ...rest];
 }
 
 /** The log is read up to a look. Where the game has not changed, what is under way
  * here goes on. */
-function standing(w: Work, { stand, from, again, made, blind }: Extract<Task, { is: 'stand' }>) {
+function standing(w: Work, { stand, from, again, blind, draft, came }: Extract<Task, { is: 'stand' }>) {
   w.out.push({ do: 'took', more: stand.more });
   const same = stand.viewer === w.viewer && from >= 0 && w.phase.is !== 'loading';
   const changed = w.plies.some((ply) => ply.number > from && (!ply.beside || ply.move.do === 'undo'));
@@ -504,10 +506,10 @@ function standing(w: Work, { stand, from, again, made, blind }: Extract<Task, { 
     return reseat(w);
   }
   const before = w.phase.is;
-  if (w.phase.is === 'sent' && stand.viewer !== w.viewer) w.unanswered = w.phase.key;
-  putAside(w);
-  if (made) w.waiting = []; // our turn was made, here or elsewhere: it is no draft any more
-  done(w, { is: 'open', stand }, { is: 'begin', before });
+  const out = before !== 'loading' && typeof w.viewer === 'number' && stand.viewer !== w.viewer;
+  const why = out ? { key: 'page.online.signed-out', args: { seat: w.viewer } } : null;
+  const overtaken = putAside(w, came);
+  done(w, { is: 'open', stand, draft, blind }, { is: 'begin', before, overtaken, why });
 }
 
 /** Something was confirmed: it is kept, shown, and where points are counted that is

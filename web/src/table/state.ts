@@ -1,7 +1,6 @@
-/** What a sitting is made of: its phases, what it still has to do, and the few things
- * that every part of the reducer does to it. */
+/** What a sitting is made of: its phases, and what it still has to do. */
 import type { Event, SheetLine, Move, Score, Viewer } from '../engine/protocol.ts';
-import type { Effect, Entry, Input, Question, Seating, Spot, Stand, Terms, Why } from './inputs.ts';
+import type { Effect, Entry, Input, Seating, Spot, Stand, Terms, Why } from './inputs.ts';
 import { finished, type Choice, type Ground, type Ply, type Step } from './plies.ts';
 import type { Missed } from './recap.ts';
 import { laid, nothing, type Shown } from './shown.ts';
@@ -9,7 +8,7 @@ import { laid, nothing, type Shown } from './shown.ts';
 export type Phase =
   | { readonly is: 'loading' }
   | { readonly is: 'person' } // somebody at this screen makes up a turn
-  | { readonly is: 'sent'; readonly key: string; readonly after: number; readonly seat: number; readonly moves: readonly Move[]; readonly tries: number; readonly wait: number } // it is on its way; `wait` is what ends before it is sent again, or missed where it was taken; 0 while it is sent
+  | { readonly is: 'sent'; readonly key: string; readonly after: number; readonly seat: number; readonly moves: readonly Move[]; readonly tries: number; readonly wait: number; readonly busy: number } // it is on its way; `wait` is what ends before it is sent again, or missed where it was taken; 0 while it is sent; `busy`: it was not taken yet, and is sent again after so many milliseconds
   | { readonly is: 'bot' } // others are to act, or chance
   | { readonly is: 'hand-over'; readonly next: number } // to somebody else at this screen
   | { readonly is: 'interlude'; readonly part: string } // points are being counted
@@ -22,22 +21,44 @@ export type Task =
   | { readonly is: 'back'; readonly to: number } // takes the draft back to so many steps
   | { readonly is: 'moves' } // asks what may be done
   | { readonly is: 'make'; readonly want: readonly Move[]; readonly or?: Or } // makes the draft this one, as far as the rules allow it
-  | { readonly is: 'look' } // shows where the game is
+  | { readonly is: 'look'; readonly quiet?: true } // shows where the game is; quiet: once the draft lies on it
   | { readonly is: 'linger'; readonly share: number; readonly since: number } // lets people follow
-  | { readonly is: 'new'; readonly seed: string; readonly line: readonly Pick<Entry, 'seat' | 'move'>[] }
-  | { readonly is: 'play'; readonly entry: Entry; readonly own: boolean; readonly overtaken: number }
+  | { readonly is: 'new'; readonly seed: string; readonly line: readonly Pick<Entry, 'seat' | 'move'>[]; readonly draft: readonly Move[] }
+  | { readonly is: 'play'; readonly entry: Entry; readonly own: boolean; readonly overtaken: Overtaken | null }
   | { readonly is: 'draw' }
-  | { readonly is: 'retrace'; readonly entry: Entry; readonly many: number } // takes back what was confirmed
+  | { readonly is: 'retrace'; readonly entry: Entry; readonly many: number; readonly overtaken: Overtaken | null } // takes back what was confirmed
   | { readonly is: 'log'; readonly to: number } // reads what happened up to an entry
-  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean; readonly made: boolean; readonly blind?: boolean } // takes a table over as it was shown, once the log is read
-  | { readonly is: 'open'; readonly stand: Stand }
+  | { readonly is: 'stand'; readonly stand: Stand; readonly from: number; readonly again: boolean; readonly blind?: boolean; readonly draft?: readonly Move[]; readonly here: readonly number[]; readonly came: Came | null } // takes a table over as it was shown, once the log is read; `came` is what the log says came between a draft and its turn, `here` who could act by then
+  | { readonly is: 'open'; readonly stand: Stand; readonly draft?: readonly Move[]; readonly blind?: boolean }
   | { readonly is: 'await' } // the table is to be shown anew
-  | { readonly is: 'settle'; readonly events: Event[]; readonly overtaken: number } // something was confirmed
+  | { readonly is: 'settle'; readonly events: Event[]; readonly overtaken: Overtaken | null } // something was confirmed
   | { readonly is: 'counting' } // until it has been seen
-  | { readonly is: 'begin'; readonly before: Phase['is']; readonly overtaken?: number; readonly why?: Why }
-  | { readonly is: 'begun'; readonly before: Phase['is']; readonly overtaken: number; readonly why: Why | null }
+  | { readonly is: 'begin'; readonly before: Phase['is']; readonly overtaken?: Overtaken | null; readonly why?: Why | null }
+  | { readonly is: 'begun'; readonly before: Phase['is']; readonly overtaken: Overtaken | null; readonly why: Why | null; readonly back: number } // back: moves of the draft that was put back; 0 where none was
   | { readonly is: 'recap'; readonly from: number; readonly stops: readonly number[]; readonly at: number; readonly began: number }
   | { readonly is: 'do'; readonly effects: readonly Effect[] };
+
+/** A draft that was put aside: it is for one turn of one seat, and for no other. */
+export interface Draft {
+  readonly seat: number;
+  readonly turn: number;
+  readonly moves: readonly Move[];
+}
+
+/** What came between a draft and its turn: a step back, somebody else's hand at the
+ * same seat (the same person in another window, or a bot), or anything else. */
+export interface Came {
+  readonly by: 'undo' | 'own' | 'bot' | 'other';
+  readonly move: Move;
+  readonly ends: boolean; // the draft is for nothing any more
+}
+
+/** A draft that something came in between of. */
+export interface Overtaken {
+  readonly by: Came['by'];
+  readonly moves: number; // that it had
+  readonly sent: boolean;
+}
 
 /** What is done where the rules refuse a move that somebody tried. */
 export interface Or {
@@ -60,8 +81,7 @@ export interface Sitting {
   readonly steps: readonly Step[]; // the draft, as it stands in the engine
   readonly aim: Choice | null; // a choice that turns something open: it is not made before Confirm
   readonly choices: readonly Choice[] | null; // after the draft; null where they were not asked for
-  readonly waiting: readonly Move[]; // a draft that is made again when it is our turn
-  readonly unanswered: string; // the key of a draft that was on its way when the table was shown to us as somebody else
+  readonly aside: Draft | null; // it is made again when its turn goes on
   readonly heard: readonly Event[]; // of a turn of which the rest is still to be told
 
   readonly tasks: readonly Task[];
@@ -84,6 +104,7 @@ export interface Sitting {
   readonly lastSheet: SheetLine[] | null;
   readonly up: boolean; // the line to where the game lives
   readonly shown: Shown;
+  readonly bare: Shown | null; // what is to be shown once the draft lies on it
 }
 
 /** A sitting before it is opened. `first` is how the game lies on the table before
@@ -93,16 +114,13 @@ export function sitDown(terms: Terms, seating: Seating, viewer: Viewer = seating
     terms, seating, viewer,
     phase: { is: 'loading' },
     plies: [], number: -1, turn: 0, ground: { toAct: null, turn: 0 }, depth: 0,
-    steps: [], aim: null, choices: null, waiting: [], unanswered: '', heard: [],
+    steps: [], aim: null, choices: null, aside: null, heard: [],
     tasks: [], asked: null, queue: [], ids: 0, wanted: 0,
     line: [], thinking: 0, since: null, hurry: false, confirmedAt: -Infinity,
     attending: false, away: true, known: -1, missed: null, result: null, lastSheet: null, up: true,
-    shown: first === null ? nothing : laid(first, terms.settings.seats!),
+    shown: first === null ? nothing : laid(first, terms.settings.seats!), bare: null,
   }; // prettier-ignore
 }
-
-/** A sitting while one input is worked in. */
-export type Work = { -readonly [Name in keyof Sitting]: Sitting[Name] } & { out: Effect[]; at: number };
 
 /** Whether the draft is a whole turn. */
 export const complete = ({ ground, steps, aim }: Pick<Sitting, 'ground' | 'steps' | 'aim'>) => aim !== null || finished(ground, steps);
@@ -110,36 +128,4 @@ export const complete = ({ ground, steps, aim }: Pick<Sitting, 'ground' | 'steps
 /** Whether there is a turn of one's own before this one that can be taken back. */
 export function takeable({ terms, seating, plies, phase, viewer }: Sitting): boolean {
   return phase.is === 'person' && terms.takesBack && seating.here.length === 1 && plies.some((ply) => ply.seat === viewer);
-}
-
-/** The first task is done, and others may come in its place. */
-export function done(w: Work, ...instead: Task[]) {
-  w.tasks = [...instead, ...w.tasks.slice(1)];
-  w.asked = null;
-}
-
-export function ask(w: Work, questions: Question[], what: { move?: Move; forced?: boolean } = {}): true {
-  w.asked = { id: ++w.ids, ...what };
-  w.out.push({ do: 'ask', id: w.ids, questions });
-  return true;
-}
-
-/** Writes an entry into the log. It gives the events that were told with it. */
-export function note(w: Work, entry: Entry, engine: { events: Event[]; after: Ground } | null = null): Event[] {
-  const { number, seat, move } = entry;
-  const beside = entry.do !== 'move' && entry.do !== 'chance';
-  const events = entry.events ?? engine?.events ?? [];
-  if (entry.do === 'undo') w.plies = w.plies.filter((ply) => ply.beside || ply.number <= entry.to!);
-  if (events.length || !beside) w.plies = [...w.plies, { number, beside, seat, move, turn: beside ? -2 - number : w.turn, events }];
-  w.number = number;
-  w.turn = entry.turn ?? engine?.after.turn ?? w.turn;
-  return events;
-}
-
-export function broke(w: Work, why: Why | null) {
-  w.phase = { is: 'broken', why };
-  w.shown = { ...w.shown, phase: 'broken' };
-  for (const q of w.queue) if ('n' in q) w.out.push({ do: 'done', n: q.n, ok: false });
-  for (const task of w.tasks) if (task.is === 'do') w.out.push(...task.effects.filter((effect) => effect.do === 'done').map((effect) => ({ ...effect, ok: false })));
-  [w.queue, w.tasks, w.asked] = [[], [], null];
 }

@@ -13,7 +13,7 @@ type Table = Shell & { kept: Kept };
 
 /** The real engine answers; only the worker around it is left out. */
 const shop = new InProcess();
-vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, thoughtShop: () => shop, stopThinking: () => {} }));
+vi.mock('../engine/shop.svelte.ts', () => ({ rulesShop: () => shop, hiredCrew: () => shop, stopThinking: () => {} }));
 
 const hand: Hand = {
   prompt: { text: '', detail: '' },

@@ -8,7 +8,7 @@ import { think } from './thought.ts';
 let fates: ('dies' | 'is ended' | 'lives')[] = [];
 const program = new InProcess();
 vi.mock('../engine/shop.svelte.ts', () => ({
-  thoughtShop() {
+  hiredCrew() {
     const fate = fates.shift()!;
     const shop = { broke: false, engine: () => engine as Engine };
     const own = program.engine();

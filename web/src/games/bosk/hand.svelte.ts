@@ -2,7 +2,6 @@
  * and a tile before they become leaves. */
 import type { Move, SheetLine } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
-import { same } from '../../table/plies.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
 import { contest } from './words.ts';
 import { directions, haves, nameOf, placeOf, samePlace, tiles, type Direction, type Place, type Season, type Tile, type View } from './view.ts';
@@ -60,21 +59,14 @@ export class BoskHand implements Hand {
   readonly me: number = $derived.by(() => typeof this.table.viewer === 'number' ? this.table.viewer : 0);
   readonly mine: boolean = $derived.by(() => this.table.phase === 'person');
 
-  /** The position and the choices when the turn began, before any draft. */
-  private first: { view: View; choices: Choice[] } | null = null;
-  private readonly beginning: { view: View; choices: Choice[] } = $derived.by(() => {
-    if (!this.first || !this.table.draft.length) this.first = { view: this.view, choices: this.table.choices };
-    return this.first;
-  });
-
   /** The position before the draft: its round and its wind hold until Confirm. */
-  readonly began: View = $derived(this.beginning.view);
+  readonly began: View = $derived.by(() => this.table.ground as View);
   readonly season: Season = $derived(this.mine ? this.began.season : this.view.season);
 
   readonly task: Task = $derived.by(() => this.mine && this.table.choices.length ? (this.table.choices[0].move.do as Task) : null);
 
   /** What the trees and tiles of this turn may become, whatever has been laid. */
-  readonly sheds: Choice[] = $derived(this.beginning.choices.filter((c) => c.move.do === 'shed'));
+  readonly sheds: Choice[] = $derived.by(() => this.table.first.filter((c) => c.move.do === 'shed'));
 
   /** The shed that stands in the draft. */
   private readonly shed = $derived.by(() => this.table.draft[0]?.do === 'shed' ? this.table.draft[0] : null);
@@ -123,26 +115,12 @@ export class BoskHand implements Hand {
     return targets;
   });
 
-  /** The moments of this turn at which something was chosen, as they were shown:
-   * what had been drafted, and what could be chosen then. */
-  private moments: { draft: Move[]; choices: Choice[] }[] = [];
-  private readonly chosenBefore: { draft: Move[]; choices: Choice[] } | null = $derived.by(() => {
-    const { draft } = this.table;
-    const { choices, mine } = this.table.scene;
-    const begins = (short: Move[]) => short.length < draft.length && short.every((move, i) => same(move, draft[i]));
-    this.moments = mine ? this.moments.filter((moment) => begins(moment.draft)) : [];
-    const before = this.moments.at(-1) ?? null;
-    if (mine && !this.table.complete) this.moments.push({ draft, choices });
-    return before;
-  });
-
   /** Where the last leaf may lie instead, while the next one is asked for: what
    * could be chosen before it. */
   readonly siblings: Map<string, Choice> = $derived.by(() => {
     const siblings = new Map<string, Choice>();
-    const before = this.chosenBefore; // it is asked at every moment, and so remembers each
     if (this.task !== 'leaf' || this.table.complete || !this.laid.length) return siblings;
-    for (const choice of before?.choices ?? []) {
+    for (const choice of this.table.instead?.choices ?? []) {
       const at = choice.move.do === 'leaf' ? placeOf(choice.move) : null;
       if (at && !this.targets.has(nameOf(at)) && !this.laid.some((laid) => samePlace(laid, at))) siblings.set(nameOf(at), choice);
     }
@@ -193,18 +171,8 @@ export class BoskHand implements Hand {
   /** Lays the last leaf somewhere else, where it could have been laid. False where
    * it could not. */
   private async reaim(at: Place): Promise<boolean> {
-    if (this.table.complete || !this.laid.length) return false;
-    const before = this.chosenBefore;
-    if (before) {
-      const choice = this.siblings.get(nameOf(at));
-      if (choice) await this.table.redraft([...before.draft, choice.move]);
-      return !!choice;
-    }
-    // After a reload nobody has seen what could be chosen: it is looked up.
-    const draft = [...this.table.draft];
-    await this.table.undo();
-    const choice = this.task === 'leaf' ? this.targets.get(nameOf(at)) : undefined;
-    await this.table.redraft(choice ? [...this.table.draft, choice.move] : draft);
+    const choice = this.siblings.get(nameOf(at));
+    if (choice) await this.table.redraft([...this.table.instead!.draft, choice.move]);
     return !!choice;
   }
 

@@ -5,6 +5,7 @@ import { nameOf, placeOf, samePlace, type Place, type Tile } from './view.ts';
 
 export async function pickTree(hand: BoskHand, at: Place, spot: Spot) {
   const { table, view, began } = hand;
+  if (!hand.mine) return;
   if (![...view.trees, ...began.trees].some((t) => samePlace(t.at, at))) return table.deny(hand.missing, spot);
   // A tree that may not shed is tried with any tile, so that the rules say why.
   if (hand.sheds.some((c) => samePlace(placeOf(c.move), at))) await swap(hand, at, hand.tile, spot);
@@ -12,9 +13,17 @@ export async function pickTree(hand: BoskHand, at: Place, spot: Spot) {
 }
 
 export async function pickTile(hand: BoskHand, tile: Tile, spot: Spot) {
+  if (!hand.mine) return takeAhead(hand, tile);
   if (!hand.sheds.length) return;
   if (hand.began.players[hand.me].tiles.includes(tile)) await swap(hand, hand.tree, tile, spot);
   else await refused(hand, hand.tree ?? placeOf(hand.sheds[0].move)!, tile, spot);
+}
+
+/** A turn is passing on: what is pressed before it can be seen is for whoever at this
+ * screen is next, if they have it. */
+function takeAhead(hand: BoskHand, tile: Tile) {
+  const { toAct, people } = hand.table;
+  if (typeof toAct === 'number' && people.includes(toAct) && hand.view.players[toAct].tiles.includes(tile)) hand.chosen = { tree: null, tile };
 }
 
 /** Hears from the rules why a tree or a tile cannot be chosen; what stands, stays. */

@@ -2,13 +2,14 @@
  * refuses with reasons, and tells everybody what happened. */
 import type { Move, Viewer } from '../../engine/protocol.ts';
 import type { Entry, Seating, Stand, Why } from '../inputs.ts';
-import { play, start, toAct, type TinyView } from './tiny.ts';
+import { choices, play, start, toAct, type TinyView } from './tiny.ts';
 
 interface Line {
   entry: Omit<Entry, 'look' | 'seating'>;
   after: TinyView;
   going: Seating['going'];
   look: boolean; // whoever hears it must begin anew
+  away: number[]; // seats at which a bot plays until somebody is back
 }
 
 export type Outcome = { number: number } | { why: Why };
@@ -17,6 +18,7 @@ export class Model {
   log: Line[] = [];
   readonly keys = new Map<string, { body: string; outcome: Outcome }>();
   out = new Set<number>(); // seats whose people are signed out
+  private away = new Set<number>(); // whose time ran out
   private draws = 0;
 
   constructor(readonly seats = 2) {
@@ -35,7 +37,7 @@ export class Model {
   /** Whose turn it is, of those who are there. */
   get owner(): number | null {
     const seat = toAct(this.now);
-    return this.going === 'play' && typeof seat === 'number' && !this.out.has(seat) ? seat : null;
+    return this.going === 'play' && typeof seat === 'number' && !this.out.has(seat) && !this.away.has(seat) ? seat : null;
   }
 
   /** Makes the moves of a draft, all or none; again by the same key it does nothing. */
@@ -50,9 +52,14 @@ export class Model {
 
   private judge(seat: number, after: number, moves: Move[]): Outcome {
     if (this.out.has(seat)) return { why: { key: 'server.who', args: {} } };
+    if (this.away.has(seat)) return { why: { key: 'table.ran-out', args: {} } };
     if (this.going === 'paused') return { why: { key: 'table.paused', args: {} } };
     const since = this.log.slice(after + 1).find(({ entry }) => ['move', 'chance', 'undo'].includes(entry.do));
     if (since) return { why: since.entry.do === 'chance' ? { key: 'table.overtaken', args: {} } : { key: 'table.overtaken.by', args: { seat: 0 } } };
+    return this.make(seat, moves);
+  }
+
+  private make(seat: number, moves: Move[]): Outcome {
     let view = this.now;
     const made: { move: Move; view: TinyView; events: Entry['events'] }[] = [];
     for (const move of moves) {
@@ -72,6 +79,36 @@ export class Model {
 
   pause(on: boolean) {
     if (this.going === (on ? 'play' : 'paused')) this.write({ do: on ? 'pause' : 'resume', seat: 'chance', move: { do: 'pause' } }, this.now, on ? 'paused' : 'play', false);
+  }
+
+  /** The time of whoever is to act runs out: a bot plays for them until they are back. */
+  timeout(): boolean {
+    const seat = toAct(this.now);
+    if (this.going !== 'play' || typeof seat !== 'number' || this.away.has(seat)) return false;
+    this.away.add(seat);
+    this.write({ do: 'timeout', seat: 'chance', move: { do: 'timeout' } }, this.now, 'play', false, [{ key: 'tiny.ran-out', args: { seat }, to: 'all' }]);
+    return true;
+  }
+
+  /** The bot makes the turn of whoever is away. It tells which moves that were. */
+  standIn(): Move[] {
+    const seat = toAct(this.now);
+    if (this.going !== 'play' || typeof seat !== 'number' || !this.away.has(seat)) return [];
+    const { turn } = this.now;
+    const moves: Move[] = [];
+    while (this.now.turn === turn) {
+      const [move] = choices(this.now);
+      this.make(seat, [move]);
+      moves.push(move);
+    }
+    return moves;
+  }
+
+  /** Who was away is back. */
+  back() {
+    if (!this.away.size || this.going !== 'play') return;
+    this.away.clear();
+    this.write({ do: 'return', seat: 'chance', move: { do: 'return' } }, this.now, 'play', false);
   }
 
   /** Somebody says something: it changes nothing. */
@@ -102,13 +139,13 @@ export class Model {
   }
 
   private write(what: Pick<Entry, 'do' | 'seat' | 'move' | 'to'>, after: TinyView, going: Seating['going'], look: boolean, events: Entry['events'] = []) {
-    this.log.push({ entry: { ...what, number: this.log.length, turn: after.turn, events }, after, going: after.turn >= 8 ? 'over' : going, look });
+    this.log.push({ entry: { ...what, number: this.log.length, turn: after.turn, events }, after, going: after.turn >= 8 ? 'over' : going, look, away: [...this.away] });
   }
 
   /** An entry as somebody hears it, at a seat or as a watcher. */
   told(number: number, viewer: Viewer): Entry {
-    const { entry, going, look } = this.log[number];
-    const seated = number === 0 || this.log[number - 1].going !== going || look;
+    const { entry, going, look, away } = this.log[number];
+    const seated = number === 0 || this.log[number - 1].going !== going || String(this.log[number - 1].away) !== String(away) || look;
     const { seating, ...stand } = this.stand(viewer, number);
     return { ...structuredClone(entry), ...(look ? { look: { ...stand, seating } } : {}), ...(seated ? { seating } : {}) };
   }
@@ -120,8 +157,8 @@ export class Model {
 
   /** The table as somebody sees it now, or saw it. */
   stand(viewer: Viewer, number = this.number): Stand {
-    const { after, going } = this.log[number];
-    return { number, view: structuredClone(after), viewer, seating: { here: viewer === 'watcher' ? [] : [viewer], going }, result: null };
+    const { after, going, away } = this.log[number];
+    return { number, view: structuredClone(after), viewer, seating: { here: viewer === 'watcher' || away.includes(viewer) ? [] : [viewer], going }, result: null };
   }
 }
 
