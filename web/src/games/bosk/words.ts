@@ -25,7 +25,7 @@ export function standing(have: number[], seat: number): Standing {
   return 'behind';
 }
 
-/** "Sand: you 4 · Oak 3 → first place, 5 points". */
+/** "Sand – you: 4 · Oak: 3 → first place, 5 points": names may end in a number. */
 export function contest(line: SheetLine, me: number, names: string[]): string {
   const have = haves(line);
   const order = have.map((_, seat) => seat).filter((seat) => have[seat] && seat !== me);
