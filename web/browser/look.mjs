@@ -137,6 +137,10 @@ function foundCutOff() {
     return it;
   };
 
+  // What must be read at once is not scrolled, but by those who enlarge it.
+  for (const e of document.body.style.fontSize ? [] : top.querySelectorAll('[data-whole]'))
+    if (e.scrollHeight > e.clientHeight + 2) found.push(`“${e.textContent.trim().slice(0, 60)}” must be scrolled by ${e.scrollHeight - e.clientHeight}`);
+
   const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   const parts = new Map(); // what lies where in each, for those that lie on each other

@@ -1,10 +1,10 @@
 /** Phones: what is drawn stays where it is, and nothing lies in the way of a thumb. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, settled, societyTurn, stopClock, take } from './drive.mjs';
+import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, settled, societyTurn, startGame, stopClock, take } from './drive.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { guest, playOn } from './guests.mjs';
-import { still } from './look.mjs';
+import { speak, still } from './look.mjs';
 import { bot, person, stand } from './stand.mjs';
 import { gather } from './together.mjs';
 import { words } from './words.mjs';
@@ -421,6 +421,38 @@ test('short phones: what one must see of what is looked at lies above the action
       assert.deepEqual({ cut: found.cut, hidden: found.hidden, below: found.below }, { cut: [], hidden: 0, below: 0 }, `${id}, ${viewport.width} × ${viewport.height}`);
     }
   }
+});
+
+test('who leads in the regions is seen whole, however many share the lead', async (t) => {
+  const four = [person(), bot(), bot(), bot()];
+  const games = await Promise.all([3, 8].map((round) => bosk('autumn', { id: `round-${round}`, round, seed: 'd', players: four })));
+  const { page, to } = await here.visit(t, { ...held(phones[0]), games });
+  let shared = 0;
+  for (const { id } of games) {
+    await to(`/table/${id}`);
+    await settled(page);
+    for (const language of ['it', 'fr', 'en']) {
+      await speak(page, language);
+      await still(page);
+      const { over, leads } = await page.locator('.table > .left > .side').evaluate((e) => ({
+        over: e.scrollHeight - e.clientHeight,
+        leads: [...e.querySelectorAll('.regions li')].map((li) => [...li.querySelectorAll('.lead')].filter((lead) => lead.checkVisibility()).length),
+      }));
+      shared = Math.max(shared, ...leads);
+      assert.equal(over, 0, `${id}, ${language}: ${leads}`);
+    }
+  }
+  assert.ok(shared >= 3, `${shared} share a lead`);
+});
+
+test('a table begins at its top, wherever one was before', async (t) => {
+  const { page, to } = await here.visit(t, held(phones[1]));
+  await to('/');
+  await startGame(page, { game: 'bosk', by: 'touch', listed: false });
+  await settled(page);
+  const { scrolled, room } = await page.evaluate(() => ({ scrolled: scrollY, room: document.scrollingElement.scrollHeight - innerHeight }));
+  assert.ok(room > 0, 'it could be scrolled');
+  assert.equal(scrolled, 0);
 });
 
 test('no arrow of the forest lies on the name of a row or of a column', async (t) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { learn, speak } from '../../words/words.svelte.ts';
-import { contest, standing } from './words.ts';
+import { contest, placed, standing } from './words.ts';
 import { trace } from './view.ts';
 
 test.for([
@@ -30,4 +30,5 @@ test.for([
   await learn('bosk');
   const line = { key: 'bosk.sheet.row', part: 'summer', args: { trail: 4, have: [4, 1, 0, 3] }, points: [2, 0, 0, 1] };
   expect(contest(line, 0, ['Maple', 'Acorn 1', 'Acorn 2', 'Acorn 3'])).toBe(sentence);
+  expect(placed(line, 0)).toBe(sentence.replace(/ –.*→/, language === 'fr' ? '\u00a0:' : ':'));
 });
