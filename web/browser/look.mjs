@@ -110,7 +110,8 @@ function enlarged(times) {
 function foundCutOff() {
   const found = [];
   const root = document.scrollingElement;
-  if (root.scrollWidth > innerWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${innerWidth}`);
+  // A phone shows more of a page that is too wide, so its own width says nothing.
+  if (root.scrollWidth > root.clientWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${root.clientWidth}`);
   // What stands above the page hides it: then only that is looked at.
   const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
 
