@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { offered } from './drive.mjs';
 import { guest } from './guests.mjs';
+import { cutOffIn, speak } from './look.mjs';
 import { browse, serve, visit } from './stand.mjs';
 import { messages } from './words.mjs';
 
@@ -138,17 +139,23 @@ test('a server that is busy has answered: when the turn goes out again is said, 
 });
 
 test('a line that dies in silence is said to be down, and is in step when it is back', async (t) => {
-  const { page, ben, table } = await sitDown(t, { size: 'phone', language: 'it' });
+  const { page, ben, table } = await sitDown(t, { size: 'phone', device: { viewport: { width: 360, height: 640 } }, language: 'it' });
   assert.equal(await page.locator('[role=timer][data-runs]').count(), 1);
   const before = Number(await page.locator('[data-moves]').getAttribute('data-moves'));
   await draft(page);
+  for (const language of ['fr', 'en', 'it']) await speak(page, language); // words that are there need no line
   line('silent');
   await stands(page, 'offline'); // while it is one's turn
   assert.equal(await page.locator('[role=timer][data-runs]').count(), 0, 'no clock is shown as running');
   const said = page.locator('[data-line="offline"] button');
   assert.equal((await said.innerText()).trim(), messages('it')['page.online.line.offline']);
-  const fits = await said.evaluate((button) => button.scrollWidth <= button.clientWidth + 1 && button.getBoundingClientRect().right <= innerWidth);
-  assert.ok(fits, 'the words fit on a phone');
+  for (const language of ['fr', 'en', 'it']) {
+    await speak(page, language);
+    await said.filter({ hasText: messages(language)['page.online.line.offline'] }).waitFor();
+    assert.deepEqual(await cutOffIn(page, [language]), [], 'the words fit on a phone, and so does all the rest of its bar');
+    const inside = await page.locator('.bar').evaluate((bar) => [...bar.querySelectorAll('button, a')].filter((e) => e.checkVisibility()).every((e) => e.getBoundingClientRect().right <= document.documentElement.clientWidth && e.scrollWidth <= e.clientWidth + 1));
+    assert.ok(inside, language);
+  }
   await page.locator('[data-confirm]').click(); // it is sent until it is answered
   line('calm');
   await stands(page, 'connected');

@@ -110,7 +110,8 @@ function enlarged(times) {
 function foundCutOff() {
   const found = [];
   const root = document.scrollingElement;
-  if (root.scrollWidth > innerWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${innerWidth}`);
+  // A phone shows more of a page that is too wide, so its own width says nothing.
+  if (root.scrollWidth > root.clientWidth + 1) found.push(`the page is ${root.scrollWidth} px wide on a screen of ${root.clientWidth}`);
   // What stands above the page hides it: then only that is looked at.
   const top = document.querySelector('dialog[open], .cover[role=dialog]') ?? document.body;
 
@@ -136,6 +137,10 @@ function foundCutOff() {
     known.set(e, it);
     return it;
   };
+
+  // What must be read at once is not scrolled, but by those who enlarge it.
+  for (const e of document.body.style.fontSize ? [] : top.querySelectorAll('[data-whole]'))
+    if (e.scrollHeight > e.clientHeight + 2) found.push(`“${e.textContent.trim().slice(0, 60)}” must be scrolled by ${e.scrollHeight - e.clientHeight}`);
 
   const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
   const range = document.createRange();

@@ -24,6 +24,7 @@ const faults = {
   '“hidden at the side” is cut off at the side': '<div style="width: 100px; overflow: hidden"><p>hidden at the side</p></div>',
   '“two lines” is cut off above or below': '<div class="low" style="height: 10px; overflow: clip"><p>two lines</p></div>',
   '“shortened by dots” ends in …': '<p style="width: 80px; overflow: auto; text-overflow: ellipsis">shortened by dots</p>',
+  '“three lines” must be scrolled by 62': '<div style="height: 10px; overflow: auto" data-whole><p>three<br /> lines<br /><br /></p></div>',
   '“left of it” lies beside the screen': '<p style="position: relative; left: -40px">left of it</p>',
   '“higher” lies above the page': '<p style="position: relative; top: -30px">higher</p>',
   '“below” lies above or below the screen': '<p style="position: fixed; top: 390px">below</p>',

@@ -1,10 +1,10 @@
 /** Phones: what is drawn stays where it is, and nothing lies in the way of a thumb. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, settled, societyTurn, stopClock, take } from './drive.mjs';
+import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, settled, societyTurn, startGame, stopClock, take } from './drive.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { guest, playOn } from './guests.mjs';
-import { still } from './look.mjs';
+import { speak, still } from './look.mjs';
 import { bot, person, stand } from './stand.mjs';
 import { gather } from './together.mjs';
 import { words } from './words.mjs';
@@ -387,6 +387,103 @@ test('trails keep their numbers beside their sums, and what sentences cite is dr
     });
   });
   assert.deepEqual(off, []);
+});
+
+test('short phones: what one must see of what is looked at lies above the actions, whole', async (t) => {
+  const long = person('Maximilian-Theodor');
+  const games = await Promise.all([
+    bosk('spring', { id: 'spring', planted: 12, players: [long, bot(), bot(), bot()] }),
+    bosk('summer', { id: 'summer', players: [long, person(), person(), person()] }),
+    bosk('autumn', { id: 'autumn', round: 3, players: [long, bot(), bot(), bot()] }),
+    grandbois('place', { id: 'place', laid: 9 }),
+  ]);
+  const { page, to } = await here.visit(t, { ...held(phones[1]), games });
+  for (const viewport of [phones[1], { width: 390, height: 664 }, { width: 360, height: 600 }]) {
+    await page.setViewportSize(viewport);
+    for (const [id, what] of [['spring', '[data-bosk-side] .names, .trails li.lit'], ['summer', '[data-bosk-wind], [data-bosk-side] .names'], ['autumn', '[data-bosk-wind], [data-bosk-side] .names'], ['place', '.table > .left > .side']]) {
+      await to(`/table/${id}`);
+      await settled(page);
+      if (id === 'spring' && !(await keptGame(page)).draft.length) {
+        await take(page, 'tree', await page.locator('[data-bosk-tray] [data-tree]:not(.spent)').first().getAttribute('data-tree'), 'touch');
+        await aimAt(page, (await legal(page))[40], 'touch');
+        await drafted(page, 1);
+      }
+      await still(page);
+      const found = await page.evaluate((what) => {
+        const bar = document.querySelector('footer.actions').getBoundingClientRect();
+        const room = document.querySelector('.table > .left > .side');
+        // Where trails of four seats need two rows, the second is scrolled to.
+        const seen = [...document.querySelectorAll(what)].filter((e) => e.checkVisibility() && !(e.matches('li') && e.closest('section').previousElementSibling?.getBoundingClientRect().bottom <= e.getBoundingClientRect().top));
+        const cut = seen.filter((e) => e.getBoundingClientRect().bottom > bar.top + 0.5 || e.getBoundingClientRect().top < room.getBoundingClientRect().top - 6);
+        return { seen: seen.length, cut: cut.map((e) => e.outerHTML.slice(0, 80)), hidden: room.matches('.grandbois *') ? room.scrollHeight - room.clientHeight : 0, below: Math.round(bar.bottom) - innerHeight };
+      }, what);
+      assert.ok(found.seen > 0, id);
+      assert.deepEqual({ cut: found.cut, hidden: found.hidden, below: found.below }, { cut: [], hidden: 0, below: 0 }, `${id}, ${viewport.width} × ${viewport.height}`);
+    }
+  }
+});
+
+test('who leads in the regions is seen whole, however many share the lead', async (t) => {
+  const four = [person(), bot(), bot(), bot()];
+  const games = await Promise.all([3, 8].map((round) => bosk('autumn', { id: `round-${round}`, round, seed: 'd', players: four })));
+  const { page, to } = await here.visit(t, { ...held(phones[0]), games });
+  let shared = 0;
+  for (const { id } of games) {
+    await to(`/table/${id}`);
+    await settled(page);
+    for (const language of ['it', 'fr', 'en']) {
+      await speak(page, language);
+      await still(page);
+      const { over, leads } = await page.locator('.table > .left > .side').evaluate((e) => ({
+        over: e.scrollHeight - e.clientHeight,
+        leads: [...e.querySelectorAll('.regions li')].map((li) => [...li.querySelectorAll('.lead')].filter((lead) => lead.checkVisibility()).length),
+      }));
+      shared = Math.max(shared, ...leads);
+      assert.equal(over, 0, `${id}, ${language}: ${leads}`);
+    }
+  }
+  assert.ok(shared >= 3, `${shared} share a lead`);
+});
+
+test('a table begins at its top, wherever one was before', async (t) => {
+  const { page, to } = await here.visit(t, held(phones[1]));
+  await to('/');
+  await startGame(page, { game: 'bosk', by: 'touch', listed: false });
+  await settled(page);
+  const { scrolled, room } = await page.evaluate(() => ({ scrolled: scrollY, room: document.scrollingElement.scrollHeight - innerHeight }));
+  assert.ok(room > 0, 'it could be scrolled');
+  assert.equal(scrolled, 0);
+});
+
+test('no arrow of the forest lies on the name of a row or of a column', async (t) => {
+  const game = await grandbois('place', { laid: 30, players: [person(), bot(), bot()] });
+  const { page, to } = await here.visit(t, { ...held(phones[1]), games: [game] });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  const ways = new Set();
+  const tiles = await page.locator('.gb-river [data-tile]').count();
+  for (let tile = 0; tile < tiles; tile++) {
+    await page.locator('.gb-river [data-tile]').nth(tile).tap();
+    for (let turn = 0; turn < 4; turn++) {
+      await forestRests(page);
+      const { arrows, met } = await page.evaluate(() => {
+        const arrows = [...document.querySelectorAll('[data-beyond]')];
+        const marks = [...document.querySelectorAll('.rulers text')];
+        const met = arrows.flatMap((arrow) => {
+          const a = arrow.getBoundingClientRect();
+          return marks.flatMap((mark) => {
+            const b = mark.getBoundingClientRect();
+            return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0 ? [`${arrow.dataset.beyond} on ${mark.textContent}`] : [];
+          });
+        });
+        return { arrows: arrows.map((a) => a.dataset.beyond), met };
+      });
+      for (const way of arrows) ways.add(way);
+      assert.deepEqual(met, [], `tile ${tile}, turned ${turn} times`);
+      await page.locator('.gb-turns button').last().tap();
+    }
+  }
+  assert.ok(ways.has('up') && ways.has('left'), [...ways].join());
 });
 
 // --- the guide ----------------------------------------------------------------

@@ -1,5 +1,5 @@
 /** The screens of whoever plays in this browser, each with how to come to it. */
-import { aimAt, askHint, choosable, drafted, layTile, legal, pointAt, settled, take } from './drive.mjs';
+import { aimAt, askHint, boskTurn, choosable, drafted, layTile, legal, pointAt, settled, take } from './drive.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { bot, person } from './stand.mjs';
 import { aboveSeen } from './together.mjs';
@@ -29,7 +29,7 @@ export async function played() {
     treesociety('rest', { id: 'rests', round: 4 }),
     finished('treesociety', { id: 'society-over' }),
   ]);
-  return [spring, summer, autumn, winter, place, tower, over, shared, guided, leaves, ...society];
+  return [spring, summer, autumn, { ...autumn, id: 'made-up' }, winter, place, tower, over, shared, guided, leaves, ...society];
 }
 
 /** Everybody is a person there, so any seat will do: whoever is asked. */
@@ -102,6 +102,11 @@ export const tables = {
     await aimAt(page, (await legal(page))[0]);
     await take(page, 'tile', (await page.locator('[data-bosk-tray] [data-tile]:not(.spent)').last().getAttribute('data-tile')) ?? '8');
     await page.locator('[data-bosk-board] [data-at="0,0"]').waitFor();
+  },
+  'Bosk in autumn, a turn made up': async (page, to) => {
+    await table('made-up')(page, to);
+    await boskTurn(page, { plan: { tree: ({ legal }) => legal[0], tile: ({ tiles }) => tiles.at(-1), to: ({ legal }) => legal[0] } });
+    await page.waitForFunction(() => document.querySelectorAll('[data-seat] [data-after]').length === 4); // it changes what everybody would have
   },
   'Bosk refuses': async (page, to) => {
     await table('summer')(page, to);

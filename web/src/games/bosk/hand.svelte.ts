@@ -3,7 +3,7 @@
 import type { Move, SheetLine } from '../../engine/protocol.ts';
 import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import { capital, say, tell } from '../../words/words.svelte.ts';
-import { contest } from './words.ts';
+import { contest, placed } from './words.ts';
 import { directions, haves, nameOf, placeOf, samePlace, tiles, type Direction, type Place, type Season, type Tile, type View } from './view.ts';
 
 /** What the board offers now: what its targets are. */
@@ -236,9 +236,14 @@ export class BoskHand implements Hand {
   readonly missing: string = $derived.by(() => (this.task && this.words?.missing(this)) ?? '');
   readonly confirm: string = $derived.by(() => this.words?.confirm(this) ?? '');
 
-  /** How lines of the score sheet stand for me. */
-  contests(lines: (SheetLine | undefined)[]): string {
-    return lines.flatMap((line) => (line ? [contest(line, this.me, this.table.names)] : [])).join('  ');
+  /** How two trails stand for me: in short, since who has how much is drawn. */
+  places(lines: (SheetLine | undefined)[]): string {
+    return lines.flatMap((line) => (line ? [placed(line, this.me)] : [])).join(' ');
+  }
+
+  /** How a region stands for me and everybody else. */
+  contest(line: SheetLine | undefined): string {
+    return line ? contest(line, this.me, this.table.names) : '';
   }
 
   regionAt([row, column]: Place): string {

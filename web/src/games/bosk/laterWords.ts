@@ -36,7 +36,7 @@ function detail(hand: BoskHand): string {
       if (!table.complete && wind) return say('page.bosk.blows', { wind: wind.blows, round });
   }
   const last = table.held?.do === 'squirrel' ? heldAt : hand.laid.at(-1);
-  if (last) return hand.contests([regionLine(table.sheet, hand.regionAt(last))]);
+  if (last) return hand.contest(regionLine(table.sheet, hand.regionAt(last)));
   return task === 'leaf' ? say('page.bosk.paths') : task === 'squirrel' ? say('page.bosk.runs') : '';
 }
 

@@ -15,7 +15,7 @@ function detail(hand: BoskHand): string {
   if (over && value !== null) return say('page.bosk.sums', { row: hovered![0], column: hovered![1], rows: over.facts.row, columns: over.facts.column });
   const at = over ? hovered : heldAt;
   if (!at || !table.complete) return say('page.bosk.left.trees', { n: hand.began.players[hand.me].hand.length });
-  return hand.contests([trailLine(table.sheet, 'row', at[0]), trailLine(table.sheet, 'column', at[1])]);
+  return hand.places([trailLine(table.sheet, 'row', at[0]), trailLine(table.sheet, 'column', at[1])]);
 }
 
 function missing({ value }: BoskHand): string {

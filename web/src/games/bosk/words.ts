@@ -25,13 +25,20 @@ export function standing(have: number[], seat: number): Standing {
   return 'behind';
 }
 
-/** "Sand: you 4 · Oak 3 → first place, 5 points". */
+/** "Row 4: first place, 2 points". */
+export function placed(line: SheetLine, me: number): string {
+  return say('page.bosk.placed', { what: about(line), how: how(line, me) });
+}
+
+const how = (line: SheetLine, me: number) => say('page.bosk.place', { place: standing(haves(line), me), points: line.points[me] ?? 0 });
+
+/** "Sand – you: 4 · Oak: 3 → first place, 5 points": names may end in a number. */
 export function contest(line: SheetLine, me: number, names: string[]): string {
   const have = haves(line);
   const order = have.map((_, seat) => seat).filter((seat) => have[seat] && seat !== me);
   order.sort((a, b) => have[b] - have[a]);
   const who = [say('page.bosk.you-have', { n: have[me] }), ...order.map((seat) => say('page.bosk.they-have', { seat, n: have[seat] }, names))];
-  return say('page.bosk.contest', { what: about(line), who: who.join(' · '), place: standing(have, me), points: line.points[me] ?? 0 });
+  return say('page.bosk.contest', { what: about(line), who: who.join(' · '), how: how(line, me) });
 }
 
 /** A crossing for a screen reader: who stands there, what it would bring. */
