@@ -54,7 +54,7 @@ test:
 # language where `make test` rewords it, and every move seen by everybody. Its last lines are the figures of docs/store.md.
 TORTURE := bin/torture.log
 torture: build
-	@set -o pipefail; POSTGRES=$$(tools/postgres.sh) || exit; export POSTGRES; COPSE_TORTURE=1 go test -tags torture -count 1 -p 1 -parallel 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk|SmallDecks' ./games/treesociety ./store/... ./cmd/copse 2>&1 \
+	@set -o pipefail; POSTGRES=$$(tools/postgres.sh) || exit; export POSTGRES; COPSE_TORTURE=1 go test -tags torture -count 1 -p 1 -parallel 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk|SmallDecks|CrowdedDecks|SameWayWithStrangeDecks' ./games/treesociety ./store/... ./cmd/copse 2>&1 \
 		| tee $(TORTURE) | grep -E --line-buffered 'so far|figures|^(---|ok|FAIL|panic)|^    [a-z_]+_test.go' || { tail -40 $(TORTURE); exit 1; }
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && COPSE_TORTURE=1 npm run --silent test:browser
 	@echo; echo "make torture, $$(date -u +%Y-%m-%d), $$(git rev-parse --short HEAD 2>/dev/null), $$(nproc 2>/dev/null) cores:"; \

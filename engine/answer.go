@@ -58,6 +58,8 @@ type reply struct {
 	Ties    []game.Tie        `json:"ties,omitempty"`
 	Lines   []game.SheetLine  `json:"lines,omitzero"`
 	Printed game.RawMessage   `json:"printed,omitempty"`
+	Version int               `json:"version,omitempty"` // of the rules of a new game
+	Box     string            `json:"box,omitempty"`     // the hash of its box
 }
 
 type gameInfo struct {
@@ -313,10 +315,19 @@ func (e *Engine) answerNew(o *game.Object) (reply, error) {
 	if err != nil {
 		return reply{}, game.Inside("options", err)
 	}
-	e.begin(g.About(), first)
+	about := g.About()
+	e.begin(about, first)
 	e.auto, e.seed = auto, seed
 	events, err := e.leaveToChance()
-	return e.news(events), err
+	if err != nil {
+		return reply{}, err
+	}
+	news := e.news(events)
+	if news.Version, err = about.Settle(set.Seats, set.Version); err != nil {
+		return reply{}, err
+	}
+	news.Box, _, err = about.BoxOf(set.Options, news.Version)
+	return news, err
 }
 
 // answerOpen goes on from a Record: the first view, and every move since as its

@@ -37,7 +37,7 @@ func TestAGameOfBoskBegins(t *testing.T) {
 		{"do":"games"}
 		{"ok":true,"games":[{"name":"bosk","seats":[2,3,4],"options":[{"name":"box","kind":"box","default":"7162…
 		{"do":"new","game":"bosk","seats":2,"options":{},"chance":"manual"}
-		{"ok":true,"toAct":[0],"turn":0,"events":[]}
+		{"ok":true,"toAct":[0],"turn":0,"events":[],…
 		{"do":"moves"}
 		{"ok":true,"toAct":[0],"moves":[{"do":"plant","tree":1,"at":[1,1]},{"do":"plant","tree":2,"at":[1,1]},…
 		{"do":"moves","facts":true}
@@ -60,7 +60,7 @@ func TestAMoveThatIsRefusedChangesNothing(t *testing.T) {
 	e := newEngine()
 	talk(t, e, `
 		{"do":"new","game":"bosk","seats":3}
-		{"ok":true,"toAct":[0],"turn":0,"events":[]}`)
+		{"ok":true,"toAct":[0],"turn":0,"events":[],…`)
 	before := string(e.Answer([]byte(`{"do":"view","seat":0}`)))
 	talk(t, e, `
 		{"do":"play","seat":1,"move":{"do":"plant","tree":3,"at":[4,4]}}

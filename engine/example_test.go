@@ -21,7 +21,7 @@ func ExampleEngine_Answer() {
 		fmt.Println(answer[:min(len(answer), 72)])
 	}
 	// Output:
-	// {"ok":true,"toAct":[0],"turn":0,"events":[]}
+	// {"ok":true,"toAct":[0],"turn":0,"events":[],"version":1,"box":"7162b6244
 	// {"ok":true,"toAct":[1],"turn":1,"events":[{"key":"bosk.event.plant","arg
 	// {"ok":false,"refusal":{"key":"bosk.turn","args":{"seat":1},"rule":"2.1"}
 	// {"ok":false,"refusal":{"key":"bosk.plant.taken","args":{"at":[2,2],"seat

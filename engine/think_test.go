@@ -25,7 +25,7 @@ func TestThink(t *testing.T) {
 		{"do":"think","player":"greedy"}
 		{"ok":false,"error":{"key":"engine.no-game","args":{}}}
 		{"do":"new","game":"bosk","seats":2}
-		{"ok":true,"toAct":[0],"turn":0,"events":[]}
+		{"ok":true,"toAct":[0],"turn":0,"events":[],…
 		{"do":"think","player":"greedy","seed":"oak"}
 		{"ok":true,"toAct":[0],"move":{"do":"plant",…
 		{"do":"think","player":"random","ms":50}
@@ -57,7 +57,7 @@ func TestThink(t *testing.T) {
 		{"do":"standing"}
 		{"ok":true,"over":false,"seats":[{"total":0,…
 		{"do":"new","game":"grandbois","seats":3,"chance":"manual"}
-		{"ok":true,"toAct":["chance"],"turn":0,"events":[]}
+		{"ok":true,"toAct":["chance"],"turn":0,"events":[],…
 		{"do":"think","player":"easy"}
 		{"ok":false,"error":{"key":"bot.chance","args":{}}}
 		{"do":"new","game":"tiny","seats":3}

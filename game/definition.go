@@ -47,6 +47,65 @@ type About struct {
 	// with Copse, so {} is that box. What is wrong with a box, and where, is a
 	// *Fault. Box is nil for a game without one.
 	Box func(raw RawMessage) (RawMessage, error)
+
+	// Printing is for a game of which several boxes come with Copse: the hash of the
+	// one that a version of the rules has by default, and what reads a box as Box
+	// does, beside that one. It is nil where one box serves all versions.
+	Printing func(version int) (hash string, read func(raw RawMessage) (RawMessage, error))
+}
+
+// UsualBox is the hash of the box that a version of the rules has by default; empty
+// for a game without one.
+func (a *About) UsualBox(version int) string {
+	if a.Printing != nil {
+		hash, _ := a.Printing(version)
+		return hash
+	}
+	for _, o := range a.Options {
+		if hash, ok := o.Default.(string); ok && o.Kind == "box" {
+			return hash
+		}
+	}
+	return ""
+}
+
+// ReadBox reads a box as Box does. What its owner left out is as in the box that the
+// version of the rules has by default.
+func (a *About) ReadBox(raw RawMessage, version int) (RawMessage, error) {
+	if a.Printing != nil {
+		_, read := a.Printing(version)
+		return read(raw)
+	}
+	return a.Box(raw)
+}
+
+// BoxOf is the hash of the box that options ask for in a version of the rules, and
+// the whole box where it is not the usual one. Both are empty for a game without
+// boxes.
+func (a *About) BoxOf(options RawMessage, version int) (hash string, own RawMessage, err error) {
+	if a.Box == nil {
+		return "", nil, nil
+	}
+	usual := a.UsualBox(version)
+	o := ReadOptions(options)
+	if !o.Has("box") {
+		return usual, nil, o.Fault()
+	}
+	raw, err := TheBox(o, usual)
+	if err != nil {
+		return "", nil, err
+	}
+	if string(raw) == "{}" {
+		return usual, nil, nil
+	}
+	written, err := a.ReadBox(raw, version)
+	if err != nil {
+		return "", nil, Inside("box", err)
+	}
+	if hash = BoxHash(written); hash == usual {
+		return usual, nil, nil
+	}
+	return hash, written, nil
 }
 
 // Option is something a table may choose before a game.

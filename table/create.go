@@ -35,7 +35,7 @@ func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, e
 	if set.Options, box, err = tidy(set.Options); err != nil {
 		return Entry{}, keep, game.Inside("options", err)
 	}
-	if set.Box, keep.Box, err = boxOf(&about, box); err != nil {
+	if set.Box, keep.Box, err = boxOf(&about, box, set.Version); err != nil {
 		return Entry{}, keep, game.Inside("options", err)
 	}
 	first, err := shelf.start(&set, keep.Box)
@@ -53,30 +53,14 @@ func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, e
 
 // boxOf is the hash of the box that was asked for, and the box if it is not the
 // one that comes with the game.
-func boxOf(about *game.About, asked json.RawMessage) (hash string, own json.RawMessage, err error) {
-	standard := standardBox(about)
-	if about.Box == nil {
-		if asked != nil {
-			return "", nil, game.Blame("json.unknown", game.Args{"field": "box"})
-		}
-		return "", nil, nil
-	}
-	if asked == nil {
-		return standard, nil, nil
+func boxOf(about *game.About, asked json.RawMessage, version int) (hash string, own json.RawMessage, err error) {
+	if about.Box == nil && asked != nil {
+		return "", nil, game.Blame("json.unknown", game.Args{"field": "box"})
 	}
 	p := pen{'{'}
-	p.raw("box", asked)
+	if asked != nil {
+		p.raw("box", asked)
+	}
 	p.close()
-	raw, err := game.TheBox(game.ReadObject(p), standard)
-	if err != nil {
-		return "", nil, err
-	}
-	written, err := about.Box(raw)
-	if err != nil {
-		return "", nil, game.Inside("box", err)
-	}
-	if hash = game.BoxHash(written); hash == standard {
-		return standard, nil, nil
-	}
-	return hash, written, nil
+	return about.BoxOf(json.RawMessage(p), version)
 }

@@ -39,16 +39,6 @@ func (s *Shelf) Game(name string) (game.Game, error) {
 	return nil, game.Blame("table.game", game.Args{"game": name, "known": known})
 }
 
-// standardBox is the hash of the box that comes with a game.
-func standardBox(about *game.About) string {
-	for _, o := range about.Options {
-		if hash, ok := o.Default.(string); ok && o.Kind == "box" {
-			return hash
-		}
-	}
-	return ""
-}
-
 // start is the first position of a game with these settings, and with its own box
 // where they name one.
 func (s *Shelf) start(set *Settings, box json.RawMessage) (game.Position, error) {
@@ -57,7 +47,7 @@ func (s *Shelf) start(set *Settings, box json.RawMessage) (game.Position, error)
 		return nil, err
 	}
 	about := g.About()
-	own := set.Box != standardBox(&about)
+	own := set.Box != about.UsualBox(set.Version)
 	var key string
 	options := set.Options
 	if own {

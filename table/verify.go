@@ -64,14 +64,14 @@ func (x *exported) boxed(shelf *Shelf) error {
 	if err != nil {
 		return &Wrong{0, err}
 	}
-	about, hash := g.About(), x.read[0].Settings.Box
+	about, hash, version := g.About(), x.read[0].Settings.Box, x.read[0].Settings.Version
 	if x.box == nil {
 		return nil
 	}
-	if about.Box == nil || hash == standardBox(&about) || game.BoxHash(x.box) != hash {
+	if about.Box == nil || hash == about.UsualBox(version) || game.BoxHash(x.box) != hash {
 		return &Wrong{-1, game.Blame("table.box", game.Args{"hash": hash})}
 	}
-	written, err := about.Box(x.box)
+	written, err := about.ReadBox(x.box, version)
 	if err != nil || !bytes.Equal(written, x.box) {
 		return &Wrong{-1, game.Blame("table.box", game.Args{"hash": hash})}
 	}

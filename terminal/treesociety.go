@@ -33,7 +33,7 @@ func treesocietyPhrases() []game.Phrase {
 		say("play.treesociety.handed", "seat", "fruits"),
 		say("play.treesociety.sheet", "over"),
 	}
-	for _, ask := range []string{"draft", "sell", "build", "use", "found", "raise", "take", "row", "discard", "keep"} {
+	for _, ask := range []string{"draft", "sell", "build", "use", "found", "raise", "take", "row", "discard", "keep", "room"} {
 		list = append(list, say("play.treesociety.ask."+ask, "seat"))
 	}
 	for _, word := range []string{
@@ -265,7 +265,11 @@ func (f *treesocietyFace) player(g *grove, seat int, acts bool, total game.Point
 // it does.
 func (f *treesocietyFace) ask(sc *scene) string {
 	g := f.grove(sc.now)
-	asked := f.say("play.treesociety.ask."+g.Asked, game.Args{"seat": sc.now.ToAct()})
+	what := g.Asked
+	if what == "discard" && g.Job != nil && g.Job.Stage == "asked" {
+		what = "room" // the effect needs a discard first
+	}
+	asked := f.say("play.treesociety.ask."+what, game.Args{"seat": sc.now.ToAct()})
 	if g.Job == nil {
 		return asked
 	}

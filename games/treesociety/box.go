@@ -9,7 +9,21 @@ import (
 )
 
 //go:embed box.json
-var defaultBox []byte
+var firstPrinting []byte
+
+// printings are the house decks, each with the version of the rules from which on
+// it is the usual one. This is the one place where a version gets a deck of its own:
+// a line here and a file beside box.json. Logs name decks by their hash, so none of
+// them ever changes.
+func printings() []printing { return []printing{{from: 1, raw: firstPrinting}} }
+
+// printing is a house deck.
+type printing struct {
+	from int // the version of the rules
+	raw  []byte
+	box  *Box
+	hash string
+}
 
 // Limits of any box.
 const (
@@ -22,6 +36,7 @@ const (
 	mostCoins   = 20 // to begin with, or of a fruit action
 	mostClauses = 4  // of a list
 	mostDrawn   = 4  // cards of one draw effect
+	mostKept    = 6  // fruit of one list that keeps several of those drawn; a fruit taken counts twice
 	longestName = 60
 
 	// With so many fruit cards some are left when the game begins, however
@@ -103,26 +118,38 @@ type Fruit struct {
 	Coins  int    `json:"coins,omitempty"` // of the action "chest"
 }
 
-// standard is the box that comes with Copse, and its hash. It is long and asked
-// for all the time, so it is read and checked once; nobody is handed it but as a
-// copy.
-var standard = sync.OnceValue(func() (s struct {
-	box  *Box
-	hash string
-}) {
-	box, err := read(defaultBox, &Box{})
-	if err == nil {
-		err = box.Check()
+// printed are the house decks with their hashes. They are long and asked for all
+// the time, so they are read and checked once; nobody is handed one but as a copy.
+var printed = sync.OnceValue(func() []printing {
+	list := printings()
+	for i := range list {
+		p := &list[i]
+		box, err := read(p.raw, &Box{})
+		if err == nil {
+			err = box.Check()
+		}
+		if err != nil {
+			panic("treesociety: a house deck is wrong: " + err.Error())
+		}
+		p.box, p.hash = box, game.BoxHash(box.written())
 	}
-	if err != nil {
-		panic("treesociety: box.json is wrong: " + err.Error())
-	}
-	s.box, s.hash = box, game.BoxHash(box.written())
-	return s
+	return list
 })
 
-// DefaultBox is the box that comes with Copse.
-func DefaultBox() *Box { return standard().box.clone() }
+// standard is the house deck that a version of the rules has by default.
+func standard(version int) *printing {
+	list := printed()
+	usual := &list[0]
+	for i := range list {
+		if list[i].from <= version {
+			usual = &list[i]
+		}
+	}
+	return usual
+}
+
+// DefaultBox is the box that the newest version of the rules has by default.
+func DefaultBox() *Box { return standard(newest).box.clone() }
 
 // clone is a box of its own, down to the levels of its cards.
 func (box *Box) clone() *Box {
@@ -135,9 +162,12 @@ func (box *Box) clone() *Box {
 }
 
 // ReadBox reads a box as its owner wrote it, untrusted. What it leaves out is
-// as in the box that comes with Copse.
-func ReadBox(raw game.RawMessage) (*Box, error) {
-	box := DefaultBox()
+// as in the box that the newest version of the rules has by default.
+func ReadBox(raw game.RawMessage) (*Box, error) { return readBox(raw, newest) }
+
+// readBox does the same for any version.
+func readBox(raw game.RawMessage, version int) (*Box, error) {
+	box := standard(version).box.clone()
 	if string(raw) == "{}" {
 		return box, nil
 	}
@@ -273,6 +303,9 @@ func boxPhrases() []game.Phrase {
 		game.Say("treesociety.box.last", "path", "verb"),
 		game.Say("treesociety.box.first", "path", "verb"),
 		game.Say("treesociety.box.cleared", "path", "verb"),
+		game.Say("treesociety.box.kept", "path", "fruit", "most"),
+		game.Say("treesociety.box.named", "path", "levels", "most"),
+		game.Say("treesociety.box.version", "path", "version", "least"),
 		game.Say("treesociety.box.price", "path"),
 		game.Say("treesociety.box.reduction", "path"),
 		game.Say("treesociety.box.fruit", "path", "type"),
@@ -282,6 +315,8 @@ func boxPhrases() []game.Phrase {
 }
 
 // wrong blames a place in a box.
+//
+//go:noinline
 func wrong(key, path string, args game.Args) error {
 	if args == nil {
 		args = game.Args{}
@@ -371,6 +406,29 @@ func (c *Card) check(path string, due int) error {
 		}
 		if err := l.Effect.check(here+".effect", i+1); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkVersion makes sure that a version of the rules knows the whole language of
+// the cards: before version 3 a draw kept one card, and no clause named levels. A
+// box that was not read has none.
+func (box *Box) checkVersion(version int) error {
+	if box == nil || version > 2 {
+		return nil
+	}
+	for i := range box.Cards {
+		for k := range box.Cards[i].Levels {
+			e := box.Cards[i].Levels[k].Effect
+			if e == nil {
+				continue
+			}
+			for _, c := range e.Do { // no list before a level draws or builds
+				if c.Keep > 1 || c.Levels != nil {
+					return wrong("version", game.At(game.At("cards", i)+".levels", k), game.Args{"version": version, "least": 3})
+				}
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package treesociety
 
 import (
+	"slices"
+
 	"copse/game"
 )
 
@@ -14,24 +16,33 @@ import (
 // draw guilds, besides the one row of a fruit action. A deck without such a
 // clause has no endless turn.
 //
-// In other decks take purse and chest together. Call a card that comes new to
-// the table in this turn a visit; it is built up from level 1. For each level
+// In other decks take purse and chest together. Call it a visit when a card is
+// founded in this turn, until it is discarded or the turn ends; it is built up from
+// level 1. A card that is discarded, by the effect of its own level too (3.6), and
+// that comes back to the table is paid anew: that is another visit. For each level
 //
 //	least = its cost without the best continuous reduction that can apply to it
 //	gain  = the coins its clauses can bring at most, without those it makes one
-//	        pay, and the most that the price of its building clause can save
+//	        pay, and the most that the price of its building clause can save, as
+//	        often as that clause may build: once, or for each guild it may keep
 //
 // A level that is built for the price of a clause pays least without that
 // saving or more, since reductions do not add up (3.4) and the saving is among
-// the gains of the level with the clause. So all that a turn spends and wins
-// comes to at least the sum of least − gain over the levels that were built,
-// but for what is bounded anyway: sales, the fruit action, and the cards that
-// were in progress before. An effect may be skipped, so a gain below 0 counts as
+// the gains of the level with the clause. The effect of a level is used at most
+// once each time that the level is built, however long it waits and whether its
+// card is still there. So all that a turn spends and wins comes to at least the
+// sum of least − gain over the levels that were built, but for what is bounded
+// anyway: sales, the fruit action, and the cards that were in progress before,
+// each as long as it stays. An effect may be skipped, so a gain below 0 counts as
 // 0; only one that must be done, or that refreshes or draws, counts as it is.
 //
 // The law: over the first one, two or three levels of any card the sum is never
-// below 0, and it is at least 1 where one of them refreshes or draws. Then every
-// refreshment costs a coin, nothing wins one, and coins end.
+// below 0, and it is at least 1 where one of them refreshes or draws. A visit ends
+// after one, two or three levels, so none wins a coin, and one that refreshes or
+// draws costs one. New cards come from such visits alone, a few from each, so a
+// turn without end would have such visits without end, and coins end. A discard
+// that an effect waits for brings no coin and needs a guild, which came by a visit
+// or was there before: discards end too.
 
 // checkChains makes sure that no turn is endless.
 func (box *Box) checkChains() error {
@@ -108,7 +119,7 @@ func (c *Clause) gain(box *Box, card int) int {
 	case c.Verb == VerbPay:
 		return -c.Amount.Number
 	case c.Verb.builds():
-		return c.saving(box, card)
+		return c.saving(box, card) * c.kept()
 	}
 	return 0
 }
@@ -125,6 +136,9 @@ func (c *Clause) saving(box *Box, card int) int {
 		for k := range t.Levels {
 			l := &t.Levels[k]
 			if k == 0 && c.Verb == VerbRaise || k > 0 && (c.Verb == VerbFound || c.Verb == VerbDrawGuild) {
+				continue
+			}
+			if c.Levels != nil && !slices.Contains(c.Levels, k+1) {
 				continue
 			}
 			switch {

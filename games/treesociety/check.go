@@ -43,6 +43,7 @@ func (r *Rules) Check(s *Position, seat game.Seat, m Move) error {
 	return r.notNow(s, m)
 }
 
+//go:noinline
 func refuse(rule, key string, args game.Args) error {
 	return game.Refuse(rule, "treesociety.refuse."+key, args)
 }
@@ -90,6 +91,8 @@ func (r *Rules) dueDeed(s *Position) Deed {
 		return Take
 	}
 	switch {
+	case r.wants(s):
+		return Discard
 	case s.job.stage == asked:
 		return Use
 	case s.job.stage == idle && s.acting == noAction:
@@ -177,6 +180,9 @@ func (r *Rules) noChoice(s *Position, m Move) error {
 	case Action:
 		return r.noAction(s)
 	case Use, Skip:
+		if s.job.stage == asked {
+			return refuse("3.6", "use", r.jobArgs(s))
+		}
 		return refuse("3.6", "nothing", nil)
 	case Rest:
 		return refuse(r.dueRule(s), "rest", game.Args{"due": r.due(s)})
@@ -213,10 +219,16 @@ func (r *Rules) noChoice(s *Position, m Move) error {
 		}
 		return refuse("3.12", "keep.fruit", r.fruitArgs(m.id(), nil))
 	case m.do() == KeepNone && asks == drawFruit:
+		if left := r.clause(s).keep - s.pick.kept; left > 1 {
+			return refuse("3.12", "keep.several", game.Args{"left": int(left)})
+		}
 		return refuse("3.12", "keep.one", nil)
 	case m.do() == Keep && asks == drawGuild:
 		if !s.shows(m.id()) {
 			return refuse("3.12", "keep.guild", r.cardArgs(m.id(), nil))
+		}
+		if s.waits == mostWaiting {
+			return refuse("3.12", "keep.waiting", game.Args{"most": mostWaiting})
 		}
 		return r.noLevel(s, m.id(), 1, r.clause(s).cut)
 	}
@@ -257,7 +269,7 @@ func (r *Rules) noSale(s *Position, m Move) error {
 // noBuilding says why a level cannot be built.
 func (r *Rules) noBuilding(s *Position, m Move) error {
 	id, p := m.id(), s.me()
-	c := clause{verb: build, guilds: everything}
+	c := anything(noCut)
 	switch {
 	case s.acting == buildNow:
 		c.cut = offByAction
@@ -284,6 +296,9 @@ func (r *Rules) noBuilding(s *Position, m Move) error {
 	level := uint8(1)
 	if m.do() == Raise {
 		level = p.level[at] + 1
+	}
+	if c.levels>>(level-1)&1 == 0 {
+		return refuse("3.6", "build.level", r.cardArgs(id, game.Args{"level": int(level)}))
 	}
 	return r.noLevel(s, id, level, c.cut)
 }
@@ -318,6 +333,8 @@ func (r *Rules) noAction(s *Position) error {
 		return refuse("3.15", "action.spent", game.Args{"action": name})
 	case s.job.stage == asked:
 		return refuse("3.15", "action.between", r.jobArgs(s))
+	case r.effectWaits(s) != 0:
+		return refuse("3.15", "action.between", r.cardArgs(r.effectWaits(s), game.Args{"seat": s.actor, "level": 1}))
 	case s.job.stage != idle && f.action == buildNow:
 		return refuse("3.6", "action.build", r.jobArgs(s))
 	case s.job.stage != idle && r.canAct(s, f.action):

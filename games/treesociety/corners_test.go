@@ -211,6 +211,13 @@ func TestTheGuildDeckRunsOutInMidEffect(t *testing.T) {
 	// Nothing is left at all.
 	s = picture(t, r, rich)
 	rare(r, &s)
+	play(t, r, &s, "found 14")
+	may(t, r, &s, "skip", "discard 14")
+	play(t, r, &s, "skip")
+	// Before version 3 no discard was waited for.
+	s = picture(t, version2(r), rich)
+	rare(r, &s)
+	r = version2(r)
 	log := play(t, r, &s, "found 14")
 	tells(t, log, "lapse", `{"card":"bankers 1","id":14,"level":1,"seat":0}`)
 	// A refreshment takes everything there is: what would be drawn after it is not

@@ -32,8 +32,8 @@ const (
 	VerbTake      Verb = "take"       // a fruit card from the market
 	VerbDiscard   Verb = "discard"    // one of your own guilds
 	VerbRefresh   Verb = "refresh"    // discard rows of the guild market, slide and refill
-	VerbDrawFruit Verb = "draw-fruit" // reveal fruit cards, keep one (3.12)
-	VerbDrawGuild Verb = "draw-guild" // reveal guilds, found one or none (3.12)
+	VerbDrawFruit Verb = "draw-fruit" // reveal fruit cards, keep one or several (3.12)
+	VerbDrawGuild Verb = "draw-guild" // reveal guilds, found some or none (3.12)
 	VerbFound     Verb = "found"      // a card of the market
 	VerbRaise     Verb = "raise"      // a card in progress by one level
 	VerbBuild     Verb = "build"      // found or raise
@@ -82,17 +82,19 @@ const (
 // verb; the others are zero.
 type Clause struct {
 	Verb   Verb     `json:"verb"`
-	Amount Quantity `json:"amount,omitzero"` // coins, pay, unlock: how many; 0 unlocks all
-	To     string   `json:"to,omitempty"`    // coins: "chest", or nothing for the purse
-	More   int      `json:"more,omitempty"`  // sell: so many coins more
-	From   string   `json:"from,omitempty"`  // discard: "progress" or "completed", or nothing for both
-	Other  bool     `json:"other,omitempty"` // discard, raise, build: not this card
-	Rows   int      `json:"rows,omitempty"`  // refresh: 1 or 2
-	Count  int      `json:"count,omitempty"` // draw-fruit, draw-guild: how many are revealed
-	Half   bool     `json:"half,omitempty"`  // whatever builds: at half price,
-	Less   int      `json:"less,omitempty"`  // or for so many coins less,
-	Free   bool     `json:"free,omitempty"`  // or for nothing
-	Guild  string   `json:"guild,omitempty"` // found, raise, build: only of this guild
+	Amount Quantity `json:"amount,omitzero"`  // coins, pay, unlock: how many; 0 unlocks all
+	To     string   `json:"to,omitempty"`     // coins: "chest", or nothing for the purse
+	More   int      `json:"more,omitempty"`   // sell: so many coins more
+	From   string   `json:"from,omitempty"`   // discard: "progress" or "completed", or nothing for both
+	Other  bool     `json:"other,omitempty"`  // discard, raise, build: not this card
+	Rows   int      `json:"rows,omitempty"`   // refresh: 1 or 2
+	Count  int      `json:"count,omitempty"`  // draw-fruit, draw-guild: how many are revealed
+	Keep   int      `json:"keep,omitempty"`   // likewise: how many may be kept, 2 or more; 0 for one (from version 3 of the rules)
+	Half   bool     `json:"half,omitempty"`   // whatever builds: at half price,
+	Less   int      `json:"less,omitempty"`   // or for so many coins less,
+	Free   bool     `json:"free,omitempty"`   // or for nothing
+	Guild  string   `json:"guild,omitempty"`  // found, raise, build: only of this guild
+	Levels []int    `json:"levels,omitempty"` // raise, build: only these levels, from the lowest; none for all (from version 3)
 }
 
 // Rule is what holds while the marker stays on its level.
@@ -187,6 +189,8 @@ func (q *Quantity) UnmarshalJSON(raw []byte) error {
 }
 
 // at says of a fault where in the box it was found.
+//
+//go:noinline
 func at(path string, err error) error {
 	if err == nil {
 		return nil
@@ -195,6 +199,8 @@ func at(path string, err error) error {
 }
 
 // word reads an optional word; one that goes without saying is nothing.
+//
+//go:noinline
 func word(o *game.Object, field, usual string) string {
 	if !o.Has(field) {
 		return ""
@@ -205,6 +211,7 @@ func word(o *game.Object, field, usual string) string {
 	return ""
 }
 
+//go:noinline
 func number(o *game.Object, field string, usual int) int {
 	if !o.Has(field) {
 		return usual
@@ -212,6 +219,7 @@ func number(o *game.Object, field string, usual int) int {
 	return o.Number(field)
 }
 
+//go:noinline
 func flag(o *game.Object, field string) bool { return o.Has(field) && o.Flag(field) }
 
 // list reads a list of objects, nil where the field is missing.
@@ -280,9 +288,9 @@ func readClause(raw game.RawMessage) (Clause, error) {
 	case VerbRefresh:
 		c.Rows = o.Number("rows")
 	case VerbDrawFruit:
-		c.Count = o.Number("count")
+		err = c.readDraw(o)
 	case VerbDrawGuild:
-		c.Count = o.Number("count")
+		err = c.readDraw(o)
 		c.readPrice(o)
 	case VerbFound:
 		c.readPrice(o)
@@ -290,6 +298,7 @@ func readClause(raw game.RawMessage) (Clause, error) {
 	case VerbRaise, VerbBuild:
 		c.readPrice(o)
 		c.Guild, c.Other = word(o, "guild", ""), flag(o, "other")
+		c.Levels, err = readLevels(o)
 	default:
 		return c, wrong("verb", "verb", game.Args{"verb": string(c.Verb), "verbs": clauseVerbs()})
 	}
@@ -297,6 +306,36 @@ func readClause(raw game.RawMessage) (Clause, error) {
 		return c, err
 	}
 	return c, o.Done()
+}
+
+// readDraw reads how many cards are revealed and kept; one is kept where nothing is
+// said.
+func (c *Clause) readDraw(o *game.Object) error {
+	c.Count, c.Keep = o.Number("count"), number(o, "keep", 1)
+	switch {
+	case o.Fault() != nil:
+		return o.Fault()
+	case c.Keep < 1:
+		return wrong("number", "keep", game.Args{"number": c.Keep, "least": 1, "most": mostDrawn})
+	case c.Keep == 1:
+		c.Keep = 0
+	}
+	return nil
+}
+
+// kept is how many of the drawn cards may be kept.
+func (c *Clause) kept() int { return max(c.Keep, 1) }
+
+// readLevels reads a list of levels; nil for all of them.
+func readLevels(o *game.Object) ([]int, error) {
+	if !o.Has("levels") {
+		return nil, o.Fault()
+	}
+	var list []int
+	if game.Unmarshal(o.Raw("levels"), &list) != nil || list == nil {
+		return nil, game.Blame("json.list", game.Args{"field": "levels"})
+	}
+	return list, nil
 }
 
 func (c *Clause) readPrice(o *game.Object) {
@@ -351,6 +390,8 @@ func readQuantity(o *game.Object, field string) (Quantity, error) {
 }
 
 // within blames a number that is out of bounds.
+//
+//go:noinline
 func within(path string, n, least, most int) error {
 	if n < least || n > most {
 		return wrong("number", path, game.Args{"number": n, "least": least, "most": most})
@@ -359,6 +400,8 @@ func within(path string, n, least, most int) error {
 }
 
 // among blames a word that is none of those that are due; nothing is always one.
+//
+//go:noinline
 func among(path, text string, words []string) error {
 	if text != "" && !slices.Contains(words, text) {
 		return wrong("word", path, game.Args{"word": text, "words": words})
@@ -438,6 +481,7 @@ func checkList(path string, clauses []Clause, first bool) error {
 		return wrong("clauses", path, game.Args{"clauses": n, "most": mostClauses})
 	}
 	cleared := false
+	several, fruit := false, 0 // fruit that is kept or taken, which is to be looked through
 	for i, c := range clauses {
 		here := game.At(path, i)
 		if err := c.check(here); err != nil {
@@ -453,6 +497,16 @@ func checkList(path string, clauses []Clause, first bool) error {
 			return wrong("cleared", here, game.Args{"verb": string(c.Verb)})
 		}
 		cleared = cleared || c.Verb == VerbRefresh && c.Rows == 2
+		switch c.Verb {
+		case VerbDrawFruit:
+			several = several || c.Keep > 1
+			fruit += c.kept()
+		case VerbTake: // any of the market, and any comes in its place
+			fruit += 2
+		}
+		if several && fruit > mostKept {
+			return wrong("kept", here, game.Args{"fruit": fruit, "most": mostKept})
+		}
 	}
 	return nil
 }
@@ -473,11 +527,38 @@ func (c *Clause) check(path string) error {
 	case VerbRefresh:
 		return within(path+".rows", c.Rows, 1, 2)
 	case VerbDrawFruit:
-		return within(path+".count", c.Count, 2, mostDrawn)
+		return c.checkDraw(path)
 	case VerbDrawGuild:
-		return firstOf(within(path+".count", c.Count, 2, mostDrawn), c.checkPrice(path))
+		return firstOf(c.checkDraw(path), c.checkPrice(path))
 	case VerbFound, VerbRaise, VerbBuild:
-		return firstOf(c.checkPrice(path), among(path+".guild", c.Guild, guildNames()))
+		return firstOf(c.checkPrice(path), among(path+".guild", c.Guild, guildNames()), c.checkLevels(path))
+	}
+	return nil
+}
+
+// checkDraw makes sure that no more cards are kept than are revealed.
+func (c *Clause) checkDraw(path string) error {
+	return firstOf(within(path+".count", c.Count, 2, mostDrawn), within(path+".keep", c.kept(), 1, c.Count))
+}
+
+// checkLevels makes sure of levels that the verb can build, from the lowest, and not
+// all of them: that goes without saying.
+func (c *Clause) checkLevels(path string) error {
+	if c.Levels == nil {
+		return nil
+	}
+	least := 1
+	if c.Verb == VerbRaise {
+		least = 2
+	}
+	if n := len(c.Levels); n == 0 || n > levels-least {
+		return wrong("named", path+".levels", game.Args{"levels": n, "most": levels - least})
+	}
+	for i, level := range c.Levels {
+		if err := within(game.At(path+".levels", i), level, least, levels); err != nil {
+			return err
+		}
+		least = level + 1
 	}
 	return nil
 }

@@ -64,6 +64,39 @@ func (r *Rules) canUse(s *Position) bool {
 	return r.canFinish(&next)
 }
 
+// wants tells whether the effect that waits needs a discard before it can be done
+// (3.6).
+func (r *Rules) wants(s *Position) bool {
+	return r.version > 2 && s.job.stage == asked && !r.canUse(s)
+}
+
+// helped tells whether the effect that waits could be done in full after one guild
+// in progress is discarded, or any one where no guild is left to be drawn (3.6).
+func (r *Rules) helped(s *Position) bool {
+	p := s.me()
+	for _, id := range p.place {
+		if id != 0 && r.helps(s, id) {
+			return true
+		}
+	}
+	if !s.deck.empty() || !s.discards.empty() {
+		return false
+	}
+	for left := p.completed; !left.empty(); left.remove(left.lowest()) {
+		if r.helps(s, left.lowest()) {
+			return true
+		}
+	}
+	return false
+}
+
+// helps tells whether the effect that waits can be done in full without a guild.
+func (r *Rules) helps(s *Position, id uint8) bool {
+	next := *s
+	r.lose(&next, id)
+	return r.canUse(&next)
+}
+
 // can tells whether a clause can be done.
 func (r *Rules) can(s *Position, c *clause, by uint8) bool {
 	p := s.me()
@@ -135,7 +168,7 @@ func (r *Rules) canFinish(s *Position) bool {
 		}
 		if c.verb == drawFruit && s.job.drawn == 0 {
 			if r.version > 1 {
-				return r.canDraw(s, int(c.number))
+				return r.canDraw(s, c)
 			}
 			s.orchard.remove(s.orchard.lowest()) // whichever will be kept
 			continue
@@ -249,9 +282,13 @@ func (r *Rules) canLoseOn(s *Position) bool {
 // canDraw tells whether a draw of fruit leads to the end whatever is revealed. One
 // of the cards is kept and the others go back, so only the kind that is kept
 // makes a difference: there must be fewer cards of kinds that lead nowhere than
-// are revealed.
-func (r *Rules) canDraw(s *Position, reveal int) bool {
-	reveal = min(reveal, s.orchard.size())
+// are revealed. Where several are kept, reveals looks through them.
+func (r *Rules) canDraw(s *Position, c *clause) bool {
+	reveal := min(int(c.number), s.orchard.size())
+	if c.keep > 1 {
+		d := reveals{r: r, s: s, keep: min(int(c.keep), reveal)}
+		return !d.fails(0, reveal)
+	}
 	vain := 0
 	for i := range r.ofKind {
 		kind := s.orchard.both(&r.ofKind[i])
@@ -268,11 +305,90 @@ func (r *Rules) canDraw(s *Position, reveal int) bool {
 	return true
 }
 
+// reveals looks through what a draw of fruit that keeps several may reveal. By how
+// many cards of each kind are kept it remembers what leads to the end.
+type reveals struct {
+	r     *Rules
+	s     *Position
+	keep  int
+	shown [kinds]uint8 // revealed
+	kept  [kinds]uint8 // of those
+	known [ways]uint8  // 1 for no, 2 for yes
+}
+
+// ways is how many numbers name what is kept: a digit for each card, its kind, and
+// 0 for none.
+const ways = (kinds + 1) * (kinds + 1) * (kinds + 1) * (kinds + 1)
+
+// fails tells whether so many cards of this kind and those after it can be revealed,
+// beside what is, that nothing which may be kept leads to the end.
+func (d *reveals) fails(kind, reveal int) bool {
+	if reveal == 0 {
+		return !d.leads(0, d.keep)
+	}
+	if kind == kinds {
+		return false // there are not so many
+	}
+	cards := d.s.orchard.both(&d.r.ofKind[kind])
+	for n := min(cards.size(), reveal); n >= 0; n-- {
+		d.shown[kind] = uint8(n)
+		if d.fails(kind+1, reveal-n) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads tells whether so many of the revealed cards of this kind and those after
+// it can be kept, beside what is, that all can be done in full.
+func (d *reveals) leads(kind, keep int) bool {
+	if keep == 0 {
+		return d.ends()
+	}
+	if kind == kinds {
+		return false
+	}
+	for n := min(int(d.shown[kind]), keep); n >= 0; n-- {
+		d.kept[kind] = uint8(n)
+		if d.leads(kind+1, keep-n) {
+			d.kept[kind] = 0
+			return true
+		}
+	}
+	return false
+}
+
+// ends tells whether what is kept leads to the end.
+func (d *reveals) ends() bool {
+	way := 0
+	for kind, n := range d.kept {
+		for range n {
+			way = way*(kinds+1) + kind + 1
+		}
+	}
+	if met := d.known[way%ways]; met != 0 {
+		return met == 2
+	}
+	next := *d.s
+	next.job.clause++
+	for kind, n := range d.kept {
+		for cards := d.s.orchard.both(&d.r.ofKind[kind]); n > 0; n-- {
+			id := cards.lowest()
+			cards.remove(id)
+			next.orchard.remove(id)
+			d.r.own(next.me(), id)
+			next.visible[d.r.fruit[id&127].kind%types]++
+		}
+	}
+	yes := d.r.canFill(&next)
+	d.known[way%ways] = 1 + one(yes)
+	return yes
+}
+
 // canKeep tells whether a fruit card that is still in the deck leads to the end
 // when it is kept.
 func (r *Rules) canKeep(s *Position, id uint8) bool {
 	next := *s
-	next.job.clause++
 	next.orchard.remove(id)
 	r.keepFruit(&next, id)
 	return r.canFill(&next)
@@ -338,6 +454,10 @@ func (r *Rules) leads(s *Position, m Move) bool {
 // answer does what a move does that answers a choice in the middle of a job, but
 // for what is drawn then.
 func (r *Rules) answer(s *Position, m Move) {
+	if m.do() == Keep { // a fruit card: what builds is never before the end
+		r.keepFruit(s, m.id())
+		return
+	}
 	more := r.answered(s)
 	switch m.do() {
 	case Sell:
@@ -349,8 +469,6 @@ func (r *Rules) answer(s *Position, m Move) {
 		r.foresee(s)
 	case Discard:
 		r.lose(s, m.id())
-	case Keep: // a fruit card: what builds is never before the end
-		r.keepFruit(s, m.id())
 	}
 }
 

@@ -43,16 +43,10 @@ func (r *Rules) stuck(s *Position) bool {
 // giveUp ends an effect that version 1 cannot finish. Fruit that it has revealed
 // goes back.
 func (r *Rules) giveUp(s *Position) {
-	for _, id := range s.shown {
-		if id == 0 {
-			continue
-		}
-		if r.showsFruit(s) {
-			s.orchard.add(id)
-		} else {
-			s.deck.add(id)
-		}
+	if r.showsFruit(s) {
+		putBack(s, &s.orchard)
+	} else {
+		putBack(s, &s.deck)
 	}
-	s.shown = [mostDrawn]uint8{}
 	s.acting, s.job = noAction, job{}
 }

@@ -22,9 +22,24 @@ func TestLawsWithTheOtherGuilds(t *testing.T) {
 	}
 }
 
+// TestLawsWithCrowdedDecks holds the laws where effects wait for a discard, several
+// cards are kept and effects wait for each other.
+func TestLawsWithCrowdedDecks(t *testing.T) {
+	for seed := range uint64(3) {
+		options := UsualOptions()
+		options.Guilds, options.Banners = [...]uint8{0b111100, 0b101011, 0b011110}[seed], manyBanners
+		def := played(crowdedBox(t, seed), options)
+		def.MinSeats = 2 + int(seed)
+		def.MaxSeats = def.MinSeats
+		for _, v := range gametest.Check(def, gametest.Config{Games: 3}) {
+			t.Error(v)
+		}
+	}
+}
+
 // TestGolden replays whole games that were played once and must go the same way
 // for ever: with the house deck, and with a strange one that uses all of the
-// language; those of version 1, and of version 2.
+// language; those of version 1, of version 2, and of version 3.
 func TestGolden(t *testing.T) {
 	options := UsualOptions()
 	options.Guilds = 0b110110
@@ -33,6 +48,9 @@ func TestGolden(t *testing.T) {
 	gametest.Replay(t, strange, "testdata/strange")
 	gametest.Replay(t, Game(), "testdata/games-2")
 	gametest.Replay(t, strange, "testdata/strange-2")
+	gametest.Replay(t, played(standard(1).box, UsualOptions()), "testdata/games-3")
+	gametest.Replay(t, played(strangerBox(t, 7), options), "testdata/strange-3")
+	gametest.Replay(t, played(crowdedBox(t, 8), options), "testdata/crowded-3")
 }
 
 // played is the game with another box and other options, whatever a table

@@ -153,7 +153,10 @@ func (r *Rules) doable(s *Position, buf []Move) []Move {
 	case s.job.stage == idle:
 		buf = r.free(s, buf)
 	case s.job.stage == asked:
-		buf = append(buf, move(Use, 0), move(Skip, 0))
+		if !r.wants(s) { // else a guild must be discarded first (3.6)
+			buf = append(buf, move(Use, 0))
+		}
+		buf = append(buf, move(Skip, 0))
 	default:
 		buf = r.clauseChoices(s, buf)
 	}
@@ -169,7 +172,8 @@ func (r *Rules) doable(s *Position, buf []Move) []Move {
 
 // free lists the levels that may be built.
 func (r *Rules) free(s *Position, buf []Move) []Move {
-	return r.builds(s, &clause{verb: build, guilds: everything}, 0, buf)
+	c := anything(noCut)
+	return r.builds(s, &c, 0, buf)
 }
 
 // builds lists the levels that a clause of a card lets build.
@@ -194,7 +198,7 @@ func (r *Rules) builds(s *Position, c *clause, by uint8, buf []Move) []Move {
 // mayFound tells whether a card of the market may be founded by a clause.
 func (r *Rules) mayFound(s *Position, c *clause, id uint8, slot int) bool {
 	card := &r.card[id&127]
-	if c.guilds>>card.guild&1 == 0 {
+	if !c.builds(card.guild, 1) {
 		return false
 	}
 	p := s.me()
@@ -209,10 +213,10 @@ func (r *Rules) mayRaise(s *Position, c *clause, by uint8, place int) bool {
 	p := s.me()
 	id := p.place[place]
 	card := &r.card[id&127]
-	if c.guilds>>card.guild&1 == 0 || c.other != 0 && id == by {
+	next := p.level[place] + 1
+	if !c.builds(card.guild, next) || c.other != 0 && id == by {
 		return false
 	}
-	next := p.level[place] + 1
 	if card.level[(next-1)%levels].first != nil {
 		return r.canBuild(s, id, next, c.cut)
 	}
@@ -302,7 +306,8 @@ func (r *Rules) actionChoices(s *Position, buf []Move) []Move {
 	case rowAway:
 		return r.rows(s, buf)
 	case buildNow:
-		return r.builds(s, &clause{verb: build, guilds: everything, cut: offByAction}, 0, buf)
+		c := anything(offByAction)
+		return r.builds(s, &c, 0, buf)
 	}
 	return buf
 }
@@ -357,6 +362,9 @@ func (r *Rules) clauseChoices(s *Position, buf []Move) []Move {
 // mayKeep tells whether a guild that was drawn may be founded (3.12).
 func (r *Rules) mayKeep(s *Position, c *clause, id uint8) bool {
 	p := s.me()
+	if c.keep > 1 && s.waits == mostWaiting {
+		return false
+	}
 	if r.card[id&127].level[0].first != nil {
 		return r.canBuild(s, id, 1, c.cut)
 	}
@@ -428,7 +436,7 @@ func (r *Rules) losses(s *Position, c *clause, buf []Move) []Move {
 // and its effect, not where something begun could no longer be finished, and
 // nothing is built in the middle of an effect (3.6).
 func (r *Rules) mayAct(s *Position) bool {
-	if s.spent != 0 || s.sales == 0 || s.job.stage == asked {
+	if s.spent != 0 || s.sales == 0 || s.job.stage == asked || r.effectWaits(s) != 0 {
 		return false
 	}
 	if s.acting != noAction {
@@ -458,7 +466,8 @@ func (r *Rules) canAct(s *Position, action uint8) bool {
 	case freshFruit:
 		return s.offered()
 	case buildNow:
-		return r.canBuildAny(s, &clause{verb: build, guilds: everything, cut: offByAction}, 0)
+		c := anything(offByAction)
+		return r.canBuildAny(s, &c, 0)
 	}
 	return true
 }

@@ -106,6 +106,9 @@ func plainRules(t *testing.T, seats int, edits ...edit) *Rules {
 // version1 are the same rules as they were in version 1.
 func version1(r *Rules) *Rules { return NewVersion(r.seats, r.box, r.options, 1) }
 
+// version2 are the same rules as they were in version 2.
+func version2(r *Rules) *Rules { return NewVersion(r.seats, r.box, r.options, 2) }
+
 // table draws a position. A line is a player, a market or what is going on;
 // whatever is not there lies in the decks.
 //
@@ -341,6 +344,19 @@ func (r *Rules) draw(s *Position) string {
 	}
 	if s.acting != noAction {
 		fmt.Fprintf(&b, " action %s", actionNames()[s.acting-1])
+	}
+	if s.pick.card != 0 {
+		kept := s.pick.kept
+		if s.job.stage == demanded {
+			fmt.Fprintf(&b, " by %d/%d", s.pick.card, s.pick.level)
+			kept--
+		}
+		fmt.Fprintf(&b, " kept %d", kept)
+	}
+	for i := int(s.waits) - 1; i >= 0; i-- {
+		if id := s.waiting[i]; len(r.card[id].level[0].do) > 0 {
+			fmt.Fprintf(&b, " then %d", id)
+		}
 	}
 	b.WriteString("\n")
 	if s.end != 0 {

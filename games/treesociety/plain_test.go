@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/bits"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -65,7 +66,8 @@ type plainGuild struct{ card, level int }
 
 // plainTask is something that was begun: "ask" whether an effect is used, a
 // "list" of clauses of a card, or the fruit "action". A list that comes before a
-// level has the level and its price.
+// level has the level and its price. What was begun last lies on top and is
+// finished first.
 type plainTask struct {
 	kind   string
 	card   int
@@ -73,9 +75,11 @@ type plainTask struct {
 	list   []Clause
 	at     int
 	drawn  bool
-	builds bool // the level, when the list is done
+	kept   []int // by the draw that the list is at, where it keeps several
+	builds bool  // the level, when the list is done
 	price  Clause
 	action string
+	judged bool // an "ask": it was found that the effect does not lapse
 }
 
 func newPlainTable(box *Box, seats int, options Options, version int) *plainTable {
@@ -208,7 +212,7 @@ func (g *plainTable) goOn() {
 			g.drawBlind(need)
 			continue
 		}
-		drawing := len(g.tasks) > 0 && g.tasks[0].drawn && g.tasks[0].list[g.tasks[0].at].Verb == VerbDrawFruit
+		drawing := slices.ContainsFunc(g.tasks, func(t plainTask) bool { return t.drawn && t.list[t.at].Verb == VerbDrawFruit })
 		if len(g.orchard) == 0 && !drawing && !g.ranOut && slices.Contains([]string{"sell", "build", "rest", "refill"}, g.phase) { // 6.2
 			g.ranOut = true
 			if g.last == 0 || g.last > g.round {
@@ -243,6 +247,10 @@ func (g *plainTable) goOn() {
 			g.beginTurn()
 		case "build":
 			t := g.top()
+			if t != nil && t.kind == "ask" && !t.judged && !g.blind { // one that waited for others
+				g.lapse()
+				continue
+			}
 			if t == nil || t.kind != "list" || !g.step() {
 				return
 			}
@@ -643,7 +651,10 @@ func (g *plainTable) choices() []string {
 	case t == nil:
 		tries = append(g.levels(Clause{Verb: VerbBuild}, 0), `{"do":"rest"}`)
 	case t.kind == "ask":
-		tries = []string{`{"do":"use"}`, `{"do":"skip"}`}
+		tries = []string{`{"do":"skip"}`}
+		if g.version < 3 || g.usable() {
+			tries = append(tries, `{"do":"use"}`)
+		}
 	default:
 		tries = g.answers()
 	}
@@ -682,10 +693,22 @@ func (g *plainTable) mayAct() bool {
 	if len(g.sold) == 0 || g.used {
 		return false
 	}
+	for _, t := range g.tasks { // not between a level and its effect
+		guilds := t.drawn && t.list[t.at].Verb == VerbDrawGuild
+		if t.kind == "ask" || guilds && slices.ContainsFunc(t.kept, g.does) {
+			return false
+		}
+	}
 	if t := g.top(); t != nil {
 		return t.kind == "list" && g.box.Fruits[g.sold[0]-1].Action != "build"
 	}
 	return true
+}
+
+// does tells whether level 1 of a card has an effect that is used or skipped.
+func (g *plainTable) does(id int) bool {
+	e := g.level(id, 1).Effect
+	return e != nil && len(e.Do) > 0
 }
 
 // levels is what a clause of a card lets build, as far as it can be paid or
@@ -694,6 +717,9 @@ func (g *plainTable) levels(c Clause, by int) []string {
 	var list []string
 	fits := func(id int) bool { return c.Guild == "" || c.Guild == g.card(id).Guild }
 	may := func(id, level int) bool {
+		if c.Levels != nil && !slices.Contains(c.Levels, level) {
+			return false
+		}
 		e := g.level(id, level).Effect
 		return e != nil && len(e.First) > 0 || g.canPay(id, level, c)
 	}
@@ -752,7 +778,7 @@ func (g *plainTable) answers() []string {
 	case VerbDrawGuild:
 		list = append(list, `{"do":"keep-none"}`)
 		for _, id := range g.shown {
-			if id < 0 {
+			if id < 0 || c.Keep > 1 && g.waiting() == 32 {
 				continue
 			}
 			if e := g.level(id, 1).Effect; e != nil && len(e.First) > 0 || g.canPay(id, 1, c) {
@@ -862,6 +888,10 @@ func (g *plainTable) begin(m string) {
 	case "use":
 		*t = plainTask{kind: "list", card: t.card, level: t.level, list: g.level(t.card, t.level).Effect.Do}
 	case "skip":
+		if t.kind == "ask" {
+			g.pop()
+			break
+		}
 		for _, id := range g.shown { // in version 1, where nothing else could be done
 			if t.kind == "list" && t.list[t.at].Verb == VerbDrawGuild {
 				g.deck[id] = true
@@ -885,13 +915,13 @@ func (g *plainTable) begin(m string) {
 		g.slide()
 		g.filling = true
 	case "keep":
-		g.keep(id, answer())
-	case "keep-none":
-		for _, other := range g.shown {
-			g.deck[other] = true
+		if c := t.list[t.at]; c.Keep > 1 {
+			g.keepSeveral(id, c)
+		} else {
+			g.keep(id, answer())
 		}
-		g.shown = nil
-		g.pop()
+	case "keep-none":
+		g.endDraw(g.deck)
 	case "discard":
 		if t != nil && t.kind == "list" && t.at < len(t.list) && t.list[t.at].Verb == VerbDiscard && slices.Contains(g.discardable(t.list[t.at], t.card), id) {
 			t.at++
@@ -925,10 +955,17 @@ func (g *plainTable) sell(id, more int) {
 		}
 	}
 	p := g.me()
+	best := 0
 	for _, rule := range g.rules(p) {
-		if rule.Verb == VerbBetterSale && (rule.Type == "" || rule.Type == g.kind(id)) {
+		if rule.Verb != VerbBetterSale || rule.Type != "" && rule.Type != g.kind(id) {
+			continue
+		}
+		if best = max(best, rule.Amount); g.version < 3 {
 			more += rule.Amount
 		}
+	}
+	if g.version > 2 { // 3.4
+		more += best
 	}
 	if g.box.Fruits[id-1].Leaf {
 		more++
@@ -961,7 +998,7 @@ func (g *plainTable) build(id, level int, price Clause) {
 		if slot := slices.Index(g.market[:], id); slot >= 0 {
 			g.market[slot] = 0
 		} else {
-			g.shown = nil
+			g.shown = slices.DeleteFunc(g.shown, func(shown int) bool { return shown == id })
 		}
 		p.places[slices.Index(p.places[:], plainGuild{})] = plainGuild{id, 1}
 	} else {
@@ -978,24 +1015,118 @@ func (g *plainTable) build(id, level int, price Clause) {
 			}
 		}
 	}
+	if t := g.top(); t != nil && t.drawn { // 3.12: it was kept with others
+		t.kept = append(slices.Clone(t.kept), id)
+		if len(g.shown) == 0 {
+			g.endDraw(g.deck)
+		}
+		return
+	}
 	if e := g.level(id, level).Effect; e != nil && len(e.Do) > 0 {
 		g.tasks = append(g.tasks, plainTask{kind: "ask", card: id, level: level})
 		g.lapse()
 	}
 }
 
-// lapse forgets the effect that waits if it cannot be done in full (3.6).
+// usable tells whether the effect that waits can be done in full.
+func (g *plainTable) usable() bool {
+	next := g.clone()
+	next.begin(`{"do":"use"}`)
+	return next.canEnd()
+}
+
+// lapse forgets the effect that waits if it cannot be done in full, nor could be
+// after a discard (3.6).
 func (g *plainTable) lapse() {
-	if t := g.top(); t == nil || t.kind != "ask" || g.blind {
+	t := g.top()
+	if t == nil || t.kind != "ask" || g.blind {
 		return
 	}
-	if next := g.clone(); true {
-		next.begin(`{"do":"use"}`)
-		if next.canEnd() {
-			return
-		}
+	t.judged = true
+	if g.usable() || g.version > 2 && g.usableAfterADiscard() {
+		return
 	}
 	g.pop()
+}
+
+// usableAfterADiscard tells whether the effect that waits could be done in full
+// after one guild in progress is discarded or, where deck and discards are empty,
+// any one guild (3.6).
+func (g *plainTable) usableAfterADiscard() bool {
+	var tries []int
+	for _, at := range g.me().places {
+		if at.card != 0 {
+			tries = append(tries, at.card)
+		}
+	}
+	if len(g.deck)+len(g.discards) == 0 {
+		tries = append(tries, slices.Collect(maps.Keys(g.me().completed))...)
+	}
+	return slices.ContainsFunc(tries, func(id int) bool {
+		next := g.clone()
+		next.blind = true // so that nothing lapses
+		next.discard(id)
+		next.blind = false
+		return next.usable()
+	})
+}
+
+// waiting is how many guilds were kept whose effects wait.
+func (g *plainTable) waiting() int {
+	n := 0
+	for _, t := range g.tasks {
+		n += len(t.kept)
+		if t.kind == "ask" {
+			n++
+		}
+	}
+	return n
+}
+
+// keepSeveral keeps one of the drawn cards where several may be (3.12): fruit at
+// once, a guild when it is paid and founded.
+func (g *plainTable) keepSeveral(id int, c Clause) {
+	t := g.top()
+	last := len(t.kept)+1 == c.Keep
+	back := g.deck
+	if c.Verb == VerbDrawFruit {
+		back = g.orchard
+	}
+	if last {
+		for _, other := range g.shown {
+			if other != id {
+				back[other] = true
+			}
+		}
+		g.shown = []int{id}
+	}
+	if c.Verb == VerbDrawGuild {
+		g.raise(id, c)
+		return
+	}
+	t.kept = append(slices.Clone(t.kept), id)
+	g.shown = slices.DeleteFunc(slices.Clone(g.shown), func(shown int) bool { return shown == id })
+	g.me().row[id] = true
+	if len(g.shown) == 0 {
+		t.at++
+		t.drawn, t.kept = false, nil
+	}
+}
+
+// endDraw shuffles what was drawn back and ends the effect; then come the effects
+// of the guilds that were kept, in that order.
+func (g *plainTable) endDraw(back map[int]bool) {
+	for _, id := range g.shown {
+		back[id] = true
+	}
+	g.shown = nil
+	kept := g.top().kept
+	g.pop()
+	for _, id := range slices.Backward(kept) {
+		if g.does(id) {
+			g.tasks = append(g.tasks, plainTask{kind: "ask", card: id, level: 1})
+		}
+	}
 }
 
 // keep keeps a drawn card and shuffles the rest back (3.12).
@@ -1036,16 +1167,22 @@ func (g *plainTable) discard(id int) {
 // rest counts the coins (4.2), then the market is filled (4.3).
 func (g *plainTable) rest() {
 	p := g.me()
-	keep := 2
+	keep, largest := 2, 0
 	for _, rule := range g.rules(p) {
 		switch {
 		case rule.Verb == VerbBiggerPurse:
-			keep += rule.Amount
+			largest = max(largest, rule.Amount)
+			if g.version < 3 {
+				keep += rule.Amount
+			}
 		case rule.Verb == VerbIncome && rule.To == "purse":
 			p.purse += rule.Amount
 		case rule.Verb == VerbIncome:
 			p.chest += rule.Amount
 		}
+	}
+	if g.version > 2 { // 3.4
+		keep += largest
 	}
 	p.purse = min(p.purse, keep) + p.chest
 	p.chest = 0
@@ -1161,19 +1298,35 @@ func (g *plainTable) draw(need string) string {
 	if need != "" {
 		fmt.Fprintf(&b, " draws %s", need)
 	}
-	for _, t := range g.tasks {
+	var jobs, later string
+	for i, t := range slices.Backward(g.tasks) {
+		below := i < len(g.tasks)-1 && g.tasks[len(g.tasks)-1].kind != "action" || i < len(g.tasks)-2
 		switch {
 		case t.kind == "action":
-			fmt.Fprintf(&b, " action %s", t.action)
+			jobs = fmt.Sprintf(" action %s", t.action)
+		case t.kind == "ask" && below:
+			later += fmt.Sprintf(" then %d", t.card)
 		case t.kind == "ask":
-			fmt.Fprintf(&b, " asked %d/%d", t.card, t.level)
+			jobs = fmt.Sprintf(" asked %d/%d", t.card, t.level) + jobs
 		case t.builds:
-			fmt.Fprintf(&b, " demanded %d/%d", t.card, t.level)
+			jobs = fmt.Sprintf(" demanded %d/%d", t.card, t.level) + jobs
+		case below:
+			jobs += fmt.Sprintf(" by %d/%d", t.card, t.level)
 		default:
-			fmt.Fprintf(&b, " doing %d/%d", t.card, t.level)
+			jobs = fmt.Sprintf(" doing %d/%d", t.card, t.level) + jobs
+		}
+		if t.drawn && t.list[t.at].Keep > 1 {
+			jobs += fmt.Sprintf(" kept %d", len(t.kept))
+			if t.list[t.at].Verb == VerbDrawGuild {
+				for _, id := range t.kept {
+					if g.does(id) {
+						later += fmt.Sprintf(" then %d", id)
+					}
+				}
+			}
 		}
 	}
-	b.WriteString("\n")
+	b.WriteString(jobs + later + "\n")
 	if g.last != 0 {
 		fmt.Fprintf(&b, "last %d", g.last)
 		if g.enough {
@@ -1235,6 +1388,28 @@ func compare(t *testing.T, r *Rules, seed uint64, met map[string]int) bool {
 			m = list[rng.IntN(len(list))]
 		}
 		met[m.do().String()]++
+		wanted, waited := r.wants(&s), s.job.stage
+		if wanted && m.do() == Discard {
+			met["discard for an effect"]++
+			if m.id() == s.job.card {
+				met["its own card discarded for an effect"]++
+			}
+		}
+		if m.do() == Keep && s.pick.kept > 0 {
+			met[map[bool]string{true: "kept several fruit", false: "kept several guilds"}[r.showsFruit(&s)]]++
+		}
+		if s.pick.card != 0 && s.job.stage == demanded {
+			met["demanded while others are kept"]++
+		}
+		if s.waits > 0 && s.pick.card == 0 {
+			met["effects wait"]++
+			if s.job.stage == doing {
+				met["effects wait in mid-effect"]++
+			}
+		}
+		if m.do() == Raise && s.job.stage == doing && r.clause(&s).levels != everything {
+			met["raised to a named level"]++
+		}
 		if s.job.stage == demanded {
 			met["demanded"]++
 		}
@@ -1245,6 +1420,15 @@ func compare(t *testing.T, r *Rules, seed uint64, met map[string]int) bool {
 			met["discard in mid-effect"]++
 		}
 		r.Play(&s, by, m, nil)
+		switch {
+		case m.do() != Discard || waited != asked:
+		case s.job.stage == idle:
+			met["lapsed after a discard"]++
+		case wanted && s.job.stage == asked && !r.wants(&s):
+			met["used after a discard"]++
+		case !wanted && r.wants(&s):
+			met["a discard more after a discard"]++
+		}
 		g.apply(string(r.AppendMove(nil, m)))
 	}
 }
@@ -1260,7 +1444,7 @@ func TestThePlainGameGoesTheSameWay(t *testing.T) {
 		}
 		seed++
 		options := Options{Guilds: guilds, Starts: seed%2 == 0, Draft: seed%3 == 0, Banners: 6 + int(seed%2)}
-		if !compare(t, New(2+int(seed%3), DefaultBox(), options), seed, met) {
+		if !compare(t, NewVersion(2+int(seed%3), DefaultBox(), options, newest-int(seed&1)), seed, met) {
 			return
 		}
 	}
@@ -1271,10 +1455,17 @@ func TestThePlainGameGoesTheSameWay(t *testing.T) {
 // hold every verb on every level, and makes sure that the rare corners were met.
 func TestThePlainGameGoesTheSameWayWithStrangeDecks(t *testing.T) {
 	met := map[string]int{}
-	for seed := range uint64(24) {
-		box := strangeBox(t, seed)
-		options := Options{Guilds: [...]uint8{0b111100, 0b001111, 0b110110}[seed%3], Starts: seed%2 == 0, Draft: seed%5 == 0, Banners: 6}
-		if !compare(t, New(2+int(seed%3), box, options), seed, met) {
+	games := uint64(12)
+	if os.Getenv("COPSE_TORTURE") != "" {
+		games = 1000
+	}
+	for seed := range games {
+		version, box := newest, strangerBox(t, seed)
+		if seed%3 == 2 {
+			version, box = 2, strangeBox(t, seed)
+		}
+		options := Options{Guilds: [...]uint8{0b111100, 0b001111, 0b110110, 0b111010}[seed%4], Starts: seed%2 == 0, Draft: seed%5 == 0, Banners: 6}
+		if !compare(t, NewVersion(2+int(seed/3%3), box, options, version), seed, met) {
 			return
 		}
 	}
@@ -1283,5 +1474,35 @@ func TestThePlainGameGoesTheSameWayWithStrangeDecks(t *testing.T) {
 			t.Errorf("no game came to %s: %v", corner, met)
 		}
 	}
+	t.Log(met)
+}
+
+// TestThePlainGameGoesTheSameWayWithCrowdedDecks does the same with decks in which
+// effects found and draw more than there are places, and makes sure that the rare
+// corners of version 3 were met. COPSE_TORTURE plays 2,000 of them.
+func TestThePlainGameGoesTheSameWayWithCrowdedDecks(t *testing.T) {
+	games := uint64(40)
+	if os.Getenv("COPSE_TORTURE") != "" {
+		games = 2000
+	}
+	met := map[string]int{}
+	for seed := range games {
+		options := Options{
+			Guilds: [...]uint8{0b111100, 0b001111, 0b110110, 0b111010}[seed%4], Starts: seed%2 == 0, Banners: manyBanners,
+		}
+		if !compare(t, New(2+int(seed%3), crowdedBox(t, seed), options), seed, met) {
+			return
+		}
+	}
+	for _, corner := range []string{
+		"discard for an effect", "used after a discard", "lapsed after a discard", "its own card discarded for an effect",
+		"kept several fruit", "kept several guilds", "demanded while others are kept", "effects wait", "effects wait in mid-effect",
+		"raised to a named level",
+	} {
+		if met[corner] == 0 {
+			t.Errorf("no game came to %s: %v", corner, met)
+		}
+	}
+	t.Logf("figures: Tree Society: %d crowded decks went the same way as in the plain version", games)
 	t.Log(met)
 }

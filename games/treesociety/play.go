@@ -78,6 +78,10 @@ func (r *Rules) next(s *Position, log *game.Log) {
 			}
 			r.beginTurns(s)
 		case building:
+			if s.waits > 0 && s.acting == noAction && s.job.stage == idle {
+				r.wake(s, log)
+				continue
+			}
 			if s.acting != noAction || s.job.stage <= asked || r.work(s, log) {
 				return
 			}
@@ -384,7 +388,7 @@ func (r *Rules) raise(s *Position, id, level, cut uint8, log *game.Log) {
 		if slot >= 0 {
 			s.market[slot] = 0
 		} else {
-			s.shown = [mostDrawn]uint8{}
+			s.hide(id)
 		}
 		p.place[at%places] = id
 	}
@@ -399,16 +403,26 @@ func (r *Rules) raise(s *Position, id, level, cut uint8, log *game.Log) {
 		r.refit(p)
 	}
 	s.job = job{}
-	if len(card.level[(level-1)%levels].do) == 0 {
+	if s.pick.card != 0 {
+		r.keepOn(s, id)
+		return
+	}
+	r.ask(s, id, level, log)
+}
+
+// ask asks for the effect of a level that was built, if it has one.
+func (r *Rules) ask(s *Position, id, level uint8, log *game.Log) {
+	if len(r.card[id&127].level[(level-1)%levels].do) == 0 {
 		return
 	}
 	s.job = job{stage: asked, card: id, level: level}
 	r.lapse(s, log)
 }
 
-// lapse forgets the effect that waits if it cannot be done in full (3.6).
+// lapse forgets the effect that waits if it cannot be done in full, nor after a
+// discard (3.6). Before version 3 no discard was waited for.
 func (r *Rules) lapse(s *Position, log *game.Log) {
-	if s.job.stage != asked || r.canUse(s) {
+	if s.job.stage != asked || r.canUse(s) || r.version > 2 && r.helped(s) {
 		return
 	}
 	if log != nil {
@@ -497,10 +511,13 @@ func (r *Rules) work(s *Position, log *game.Log) bool {
 	case drawFruit, drawGuild:
 		if s.job.drawn == 0 {
 			s.job.drawn, s.draws = 1, c.number
+			if c.keep > 1 {
+				s.pick = drawing{card: s.job.card, level: s.job.level}
+			}
 			return false
 		}
 		if s.shown[0] == 0 { // nothing was left to draw
-			s.job.drawn = 0
+			s.job.drawn, s.pick = 0, drawing{}
 			s.job.clause++
 			return false
 		}
@@ -595,45 +612,106 @@ func (r *Rules) keep(s *Position, id uint8, log *game.Log) {
 		if log != nil {
 			log.Tell("treesociety.event.keep.fruit", r.fruitArgs(id, game.Args{"seat": s.actor}))
 		}
-		s.job.clause++
 		r.keepFruit(s, id)
 		return
 	}
 	if log != nil {
 		log.Tell("treesociety.event.keep.guild", r.cardArgs(id, game.Args{"seat": s.actor}))
 	}
-	cut := r.clause(s).cut
-	for _, other := range s.shown {
-		if other != 0 && other != id {
-			s.deck.add(other)
-		}
+	c := r.clause(s)
+	if s.keeps() == c.keep { // the last
+		s.hide(id)
+		putBack(s, &s.deck)
+		s.shown[0] = id
 	}
-	s.shown = [mostDrawn]uint8{id}
 	s.job = job{}
-	r.erect(s, id, cut, log)
+	r.erect(s, id, c.cut, log)
 }
 
-// keepFruit puts one of the drawn fruit cards into the row and the rest back.
-func (r *Rules) keepFruit(s *Position, id uint8) {
-	for _, other := range s.shown {
-		if other != 0 && other != id {
-			s.orchard.add(other)
+// keeps counts a card that is kept, with those before it.
+func (s *Position) keeps() uint8 {
+	if s.pick.card == 0 {
+		return 1
+	}
+	s.pick.kept++
+	return s.pick.kept
+}
+
+// hide takes a card away from those that were drawn.
+func (s *Position) hide(id uint8) {
+	n := 0
+	for _, lies := range s.shown {
+		if lies != id {
+			s.shown[n] = lies
+			n++
 		}
 	}
-	s.shown = [mostDrawn]uint8{}
-	s.job.drawn = 0
+	for ; n < mostDrawn; n++ {
+		s.shown[n] = 0
+	}
+}
+
+// putBack shuffles the cards that were drawn and not kept into their deck.
+func putBack(s *Position, deck *set) {
+	for i, id := range s.shown {
+		if id != 0 {
+			deck.add(id)
+			s.shown[i] = 0
+		}
+	}
+}
+
+// keepFruit puts one of the drawn fruit cards into the row. With the last that is
+// kept the rest goes back, and the clause is done.
+func (r *Rules) keepFruit(s *Position, id uint8) {
+	s.hide(id)
 	r.own(s.me(), id)
 	s.visible[r.fruit[id&127].kind%types]++
+	if s.keeps() < r.clause(s).keep && s.shown[0] != 0 {
+		return
+	}
+	putBack(s, &s.orchard)
+	s.job.drawn, s.pick = 0, drawing{}
+	s.job.clause++
+}
+
+// keepOn lets the effect of a guild wait that was kept and founded, behind those
+// kept before it, and goes on with the draw (3.12).
+func (r *Rules) keepOn(s *Position, id uint8) {
+	at := int(s.waits - s.pick.kept + 1)
+	copy(s.waiting[at+1:], s.waiting[at:s.waits])
+	s.waiting[at] = id
+	s.waits++
+	if s.shown[0] == 0 {
+		s.pick = drawing{}
+		return
+	}
+	s.job = job{stage: doing, card: s.pick.card, level: s.pick.level, drawn: 1}
+	s.job.clause = uint8(len(r.list(&s.job)) - 1)
+}
+
+// wake asks for the effect of the guild that has waited longest of those kept
+// together.
+func (r *Rules) wake(s *Position, log *game.Log) {
+	s.waits--
+	id := s.waiting[s.waits]
+	s.waiting[s.waits] = 0
+	r.ask(s, id, 1, log)
+}
+
+// effectWaits is the next guild that was kept and whose effect waits, 0 for none.
+func (r *Rules) effectWaits(s *Position) uint8 {
+	for i := int(s.waits) - 1; i >= 0; i-- {
+		if id := s.waiting[i]; len(r.card[id&127].level[0].do) > 0 {
+			return id
+		}
+	}
+	return 0
 }
 
 func (r *Rules) keepNone(s *Position, log *game.Log) {
-	for _, id := range s.shown {
-		if id != 0 {
-			s.deck.add(id)
-		}
-	}
-	s.shown = [mostDrawn]uint8{}
-	s.job = job{}
+	putBack(s, &s.deck)
+	s.job, s.pick = job{}, drawing{}
 	if log != nil {
 		log.Tell("treesociety.event.keep-none", game.Args{"seat": s.actor})
 	}

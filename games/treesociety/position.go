@@ -51,6 +51,10 @@ const (
 	eachRow  = 3   // fruit cards to begin with (1.8)
 	usually  = 2   // coins that a purse keeps at rest (4.2)
 	nameless = 128 // added to a card that lies face down, where the future is looked into
+
+	// So many effects of guilds that were kept wait at most. No deck is known in
+	// which a turn comes near it.
+	mostWaiting = 32
 )
 
 // Phases of the game.
@@ -118,6 +122,14 @@ type job struct {
 	drawn  uint8 // the cards of this clause are on the table
 }
 
+// drawing is a draw that keeps several cards, while it goes on (3.12). A guild that it
+// keeps may demand something first: then the job is that of the guild.
+type drawing struct {
+	card  uint8 // whose effect draws, 0 for none
+	level uint8
+	kept  uint8 // cards so far, with a guild that is about to be founded
+}
+
 // Position is the table. Of the decks only which cards they hold is kept: their
 // order does not exist.
 type Position struct {
@@ -131,6 +143,9 @@ type Position struct {
 	shown    [mostDrawn]uint8 // cards revealed by a draw effect (3.12)
 	visible  [types]uint8     // fruit in rows and market
 	job      job
+	pick     drawing
+	waiting  [mostWaiting]uint8 // guilds that were kept together, whose effects wait: the next one last
+	waits    uint8              // how many
 
 	phase   uint8
 	need    uint8 // what chance draws next
@@ -146,7 +161,7 @@ type Position struct {
 	end     uint8 // why the game ends, bits
 	last    uint8 // the round after which it ends, 0 while that is open
 	dealt   uint8 // starting cards or fruit handed out, or draft picks
-	_       [3]uint8
+	_       [7]uint8
 }
 
 // Why a game ends (6.1, 6.2).
@@ -222,13 +237,15 @@ func (r *Rules) refit(p *player) {
 			continue
 		}
 		for j := range r.card[c&127].level[(p.level[i]-1)%levels].while {
-			r.card[c&127].level[(p.level[i]-1)%levels].while[j].apply(p)
+			r.card[c&127].level[(p.level[i]-1)%levels].while[j].apply(p, r.version < 3)
 		}
 	}
 }
 
-// apply adds a rule to what a player has.
-func (w *while) apply(p *player) {
+// apply adds a rule to what a player has. Of several that make a sale better or a
+// purse larger the best counts (3.4); before version 3 they added up. Each income
+// is paid.
+func (w *while) apply(p *player, addUp bool) {
 	switch w.verb {
 	case cheaper:
 		for kind := range p.less {
@@ -248,16 +265,24 @@ func (w *while) apply(p *player) {
 	case betterSale:
 		for t := range p.bonus {
 			if w.types>>t&1 != 0 {
-				p.bonus[t] += w.amount
+				p.bonus[t] = either(p.bonus[t], w.amount, addUp)
 			}
 		}
 	case biggerPurse:
-		p.keeps += w.amount
+		p.keeps = usually + either(p.keeps-usually, w.amount, addUp)
 	case incomeChest:
 		p.toChest += w.amount
 	case incomePurse:
 		p.toPurse += w.amount
 	}
+}
+
+// either is the better of two effects, or both where they add up.
+func either(one, other uint8, addUp bool) uint8 {
+	if addUp {
+		return one + other
+	}
+	return max(one, other)
 }
 
 // Count tells that nothing is ever lost or doubled: guilds and fruit cards,

@@ -562,8 +562,8 @@ market 5 15 27 top 38 6 16
 stall 3 18 33 46 61
 turn 0 sell`)
 	one := s
-	play(t, r, &one, "sell 16") // two cherries, 2 and 1 more
-	shows(t, r, &one, "0: purse 15 row 1 31 progress 14/1 26/2 -")
+	play(t, r, &one, "sell 16") // two cherries, and 2 more: the better of 2 and 1
+	shows(t, r, &one, "0: purse 14 row 1 31 progress 14/1 26/2 -")
 	play(t, r, &s, "sell 1") // three apples and 1 more
 	shows(t, r, &s, "0: purse 14 row 16 31 progress 14/1 26/2 -")
 	if got := asJSON(t, r.Facts(&s, 0, move(Rest, 0))); got != `{"chest":1,"income":3,"keeps":5,"lost":11,"purse":6,"total":3,"unused":true}` {
@@ -698,9 +698,17 @@ turn 0 build sold 1 used`
 	shows(t, r, &s, "0: purse 9 row 16 31 progress - 16/1 28/1 completed 15\nturn 0 round 1 build sold 1 used doing 15/3")
 	play(t, r, &s, "found 5")
 	shows(t, r, &s, "0: purse 9 row 16 31 progress 5/1 16/1 28/1 completed 15")
-	// An effect of level 1 or 2 founds only into a free place.
+	// An effect of level 1 or 2 founds into a place that is free, or that a discard
+	// makes.
 	s = picture(t, r, drawn)
-	log := play(t, r, &s, "raise 16")
+	play(t, r, &s, "raise 16")
+	may(t, r, &s, "skip", "discard 15", "discard 16", "discard 28")
+	play(t, r, &s, "discard 28", "use", "found 5")
+	shows(t, r, &s, "0: purse 6 row 16 31 progress 15/2 16/2 5/1")
+	// Before version 3 no discard was waited for.
+	old := version2(r)
+	s = picture(t, old, drawn)
+	log := play(t, old, &s, "raise 16")
 	tells(t, log, "lapse", `{"card":"bankers 3","id":16,"level":2,"seat":0}`)
 }
 

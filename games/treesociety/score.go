@@ -254,6 +254,9 @@ func (r *Rules) discardFacts(s *Position, id uint8, facts game.Args) {
 		asks = c.verb == discard && c.allows(from, id, s.job.card)
 	}
 	facts["asked"] = asks
+	if r.wants(s) {
+		facts["helps"] = r.helps(s, id) // the effect that waits can be done without it (3.6)
+	}
 }
 
 // restFacts says what rest brings and loses (4.2).

@@ -59,6 +59,8 @@ func (r *Rules) readTable(v *View) (Position, error) {
 }
 
 // blame keeps the first thing found impossible.
+//
+//go:noinline
 func (t *reading) blame(path string) {
 	if t.err == nil {
 		t.err = impossible(path)
@@ -244,6 +246,7 @@ func (t *reading) readJob(v *View) {
 	if len(v.Shown) > mostDrawn {
 		t.blame("shown")
 	}
+	t.readWaiting(v)
 	if t.err != nil {
 		return
 	}
@@ -255,6 +258,65 @@ func (t *reading) readJob(v *View) {
 			s.shown[i] = t.guild(path, card)
 		}
 	}
+}
+
+// readWaiting reads the guilds that were kept together and whose effects wait. They
+// may have been discarded since.
+func (t *reading) readWaiting(v *View) {
+	s := &t.s
+	n := len(v.Waiting)
+	due := int(s.pick.kept) // of them by the draw that goes on
+	if s.job.stage == demanded && due > 0 {
+		due--
+	}
+	if n > mostWaiting || n > 0 && t.r.version < 3 || !t.showsFruit() && n < due {
+		t.blame("waiting")
+		return
+	}
+	for i, card := range v.Waiting {
+		if card < 1 || card > len(t.r.box.Cards) || !t.r.blank.deck.has(uint8(card)) {
+			t.blame(game.At("waiting", i))
+			return
+		}
+		s.waiting[n-1-i] = uint8(card)
+	}
+	s.waits = uint8(n)
+}
+
+// showsFruit tells whether fruit is drawn.
+func (t *reading) showsFruit() bool { return t.r.showsFruit(&t.s) }
+
+// readPick reads how far a draw is that keeps several: that of the job or, where a
+// guild that it keeps demands something, another.
+func (t *reading) readPick(in *JobView) {
+	j := &t.s.job
+	by := job{stage: doing, card: j.card, level: j.level, clause: j.clause}
+	if in.By != nil {
+		if j.stage != demanded || j.level != 1 || in.By.Card < 1 || in.By.Card > len(t.r.box.Cards) || in.By.Level < 1 || in.By.Level > levels {
+			t.blame("job.by")
+			return
+		}
+		by.card, by.level = uint8(in.By.Card), uint8(in.By.Level)
+		by.clause = uint8(len(t.r.list(&by)) - 1)
+	}
+	list := t.r.list(&by)
+	several := int(by.clause) < len(list) && list[by.clause].keep > 1 && (j.drawn != 0 || in.By != nil && list[by.clause].verb == drawGuild)
+	if several != (in.Kept != nil) {
+		t.blame("job.kept")
+		return
+	}
+	if !several {
+		return
+	}
+	least, most := 0, int(list[by.clause].keep)-1
+	if in.By != nil {
+		least, most = 1, most+1
+	}
+	if *in.Kept < least || *in.Kept > most {
+		t.blame("job.kept")
+		return
+	}
+	t.s.pick = drawing{card: by.card, level: by.level, kept: uint8(*in.Kept)}
 }
 
 func (t *reading) readStage(in *JobView) {
@@ -282,6 +344,8 @@ func (t *reading) readStage(in *JobView) {
 		t.blame("job.clause")
 	case j.stage != demanded && cut != noCut:
 		t.blame(map[bool]string{true: "job.price", false: "job.cut"}[t.r.version == 1])
+	default:
+		t.readPick(in)
 	}
 }
 
@@ -365,12 +429,12 @@ func (t *reading) sound() error {
 				probe.orchard.add(id)
 			}
 		}
-		probe.shown, probe.job.drawn = [mostDrawn]uint8{}, 0
+		probe.shown, probe.job.drawn, probe.pick = [mostDrawn]uint8{}, 0, drawing{}
 	}
 	if s.filling != 0 { // and a market that is being filled is as good as full
 		r.foresee(&probe)
 	}
-	if s.job.stage == asked && (s.acting != noAction || !r.canUse(s)) || !r.goesOn(s, &probe) {
+	if s.job.stage == asked && (s.acting != noAction || !r.canUse(s) && !(r.version > 2 && r.helped(s))) || !r.goesOn(s, &probe) {
 		return impossible("job")
 	}
 	if s.job.stage == demanded && !t.buildable() {
@@ -419,14 +483,25 @@ func (t *reading) drawsFit() bool {
 			n++
 		}
 	}
-	j := &s.job
+	j, kept := &s.job, int(s.pick.kept)
 	if j.stage == doing && j.drawn != 0 {
-		return n+int(s.draws) <= int(r.clause(s).number) && n+int(s.draws) > 0
+		due := n + int(s.draws)
+		return due+kept <= int(r.clause(s).number) && due > 0 && (s.draws == 0 || kept == 0)
 	}
-	if s.draws != 0 {
+	switch {
+	case s.draws != 0:
 		return false
+	case n == 0:
+		return s.pick.card == 0
+	case j.stage != demanded || j.level != 1 || !s.shows(j.card):
+		return false
+	case s.pick.card == 0:
+		return n == 1
 	}
-	return n == 0 || n == 1 && j.stage == demanded && j.level == 1 && s.shown[0] == j.card
+	by := job{stage: doing, card: s.pick.card, level: s.pick.level}
+	list := r.list(&by)
+	c := &list[len(list)-1]
+	return n+kept-1 <= int(c.number) && (kept < int(c.keep) || n == 1)
 }
 
 // setUp plays the beginning once more, card by card as they lie (1.9).

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"copse/game"
@@ -11,10 +12,58 @@ import (
 )
 
 // strangeBox is a deck that nobody would print: any verb on any level, with any
-// numbers, as long as Check finds it good.
+// numbers, as long as Check finds it good. It speaks the language of versions 1 and
+// 2: old games are replayed with such decks.
 func strangeBox(t *testing.T, seed uint64) *Box {
 	t.Helper()
-	rng := rand.New(rand.NewPCG(seed, 77))
+	return strange(t, rand.New(rand.NewPCG(seed, 77)))
+}
+
+// strangerBox speaks the whole language.
+func strangerBox(t *testing.T, seed uint64) *Box {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 78))
+	box := strange(t, rng)
+	widen(rng, box)
+	return mended(t, box)
+}
+
+// widen lets half of the clauses that draw keep several, and half of those that
+// raise or build name levels.
+func widen(rng *rand.Rand, box *Box) {
+	for i := range box.Cards {
+		for k := range box.Cards[i].Levels {
+			e := box.Cards[i].Levels[k].Effect
+			if e == nil {
+				continue
+			}
+			before := slices.Clone(e.Do)
+			for n := range e.Do {
+				wider(rng, &e.Do[n])
+			}
+			if checkList("", e.Do, false) != nil { // too much to look through
+				e.Do = before
+			}
+		}
+	}
+}
+
+func wider(rng *rand.Rand, c *Clause) {
+	if rng.IntN(2) == 0 {
+		return
+	}
+	switch c.Verb {
+	case VerbDrawFruit, VerbDrawGuild:
+		c.Keep = 2 + rng.IntN(c.Count-1)
+	case VerbRaise:
+		c.Levels = []int{2 + rng.IntN(2)}
+	case VerbBuild:
+		c.Levels = pick(rng, []int{1}, []int{2}, []int{3}, []int{1, 2}, []int{1, 3}, []int{2, 3})
+	}
+}
+
+func strange(t *testing.T, rng *rand.Rand) *Box {
+	t.Helper()
 	box := plainBox(t)
 	for i := range box.Cards {
 		c := &box.Cards[i]
@@ -28,6 +77,43 @@ func strangeBox(t *testing.T, seed uint64) *Box {
 		f.Action, f.Coins, f.Leaf = actionNames()[rng.IntN(actions)], 0, rng.IntN(3) == 0
 		if f.Action == actionChest {
 			f.Coins = 1 + rng.IntN(3)
+		}
+	}
+	return mended(t, box)
+}
+
+// crowdedBox is a small deck of cheap cards whose effects found, draw and raise, and
+// often demand something first, for rich players.
+func crowdedBox(t *testing.T, seed uint64) *Box {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 79))
+	box := smallBox(t, seed, newest)
+	for i := range box.Coins {
+		box.Coins[i] = Coins{8 + rng.IntN(8), 6}
+	}
+	for i := range box.Cards {
+		for k := range box.Cards[i].Levels {
+			l := &box.Cards[i].Levels[k]
+			l.Cost = rng.IntN(3)
+			switch rng.IntN(6) {
+			case 0:
+				l.Effect = nil
+				continue
+			case 1:
+				l.Effect = &Effect{Do: []Clause{{Verb: VerbCoins, Amount: Quantity{Number: 2}, To: chestWord}}}
+				continue
+			}
+			c := pick(rng,
+				Clause{Verb: VerbDrawGuild, Count: 3, Keep: 2}, Clause{Verb: VerbDrawGuild, Count: 4, Keep: 3, Less: 1}, Clause{Verb: VerbDrawGuild, Count: 2},
+				Clause{Verb: VerbFound}, Clause{Verb: VerbFound, Half: true}, Clause{Verb: VerbRaise, Levels: []int{3}}, Clause{Verb: VerbRaise, Levels: []int{2}, Less: 1},
+				Clause{Verb: VerbBuild, Levels: []int{1, 3}}, Clause{Verb: VerbDrawFruit, Count: 3, Keep: 2})
+			l.Effect = &Effect{Do: []Clause{c}}
+			if c.Verb == VerbDrawFruit && rng.IntN(2) == 0 {
+				l.Effect.Do = append(l.Effect.Do, Clause{Verb: VerbSell})
+			}
+			if k == 0 && rng.IntN(3) == 0 {
+				l.Effect.First = []Clause{pick(rng, Clause{Verb: VerbDiscard}, Clause{Verb: VerbPay, Amount: Quantity{Number: 1}}, Clause{Verb: VerbSell}, Clause{Verb: VerbTake})}
+			}
 		}
 	}
 	return mended(t, box)

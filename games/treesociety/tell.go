@@ -6,6 +6,8 @@ import "copse/game"
 func (r *Rules) name(id uint8) string { return r.box.Cards[(int(id)-1)%len(r.box.Cards)].Name }
 
 // cardArgs adds a guild card to arguments: its name as a word, and its id.
+//
+//go:noinline
 func (r *Rules) cardArgs(id uint8, args game.Args) game.Args {
 	if args == nil {
 		args = game.Args{}
@@ -15,6 +17,8 @@ func (r *Rules) cardArgs(id uint8, args game.Args) game.Args {
 }
 
 // fruitArgs adds a fruit card to arguments: its type as a word, and its id.
+//
+//go:noinline
 func (r *Rules) fruitArgs(id uint8, args game.Args) game.Args {
 	if args == nil {
 		args = game.Args{}

@@ -13,7 +13,6 @@ import (
 
 // Game is Tree Society as the rest of Copse meets it.
 func Game() game.Definition[Position, Move] {
-	usual := standard().hash
 	return game.Definition[Position, Move]{
 		About: game.About{
 			Name:     "treesociety",
@@ -25,18 +24,15 @@ func Game() game.Definition[Position, Move] {
 				{Name: "startingCards", Kind: "flag", Default: true},
 				{Name: "draft", Kind: "flag", Default: false},
 				{Name: "banners", Kind: "number", Default: fewBanners, Choices: []int{fewBanners, manyBanners}},
-				{Name: "box", Kind: "box", Default: usual},
+				{Name: "box", Kind: "box", Default: standard(newest).hash},
 			},
 			Parts:   partNames(),
 			Phrases: said(),
 			Levels:  measured(),
 			Texts:   texts,
-			Box: func(raw game.RawMessage) (game.RawMessage, error) {
-				box, err := ReadBox(raw)
-				if err != nil {
-					return nil, err
-				}
-				return box.written(), nil
+			Box:     func(raw game.RawMessage) (game.RawMessage, error) { return rewrite(raw, newest) },
+			Printing: func(version int) (string, func(game.RawMessage) (game.RawMessage, error)) {
+				return standard(version).hash, func(raw game.RawMessage) (game.RawMessage, error) { return rewrite(raw, version) }
 			},
 		},
 		New: func(seats int, options game.RawMessage, version int) (game.Playable[Position, Move], error) {
@@ -45,12 +41,12 @@ func Game() game.Definition[Position, Move] {
 			if err != nil {
 				return nil, err
 			}
-			raw, err := game.TheBox(o, usual)
+			raw, err := game.TheBox(o, standard(version).hash)
 			if err := cmp.Or(err, o.Done()); err != nil {
 				return nil, err
 			}
-			box, err := ReadBox(raw)
-			if err != nil {
+			box, err := readBox(raw, version)
+			if err := cmp.Or(err, box.checkVersion(version)); err != nil {
 				return nil, game.Inside("box", err)
 			}
 			return NewVersion(seats, box, chosen, version), nil
@@ -58,9 +54,21 @@ func Game() game.Definition[Position, Move] {
 	}
 }
 
+// rewrite reads a box beside the usual one of a version, and writes the whole box in
+// the one form whose hash names it.
+func rewrite(raw game.RawMessage, version int) (game.RawMessage, error) {
+	box, err := readBox(raw, version)
+	if err != nil {
+		return nil, err
+	}
+	return box.written(), nil
+}
+
 // newest is the newest version of the rules. What version 1 did otherwise stands
-// in future_1.go, and beside what wire.go shows now.
-const newest = 2
+// in future_1.go, and beside what wire.go shows now. Up to version 2 better sales
+// and larger purses added up (3.4), and an effect lapsed that needed a discard
+// (3.6); the cards could neither keep several of those drawn nor name levels.
+const newest = 3
 
 // Of the options.
 const (
@@ -327,12 +335,24 @@ const (
 type clause struct {
 	verb   verb
 	number uint8    // pay, unlock, sell: coins; refresh: rows; draws: cards
+	keep   uint8    // draws: how many of the cards may be kept
+	levels uint8    // that may be built, a bit each from level 1
 	cut    uint8    // the price at which something is built
 	guilds uint8    // that may be built, a bit each
 	from   uint8    // where is discarded from
 	other  uint8    // 1: not this card
 	chest  uint8    // 1: coins go to the chest
 	amount quantity // coins
+}
+
+// anything is a clause that lets build any level, at a price.
+func anything(cut uint8) clause {
+	return clause{verb: build, guilds: everything, levels: everything, cut: cut}
+}
+
+// builds tells whether the clause may build a level of a guild.
+func (c *clause) builds(guild, level uint8) bool {
+	return c.guilds>>guild&1 != 0 && c.levels>>(level-1)&1 != 0
 }
 
 // while is a rule as the interpreter reads it.
@@ -420,6 +440,7 @@ func clauseOf(c *Clause) clause {
 		verb:   verb(slices.Index(clauseVerbs(), c.Verb) + 1),
 		cut:    cutOf(c.Half, c.Less, c.Free),
 		guilds: bit(c.Guild, guildNames()),
+		levels: everything,
 		from:   fromProgress | fromCompleted,
 		other:  one(c.Other),
 		chest:  one(c.To == chestWord),
@@ -433,7 +454,14 @@ func clauseOf(c *Clause) clause {
 	case VerbRefresh:
 		out.number = uint8(c.Rows)
 	case VerbDrawFruit, VerbDrawGuild:
-		out.number = uint8(c.Count)
+		out.number, out.keep = uint8(c.Count), uint8(c.kept())
+	case VerbRaise, VerbBuild:
+		if c.Levels != nil {
+			out.levels = 0
+		}
+		for _, level := range c.Levels {
+			out.levels |= 1 << (level - 1)
+		}
 	}
 	switch c.From {
 	case progressWord:

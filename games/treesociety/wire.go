@@ -33,17 +33,21 @@ func phrases() []game.Phrase {
 		say("treesociety.refuse.keep.fruit", "fruit", "id"),
 		say("treesociety.refuse.keep.guild", "card", "id"),
 		say("treesociety.refuse.keep.one"),
+		say("treesociety.refuse.keep.several", "left"),
+		say("treesociety.refuse.keep.waiting", "most"),
 		say("treesociety.refuse.found.market", "card", "id"),
 		say("treesociety.refuse.found.progress", "card", "id"),
 		say("treesociety.refuse.raise.completed", "card", "id"),
 		say("treesociety.refuse.raise.progress", "card", "id"),
 		say("treesociety.refuse.build.guild", "card", "id", "guild"),
 		say("treesociety.refuse.build.other", "card", "id"),
+		say("treesociety.refuse.build.level", "card", "id", "level"),
 		say("treesociety.refuse.places", "card", "id", "most"),
 		say("treesociety.refuse.price", "card", "id", "level", "price", "purse", "short"),
 		say("treesociety.refuse.demand", "card", "id", "level"),
 		say("treesociety.refuse.decide", "seat", "card", "id", "level"),
 		say("treesociety.refuse.nothing"),
+		say("treesociety.refuse.use", "seat", "card", "id", "level"),
 		say("treesociety.refuse.unfinished", "seat", "card", "id", "level"),
 		say("treesociety.refuse.unfinished.demand", "seat", "card", "id", "level"),
 		say("treesociety.refuse.action.none"),
@@ -249,13 +253,14 @@ type View struct {
 	Stall    []*int       `json:"stall"`    // the fruit market from the left, null for a gap
 	Orchard  []int        `json:"orchard"`  // fruit to come, in no order
 
-	Sold    []int       `json:"sold"`    // fruit sold in this turn
-	Action  *ActionView `json:"action"`  // of this turn's sale, null for none
-	Job     *JobView    `json:"job"`     // the effect that waits or is being done, null for none
-	Shown   []int       `json:"shown"`   // cards that it has revealed
-	Fruit   bool        `json:"fruit"`   // they are fruit
-	Draws   int         `json:"draws"`   // how many it still reveals
-	Filling bool        `json:"filling"` // the guild market is being filled
+	Sold    []int       `json:"sold"`              // fruit sold in this turn
+	Action  *ActionView `json:"action"`            // of this turn's sale, null for none
+	Job     *JobView    `json:"job"`               // the effect that waits or is being done, null for none
+	Shown   []int       `json:"shown"`             // cards that it has revealed
+	Fruit   bool        `json:"fruit"`             // they are fruit
+	Draws   int         `json:"draws"`             // how many it still reveals
+	Filling bool        `json:"filling"`           // the guild market is being filled
+	Waiting []int       `json:"waiting,omitempty"` // guilds that were kept together, whose effects come next, in this order
 
 	Prices []PriceView `json:"prices"` // of fruit, type by type, for the seat whose turn it is
 	Quotes []QuoteView `json:"quotes"` // what it could build, and what is missing for it
@@ -305,14 +310,22 @@ const (
 
 // JobView is an effect that waits or is being done.
 type JobView struct {
-	Stage  string  `json:"stage"`         // asked (use or skip), doing, or demanded (before its level is paid)
-	Card   int     `json:"card"`          //
-	Level  int     `json:"level"`         // 1 to 3
-	Clause int     `json:"clause"`        // of its list, from 0
-	Verb   string  `json:"verb"`          // of that clause; nothing where use or skip is asked
-	Price  any     `json:"price"`         // demanded: what the level will cost as things are, else null; in version 1 the cut
-	Cut    *string `json:"cut,omitempty"` // demanded: what is off the price besides lasting effects: "half", "free", "less 2" or nothing; not in version 1
-	Drawn  bool    `json:"drawn"`         // its cards are being drawn or on the table
+	Stage  string    `json:"stage"`          // asked (use or skip; where View.Asked is "discard" it needs that first), doing, or demanded (before its level is paid)
+	Card   int       `json:"card"`           //
+	Level  int       `json:"level"`          // 1 to 3
+	Clause int       `json:"clause"`         // of its list, from 0
+	Verb   string    `json:"verb"`           // of that clause; nothing where use or skip is asked
+	Price  any       `json:"price"`          // demanded: what the level will cost as things are, else null; in version 1 the cut
+	Cut    *string   `json:"cut,omitempty"`  // demanded: what is off the price besides lasting effects: "half", "free", "less 2" or nothing; not in version 1
+	Drawn  bool      `json:"drawn"`          // its cards are being drawn or on the table
+	Kept   *int      `json:"kept,omitempty"` // where a draw keeps several: how many so far, with the card that is demanded something for
+	By     *DrawView `json:"by,omitempty"`   // demanded: the draw that goes on afterwards
+}
+
+// DrawView is the level whose effect draws.
+type DrawView struct {
+	Card  int `json:"card"`
+	Level int `json:"level"`
 }
 
 // terms are the words for what is off the price of a demanded level.
@@ -408,6 +421,9 @@ func (r *Rules) ViewJSON(s *Position) any {
 			v.Shown = append(v.Shown, int(id))
 		}
 	}
+	for i := int(s.waits) - 1; i >= 0; i-- {
+		v.Waiting = append(v.Waiting, int(s.waiting[i]))
+	}
 	if s.sales > 0 {
 		f := &r.fruit[s.apart[0]&127]
 		v.Action = &ActionView{Fruit: int(s.apart[0]), Action: actionNames()[f.action-1], Coins: int(f.coins), State: actionWaiting}
@@ -481,6 +497,13 @@ func (r *Rules) jobView(s *Position) *JobView {
 	default:
 		v.Cut = &cut
 	}
+	if s.pick.card != 0 {
+		kept := int(s.pick.kept)
+		v.Kept = &kept
+		if j.stage == demanded {
+			v.By = &DrawView{Card: int(s.pick.card), Level: int(s.pick.level)}
+		}
+	}
 	if clauses := r.list(j); j.stage != asked && int(j.clause) < len(clauses) {
 		v.Verb = string(clauseVerbs()[clauses[j.clause].verb-1])
 	}
@@ -527,17 +550,17 @@ func (r *Rules) quotes(s *Position) []QuoteView {
 		quote(s.job.card, s.job.level, r.foundAt(s, s.job.card, s.job.level))
 		return list
 	}
-	fits := func(id uint8) bool { return c.guilds>>r.card[id&127].guild&1 != 0 }
+	fits := func(id, level uint8) bool { return c.builds(r.card[id&127].guild, level) }
 	if c.verb == found || c.verb == build {
 		for slot, id := range s.market {
-			if id != 0 && fits(id) {
+			if id != 0 && fits(id, 1) {
 				quote(id, 1, slot)
 			}
 		}
 	}
 	if c.verb == raise || c.verb == build {
 		for i, id := range p.place {
-			if id != 0 && fits(id) && (c.other == 0 || id != s.job.card) {
+			if id != 0 && fits(id, p.level[i]+1) && (c.other == 0 || id != s.job.card) {
 				quote(id, p.level[i]+1, -1)
 			}
 		}
@@ -559,11 +582,11 @@ func (r *Rules) quotes(s *Position) []QuoteView {
 func (r *Rules) building(s *Position) clause {
 	switch {
 	case r.version == 1:
-		return clause{verb: build, guilds: everything, cut: r.cut(s)}
+		return anything(r.cut(s))
 	case s.acting == buildNow:
-		return clause{verb: build, guilds: everything, cut: offByAction}
+		return anything(offByAction)
 	case s.job.stage == idle:
-		return clause{verb: build, guilds: everything}
+		return anything(noCut)
 	case s.job.stage == demanded:
 		return clause{cut: s.job.cut}
 	}

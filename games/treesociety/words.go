@@ -140,9 +140,9 @@ func (c *Clause) sentence(place string) Sentence {
 	case VerbRefresh:
 		args["rows"] = c.Rows
 	case VerbDrawFruit:
-		args["count"] = c.Count
+		key = c.drawn(key, args)
 	case VerbDrawGuild:
-		args["count"] = c.Count
+		key = c.drawn(key, args)
 		c.price(args)
 	case VerbFound:
 		args["guild"] = or(c.Guild, noneWord)
@@ -150,8 +150,25 @@ func (c *Clause) sentence(place string) Sentence {
 	case VerbRaise, VerbBuild:
 		args["guild"], args["other"] = or(c.Guild, noneWord), c.Other
 		c.price(args)
+		if c.Levels != nil {
+			key += "-to"
+			args["level"], args["or"] = c.Levels[0], 0
+			if n := len(c.Levels); n > 1 {
+				args["or"] = c.Levels[n-1]
+			}
+		}
 	}
 	return Sentence{key, args}
+}
+
+// drawn says how many cards are revealed and, where it is not one, kept.
+func (c *Clause) drawn(key string, args game.Args) string {
+	args["count"] = c.Count
+	if c.Keep > 1 {
+		key += "-several"
+		args["keep"] = c.Keep
+	}
+	return key
 }
 
 // price says at what price a clause builds.
@@ -219,6 +236,10 @@ func cardPhrases() []game.Phrase {
 		game.Say("treesociety.clause.refresh", "place", "rows"),
 		game.Say("treesociety.clause.draw-fruit", "place", "count"),
 		game.Say("treesociety.clause.draw-guild", "place", "count", "price", "less"),
+		game.Say("treesociety.clause.draw-fruit-several", "place", "count", "keep"),
+		game.Say("treesociety.clause.draw-guild-several", "place", "count", "keep", "price", "less"),
+		game.Say("treesociety.clause.raise-to", "place", "guild", "other", "price", "less", "level", "or"),
+		game.Say("treesociety.clause.build-to", "place", "guild", "other", "price", "less", "level", "or"),
 		game.Say("treesociety.clause.found", "place", "guild", "price", "less"),
 		game.Say("treesociety.clause.raise", "place", "guild", "other", "price", "less"),
 		game.Say("treesociety.clause.build", "place", "guild", "other", "price", "less"),
@@ -229,9 +250,9 @@ func cardPhrases() []game.Phrase {
 		game.Say("treesociety.points", "points"),
 		game.Say("treesociety.points-per", counted...),
 	}
-	var named []game.Phrase // who chooses the guilds of a game reads of them before
+	var chosen []game.Phrase // who chooses the guilds of a game reads of them before
 	for _, guild := range guildNames() {
-		named = append(named, game.Say("treesociety.guild."+guild))
+		chosen = append(chosen, game.Say("treesociety.guild."+guild))
 		list = append(list, game.Say("treesociety.of."+guild))
 	}
 	for _, fruit := range fruitNames() {
@@ -240,8 +261,14 @@ func cardPhrases() []game.Phrase {
 	for _, action := range actionNames() {
 		list = append(list, game.Say("treesociety.action."+action))
 	}
-	for _, c := range standard().box.Cards {
-		list = append(list, game.Say("treesociety.card."+c.Name))
+	named := map[string]bool{}
+	for _, p := range printed() {
+		for _, c := range p.box.Cards {
+			if !named[c.Name] {
+				list = append(list, game.Say("treesociety.card."+c.Name))
+			}
+			named[c.Name] = true
+		}
 	}
-	return append(list, game.Needed(game.WhenNamed, named...)...) // no card lies there before chance has dealt it
+	return append(list, game.Needed(game.WhenNamed, chosen...)...) // no card lies there before chance has dealt it
 }

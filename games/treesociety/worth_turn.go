@@ -13,6 +13,15 @@ func (r *Rules) Narrow(s *Position, _ game.Seat, moves []Move) []Move {
 		return moves
 	}
 	p := s.me()
+	if r.wants(s) { // a discard that lets the effect be done
+		kept := moves[:0]
+		for _, m := range moves {
+			if m.do() != Discard || r.helps(s, m.id()) {
+				kept = append(kept, m)
+			}
+		}
+		return kept
+	}
 	if p.free() < 0 {
 		return moves
 	}
@@ -45,6 +54,7 @@ const (
 	fruitWavers = 0.6  // how much a fruit card to take does
 	keptCoin    = 0.4  // what a coin that may be kept is worth
 	spentCoin   = 0.12 // what one is worth that is lost at rest
+	roomWorth   = 1.5  // points that a guild may be worth which makes room for an effect
 )
 
 // Pace is how many turns are planned in a millisecond.
@@ -86,10 +96,14 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 		return append(buf, move(Skip, 0))
 	}
 	if s.acting != noAction {
-		return append(buf, r.quickAnswer(s, r.asks(s), &clause{verb: build, guilds: everything, cut: offByAction}, rng))
+		c := anything(offByAction)
+		return append(buf, r.quickAnswer(s, r.asks(s), &c, rng))
 	}
 	switch s.job.stage {
 	case asked:
+		if r.wants(s) {
+			return append(buf, r.quickRoom(s))
+		}
 		if r.prospect[s.job.card&127].shun>>(s.job.level-1)&1 != 0 {
 			return append(buf, move(Skip, 0))
 		}
@@ -108,7 +122,8 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 			return append(buf, move(Action, 0))
 		}
 	}
-	if m, _ := r.quickBuild(s, &clause{verb: build, guilds: everything}, 0, rng); m != 0 {
+	c := anything(noCut)
+	if m, _ := r.quickBuild(s, &c, 0, rng); m != 0 {
 		return append(buf, m)
 	}
 	buf = append(buf, move(Rest, 0))
@@ -295,6 +310,22 @@ func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) in
 		t := f.kind % types
 		if v := p.takings(s, f) - 0.5*float64(p.unsold[t]) + actionWorth(f) + fruitWavers*rng.Float64(); v > high {
 			best, high = i, v
+		}
+	}
+	return best
+}
+
+// quickRoom discards the guild in progress that is worth least, if the effect that
+// waits can be done without it and that is worth more; else it skips the effect.
+func (r *Rules) quickRoom(s *Position) Move {
+	p := s.me()
+	best, low := move(Skip, 0), roomWorth
+	for i, id := range p.place {
+		if id == 0 || id == s.job.card || !r.helps(s, id) {
+			continue
+		}
+		if v := r.prospect[id&127].value[2][p.level[i]]; v < low {
+			best, low = move(Discard, id), v
 		}
 	}
 	return best

@@ -439,7 +439,8 @@ const stepped = (page, before) => page.waitForFunction((before) => JSON.parse(lo
 async function societyStep(page, { by, roll }) {
   const press = (what) => hand(page, by).press(what);
   const effect = page.locator('[data-asked]');
-  if (await effect.count()) return press(effect.locator(roll() < 0.85 ? '[data-use]' : '[data-skip-effect]'));
+  // An effect that needs a discard first has no button to use it.
+  if (await effect.count()) return press(effect.locator((await effect.locator('[data-use]').count()) && roll() < 0.85 ? '[data-use]' : '[data-skip-effect]'));
   const action = page.locator('[data-action]:not(.off)');
   if ((await action.count()) && roll() < 0.4) return press(action);
   const rows = page.locator('[data-row]');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, choosable, dice, drafted, endSheet, hand, keptGame, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
-import { treesociety } from './games.mjs';
+import { addsUp, choosable, confirm, dice, drafted, endSheet, hand, keptGame, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
+import { engine, treesociety } from './games.mjs';
 import { none, still, tooSmall } from './look.mjs';
 import { bot, languages, person, stand } from './stand.mjs';
 import { shapes, words } from './words.mjs';
@@ -229,4 +229,106 @@ test('what is pointed at is what the seats expect', async (t) => {
   await drafted(page, 1);
   await page.waitForFunction((n) => document.querySelector('[data-seat="0"]').textContent.includes(String(n)), expected);
   assert.equal((await scores(page))[0].after, expected);
+});
+
+/** A deck of rich players and cheap cards. A starting card founds on level 2, which
+ * may need a place; on level 3 it draws three guilds and keeps two. Writers bring a
+ * coin. */
+async function roomyDeck() {
+  const { ask, end } = engine();
+  try {
+    const { cards, fruits } = (await ask('cards', { game: 'treesociety' })).printed;
+    const level = (cost, clause) => ({ cost, points: 1, ...(clause && { effect: { do: [clause] } }) });
+    return {
+      coins: Array.from({ length: 4 }, () => ({ purse: 20, chest: 0 })),
+      cards: cards.map(({ words, levels, ...card }) => ({
+        ...card,
+        levels: card.start
+          ? [level(2), level(1, { verb: 'found', less: 1 }), level(2, { verb: 'draw-guild', count: 3, keep: 2 })]
+          : [level(2, card.guild === 'writers' && { verb: 'coins', amount: 1 }), level(2), level(3)],
+      })),
+      fruits: fruits.map(({ words, ...fruit }) => fruit),
+    };
+  } finally {
+    end();
+  }
+}
+
+test('an effect that needs a place waits for a discard, and guilds are kept one after the other', { timeout: 600_000 }, async (t) => {
+  const game = await treesociety('build', { id: 'room', seed: 'room', players: [person(), bot(1)], options: { box: await roomyDeck() }, when: (view) => !view.job && view.sold.length === 1 });
+  for (const by of ['mouse', 'keys']) {
+    const { page, to } = await here.visit(t, { games: [game] });
+    await to('/table/room');
+    await settled(page);
+    const asked = page.locator('[data-asked]');
+    const point = async (does, not = () => false) => {
+      const { length } = (await keptGame(page)).draft;
+      const cell = (await choosable(page)).find((c) => c.does === does && !not(c));
+      assert.ok(cell, `nothing to ${does}`);
+      await pointAt(page, cell.at, by);
+      await drafted(page, length + 1);
+      return cell.card;
+    };
+    const press = async (what) => {
+      const { length } = (await keptGame(page)).draft;
+      await hand(page, by).press(what);
+      await drafted(page, length + 1);
+    };
+    const skip = async () => {
+      if (await asked.count()) await press(asked.locator('[data-skip-effect]'));
+    };
+    const begun = Number(await page.locator('[data-cell="progress-0"]').getAttribute('data-card'));
+    for (let n = 0; n < 2; n++) {
+      await point('found');
+      await skip();
+    }
+    await point('raise', (c) => c.card !== begun);
+    await page.locator('[data-asked=room]').waitFor();
+    assert.equal(await page.locator('[data-use]').count(), 0, 'it cannot be used yet');
+    assert.equal(await asked.locator('[data-skip-effect]').count(), 1);
+    assert.match(await page.locator('[data-confirm]').innerText(), /Discard or skip/);
+    await point('discard', (c) => c.card === begun);
+    await page.locator('[data-asked=use]').waitFor();
+    await press(page.locator('[data-use]'));
+    await point('found');
+    await skip();
+    await point('raise', (c) => c.card !== begun);
+    await page.locator('[data-asked=use]').waitFor();
+    await hand(page, by).press(page.locator('[data-use]'));
+    await page.locator('[data-confirm]:not(.early):not([data-next])').waitFor();
+    await confirm(page, by); // chance turns three cards
+    const none = page.locator('[data-keep-none]');
+    await none.waitFor();
+    const words1 = await none.innerText();
+    await point('keep');
+    assert.notEqual(await none.innerText(), words1, 'one is kept: that may be enough');
+    await press(none);
+    await none.waitFor({ state: 'detached' });
+    if (by === 'keys') continue;
+    // The other way: both are kept, and the effects of writers come in their order.
+    await page.keyboard.press('u');
+    await none.waitFor();
+    const kept = (await keptGame(page)).draft.length;
+    if ((await choosable(page)).some((c) => c.does === 'keep')) await point('keep');
+    else await press(none);
+    assert.ok((await keptGame(page)).draft.length > kept);
+    while (await asked.count()) await press(asked.locator('[data-use]'));
+  }
+});
+
+test('the aid says which version of the rules the table plays', async (t) => {
+  const fresh = await treesociety('sell', { id: 'newest', seed: 'newest', players: [person(), bot(1)] });
+  const old = { ...fresh, id: 'old', version: 2, line: [] };
+  const { page, to } = await here.visit(t, { games: [fresh, old] });
+  for (const [id, version] of [['newest', 3], ['old', 2]]) {
+    await to(`/table/${id}`);
+    await settled(page);
+    await page.keyboard.press('a');
+    const said = page.locator('[data-version]');
+    await said.waitFor();
+    assert.equal(await said.getAttribute('data-version'), String(version));
+    assert.match(await said.innerText(), new RegExp(`version ${version}`));
+    assert.equal(/add up/.test(await said.innerText()), version < 3, 'what was otherwise is said of an old one');
+    await page.keyboard.press('Escape');
+  }
 });

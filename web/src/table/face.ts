@@ -30,6 +30,7 @@ export type Phase = 'loading' | 'person' | 'bot' | 'hand-over' | 'interlude' | '
 export interface Table {
   readonly face: Face;
   readonly info: GameInfo;
+  readonly version: number; // of the rules that are played
   readonly hand: Hand;
   readonly seed: string; // what hints are drawn from: the same game is advised the same
   readonly names: string[];
@@ -218,6 +219,8 @@ export interface More {
   Side?: Component<PartProps>;
   /** The scoring at a glance, one key away. */
   Aid: Component<Record<string, never>>;
+  /** Which version of the rules is played, below that. */
+  Version?: Component<{ version: number }>;
   /** What is called out when the last round has begun, in a few words; '' before. */
   last?(view: unknown): string;
   /** What a seat keeps secret, for a replay of a game that is over. */

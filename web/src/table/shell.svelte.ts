@@ -54,6 +54,7 @@ export class Shell implements Table {
   peeked: Choice | null = $state.raw(null); // what the pointer hovers over
   thinking: (() => void) | null = null;
   readonly hand: Hand;
+  readonly version: number;
   readonly engine: Engine = rulesShop().engine();
   /** Hears every input with what came of it: for whoever records a sitting. */
   trace: ((input: Input, effects: Effect[]) => void) | null = null;
@@ -81,6 +82,7 @@ export class Shell implements Table {
     first: unknown = null,
   ) {
     this.state = sitDown({ ...terms, secrets: info.secrets, cards: face.cards === true, counts: (events) => face.interlude(events) }, seating, viewer, first);
+    this.version = terms.settings.version;
     this.hand = face.hand(this);
   }
 

@@ -20,9 +20,13 @@ export interface Cell {
   choice: Choice | null; // the same as far as it is allowed
 }
 
+/** Whether the effect that waits needs a discard before it can be used. */
+export const wants = ({ job, asked }: View): boolean => job?.stage === 'asked' && asked === 'discard';
+
 /** What waits for a choice: the verb of a clause or of the fruit action. */
 export function asks(view: View): string {
   if (view.action?.state === 'begun') return view.action.action;
+  if (wants(view)) return 'discard';
   return view.job?.verb ?? '';
 }
 

@@ -3,7 +3,7 @@
 import { capital, say } from '../../words/words.svelte.ts';
 import type { Choice, Hand, Prompt, Spot, Table } from '../../table/face.ts';
 import type { FruitType } from './art.ts';
-import { asks, cellsOf, meant, ownZones, type Cell } from './cells.ts';
+import { asks, cellsOf, meant, ownZones, wants, type Cell } from './cells.ts';
 import { bare, Printed } from './deck.ts';
 import { phone } from './phone.svelte.ts';
 import type { Aim, Deck, FruitCard, GuildCard, RestFacts, SaleFacts, View } from './view.ts';
@@ -52,11 +52,12 @@ export class SocietyHand implements Hand {
     return this.choices.find((c) => c.move.do === does) ?? null;
   }
 
-  /** What is to be done, in a word: a phase, `use`, or the verb of a choice. */
+  /** What is to be done, in a word: a phase, `use`, `room` where that needs a discard
+   * first, or the verb of a choice. */
   get asked(): string {
     const { view } = this;
     if (view.phase !== 'build') return view.phase;
-    if (view.job?.stage === 'asked') return 'use';
+    if (view.job?.stage === 'asked') return wants(view) ? 'room' : 'use';
     return asks(view) || 'free';
   }
 
@@ -67,7 +68,7 @@ export class SocietyHand implements Hand {
 
   /** The part of the table where what is asked for lies. */
   get wanted(): Tab {
-    if (['sell', 'raise', 'discard'].includes(this.asked)) return 'mine';
+    if (['sell', 'raise', 'discard', 'room'].includes(this.asked)) return 'mine';
     if (!['free', 'build'].includes(this.asked) || this.find('found')) return 'market';
     return this.find('raise') ? 'mine' : 'market';
   }
@@ -92,6 +93,11 @@ export class SocietyHand implements Hand {
         const used = this.deck.card(card);
         return { text: say('page.treesociety.ask.use', { card: used.name, level }), detail: effectWords(used, level) };
       }
+      case 'room': {
+        const { card, level } = view.job!;
+        const used = this.deck.card(card);
+        return { text: say('page.treesociety.ask.room', { card: used.name }), detail: say('page.treesociety.ask.room.detail', { what: effectWords(used, level) }) };
+      }
       case 'free':
         return { text: say('page.treesociety.ask.free'), detail: this.restWords };
       case 'rest':
@@ -110,11 +116,20 @@ export class SocietyHand implements Hand {
       case 'build':
         return { text: say('page.treesociety.ask.build'), detail: this.because };
       case 'draw-fruit':
-        return { text: say('page.treesociety.ask.keep.fruit'), detail: this.because };
+        return { text: this.keeps === null ? say('page.treesociety.ask.keep.fruit') : say('page.treesociety.ask.keep.fruits', { n: this.keeps }), detail: this.because };
       case 'draw-guild':
-        return { text: say('page.treesociety.ask.keep.guild'), detail: this.because };
+        return { text: this.keeps === null ? say('page.treesociety.ask.keep.guild') : say('page.treesociety.ask.keep.guilds', { n: this.keeps }), detail: this.because };
     }
     return { text: say('page.treesociety.ask.free'), detail: '' };
+  }
+
+  /** How many cards may still be kept, where a draw keeps several; null where it is
+   * one. */
+  private get keeps(): number | null {
+    const { job, shown } = this.view;
+    if (job?.kept === undefined) return null;
+    const { effect } = this.deck.card(job.card).levels[job.level - 1];
+    return Math.min((effect?.do?.[job.clause]?.keep ?? 1) - job.kept, shown.length);
   }
 
   /** What a hovered sale would pay, and who adds to it. */
@@ -141,6 +156,7 @@ export class SocietyHand implements Hand {
   }
 
   get missing(): string {
+    if (this.asked === 'room') return say('page.treesociety.missing.room');
     return this.asked === 'use' ? say('page.treesociety.missing.use') : this.prompt.text;
   }
 
@@ -159,6 +175,7 @@ export class SocietyHand implements Hand {
       return phone.small ? say('page.treesociety.confirm.rest.short', { lost }) : say('page.treesociety.confirm.rest', { lost });
     }
     if (this.asked === 'use') return say('page.treesociety.confirm.decide');
+    if (this.asked === 'room') return say('page.treesociety.confirm.room');
     if (this.asked === 'sell') return say('page.treesociety.confirm.sell');
     return ['rest', 'take', 'draft'].includes(this.asked) ? say('page.treesociety.confirm.fruit') : say('page.treesociety.confirm.choose');
   }

@@ -7,9 +7,9 @@ import type { Clause, Deck, GuildCard } from './view.ts';
 const level = (clauses?: Clause[]) => ({ cost: 2, points: 0, ...(clauses ? { effect: { do: clauses } } : {}) });
 const card = (id: number, ...clauses: (Clause[] | undefined)[]): GuildCard => ({ id, name: `card ${id}`, guild: 'writers', banners: 1, levels: clauses.map(level), words: [] });
 
-/** 1 founds by its first level, 2 raises by its first, 3 only pays. */
+/** 1 founds by its first level, 2 raises by its first, 3 only pays, 4 draws. */
 const deck = Printed.of({
-  cards: [card(1, [{ verb: 'coins', amount: 1 }, { verb: 'found', half: true }], undefined, undefined), card(2, [{ verb: 'raise', less: 2 }], undefined, undefined), card(3, [{ verb: 'coins', amount: 2 }], undefined, undefined)],
+  cards: [card(1, [{ verb: 'coins', amount: 1 }, { verb: 'found', half: true }], undefined, undefined), card(2, [{ verb: 'raise', less: 2 }], undefined, undefined), card(3, [{ verb: 'coins', amount: 2 }], undefined, undefined), card(4, [{ verb: 'draw-guild', count: 3, keep: 2 }], undefined, undefined)],
   fruits: [],
 } as Deck);
 
@@ -30,6 +30,22 @@ test('a chain of effects that build is told one step deeper each', () => {
       event('rest'),
     ),
   ).toEqual([0, 0, 1, 1, 1, 2, 2, 2, 0]);
+});
+
+test('guilds that one effect keeps are told side by side', () => {
+  expect(
+    depths(
+      event('found', { id: 4 }),
+      event('use', { id: 4, level: 1 }),
+      event('drawn.guild', { id: 1 }),
+      event('drawn.guild', { id: 3 }),
+      event('keep.guild', { id: 1 }),
+      event('found', { id: 1 }),
+      event('keep.guild', { id: 3 }),
+      event('found', { id: 3 }),
+      event('use', { id: 1, level: 1 }),
+    ),
+  ).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 2]);
 });
 
 test('what is built freely after an effect begins anew', () => {

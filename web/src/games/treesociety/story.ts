@@ -20,6 +20,7 @@ export function storyOf(events: readonly Event[], deck: Printed): StoryLine[] {
   let level = 0; // how deep the last level was built
   let inner = 0; // how deep what an effect or the action does is told
   let chained = false; // the next level is built by an effect or the action
+  let drawn = 0; // how deep the cards that an effect has drawn are kept
   const add = (event: Event, depth: number) => lines.push({ event, depth });
   for (const event of events) {
     const name = what(event);
@@ -48,6 +49,11 @@ export function storyOf(events: readonly Event[], deck: Printed): StoryLine[] {
       inner = level + 1;
       const effect = deck.card(event.args.id as number).levels[(event.args.level as number) - 1].effect;
       chained = builds.includes(effect?.do?.at(-1)?.verb ?? '');
+      drawn = inner;
+    } else if (name === 'keep.guild') {
+      inner = drawn; // several may be kept by one effect
+      chained = true;
+      add(event, inner);
     } else if (name === 'skip' || name === 'lapse') {
       add(event, level + 1);
       chained = false;

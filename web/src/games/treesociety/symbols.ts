@@ -16,6 +16,9 @@ function price({ half, less, free }: Clause): Token[] {
   return free ? [{ coin: '0' }] : [];
 }
 
+/** The levels that may be built, where they are named: →3, →1/3. */
+const to = ({ levels }: Clause): Token[] => (levels ? [text(`→${levels.join('/')}`)] : []);
+
 const of = ({ guild }: { guild?: Guild | undefined }): Token[] => (guild ? [{ guild }] : []);
 
 /** What is counted. */
@@ -67,13 +70,13 @@ function clause(c: Clause): Token[] {
     case 'refresh':
       return [sign('refresh'), ...(c.rows === 1 ? [sign('row')] : [sign('row'), sign('row')])];
     case 'draw-fruit':
-      return [text(`${c.count}`), sign('fruit'), text('→1')];
+      return [text(`${c.count}`), sign('fruit'), text(`→${c.keep ?? 1}`)];
     case 'draw-guild':
-      return [text(`${c.count}`), sign('draw'), sign('found'), ...price(c)];
+      return [text(`${c.count}`), sign('draw'), sign('found'), ...(c.keep ? [text(`≤${c.keep}`)] : []), ...price(c)];
     case 'found':
     case 'raise':
     case 'build':
-      return [sign(c.verb), ...of(c), ...price(c)];
+      return [sign(c.verb), ...of(c), ...to(c), ...price(c)];
     case 'cheaper':
       return [sign(c.build === 'found' || c.build === 'raise' ? c.build : 'build'), ...of(c), ...price(c)];
     case 'better-sale':

@@ -44,6 +44,8 @@ export interface JobView {
   price: number | string | null; // of a demanded level, as things are; in version 1 the words that cut has since
   cut?: string; // "half", "free", "less 2" or nothing
   drawn: boolean;
+  kept?: number; // where a draw keeps several: how many so far
+  by?: { card: number; level: number }; // demanded: the draw that goes on afterwards
 }
 
 /** What a sale of a type would pay, and who adds to it. */
@@ -96,6 +98,7 @@ export interface View {
   fruit: boolean; // they are fruit
   draws: number; // how many it still reveals
   filling: boolean; // the guild market is being filled
+  waiting?: number[]; // guilds that were kept together, whose effects come next
   prices: PriceView[];
   quotes: QuoteView[];
 }
@@ -119,6 +122,8 @@ export interface Clause {
   other?: boolean;
   rows?: number;
   count?: number;
+  keep?: number; // of the drawn cards, where it is not one
+  levels?: number[]; // that may be built, where not all may
   half?: boolean;
   less?: number;
   free?: boolean;
