@@ -23,6 +23,8 @@ import (
 	client "github.com/nats-io/nats.go"
 
 	"copse/news/nats"
+	"copse/server/hall"
+	"copse/store"
 	"copse/store/postgres"
 )
 
@@ -43,11 +45,24 @@ func (f partsFlags) check() error {
 	case f.Store == "":
 		return errors.New("--news is for nodes that share a database: name it too, with --store postgres://…")
 	}
-	if err := checkStore(f.Store); err != nil {
+	if err := checkStore("--store", f.Store); err != nil {
 		return err
 	}
 	_, err := newsOptions(f.News)
 	return err
+}
+
+// storeFlag names the database of several nodes, for the commands that look after it.
+type storeFlag struct {
+	Store string `env:"COPSE_STORE" placeholder:"postgres://…" help:"The PostgreSQL of several nodes, in place of the file in a data folder."`
+}
+
+// look opens the database to read it.
+func (f storeFlag) look(ctx context.Context) (*postgres.Store, error) {
+	if err := checkStore("--store", f.Store); err != nil {
+		return nil, err
+	}
+	return postgres.Look(ctx, f.Store)
 }
 
 // several tells whether the server is a node of a house of several.
@@ -58,26 +73,26 @@ var errOpenSecret = errors.New("a secret in a flag or in the environment can be 
 
 // checkStore refuses an address of a database that gives its secret away, or that
 // leads beyond this machine without TLS and credentials.
-func checkStore(address string) error {
+func checkStore(flag, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
-		return errors.New("--store is no address of a PostgreSQL: write it as postgres://copse@host/copse")
+		return errors.New(flag + " is no address of a PostgreSQL: write it as postgres://copse@host/copse")
 	}
 	ask := u.Query()
 	if _, open := u.User.Password(); open || ask.Has("password") || os.Getenv("PGPASSWORD") != "" {
-		return fmt.Errorf("--store: %w: put the password into a file, host:port:database:user:password, that only this user can read, and add ?passfile=FILE to the address", errOpenSecret)
+		return fmt.Errorf("%s: %w: put the password into a file, host:port:database:user:password, that only this user can read, and add ?passfile=FILE to the address", flag, errOpenSecret)
 	}
 	if ask.Has("sslpassword") || os.Getenv("PGSSLPASSWORD") != "" {
-		return fmt.Errorf("--store: %w: keep the key of the certificate without a password, in a file that only this user can read", errOpenSecret)
+		return fmt.Errorf("%s: %w: keep the key of the certificate without a password, in a file that only this user can read", flag, errOpenSecret)
 	}
 	for name, env := range map[string]string{"passfile": "PGPASSFILE", "sslkey": "PGSSLKEY"} {
-		if err := private("--store", name, cmp.Or(ask.Get(name), os.Getenv(env))); err != nil {
+		if err := private(flag, name, cmp.Or(ask.Get(name), os.Getenv(env))); err != nil {
 			return err
 		}
 	}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return fmt.Errorf("--store: %w", err)
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	c := config.ConnConfig
 	known := c.Password != "" || c.TLSConfig != nil && len(c.TLSConfig.Certificates) > 0
@@ -85,9 +100,9 @@ func checkStore(address string) error {
 		switch {
 		case nearby(one.Host):
 		case one.TLSConfig == nil || one.TLSConfig.InsecureSkipVerify:
-			return errors.New("--store leads to another machine and would be read on the way: add ?sslmode=verify-full to the address, with &sslrootcert=FILE where the certificate is of your own authority")
+			return errors.New(flag + " leads to another machine and would be read on the way: add ?sslmode=verify-full to the address, with &sslrootcert=FILE where the certificate is of your own authority")
 		case !known:
-			return errors.New("--store leads to another machine, where anybody could come: give the role a password and add ?passfile=FILE to the address, or ?sslcert=FILE&sslkey=FILE")
+			return errors.New(flag + " leads to another machine, where anybody could come: give the role a password and add ?passfile=FILE to the address, or ?sslcert=FILE&sslkey=FILE")
 		}
 	}
 	return nil
@@ -225,9 +240,65 @@ func fileOptions(name string, files url.Values) (with []client.Option, known boo
 	return nil, false, fmt.Errorf("--news: nothing is called %q: creds, nkey, passfile, ca, cert and key are", name)
 }
 
-// openStore opens the database of a house.
-func (f partsFlags) openStore(ctx context.Context, key []byte) (*postgres.Store, error) {
-	return postgres.Open(ctx, f.Store, postgres.Options{Key: key})
+// openStore opens the database of a house, with the key in a file. All nodes have the
+// same key. It is made with the first of them, and where the database belongs to a
+// house already a node without the key is refused: no second key is made.
+func (f partsFlags) openStore(ctx context.Context, file string) ([]byte, *postgres.Store, error) {
+	key, err := readKey(file)
+	made := false
+	if errors.Is(err, os.ErrNotExist) {
+		taken, err := postgres.Taken(ctx, f.Store)
+		if err != nil {
+			return nil, nil, err
+		}
+		if taken {
+			return nil, nil, noKey(file)
+		}
+		if key, made, err = serverKey(file); err != nil {
+			return nil, nil, err
+		}
+	} else if err != nil {
+		return nil, nil, &final{err}
+	}
+	kept, err := postgres.Open(ctx, f.Store, postgres.Options{Key: key})
+	if errors.Is(err, postgres.ErrHouse) && made { // another house has just been quicker
+		return nil, nil, errors.Join(noKey(file), os.Remove(file))
+	}
+	return key, kept, err
+}
+
+// noKey refuses a node that lacks the key of its house.
+func noKey(file string) error {
+	return &final{fmt.Errorf("the database belongs to a house whose key is not here: copy the file %q of the data folder of a node that serves it to %s, readable by this user alone", keyName, file)}
+}
+
+// final is why a node may not serve, however long it waits.
+type final struct{ err error }
+
+func (f *final) Error() string { return f.err.Error() }
+func (f *final) Unwrap() error { return f.err }
+
+// isFinal tells whether no waiting helps: the node has another key or none, the
+// database is that of a newer Copse or of another program, or the house has moved.
+func isFinal(err error) bool {
+	var own *final
+	var newer *store.Newer
+	return errors.As(err, &own) || errors.As(err, &newer) || errors.Is(err, postgres.ErrHouse) || errors.Is(err, postgres.ErrForeign) || errors.Is(err, store.ErrMoved)
+}
+
+// whyNot says in a sentence that anybody may read why a node does not serve yet.
+func whyNot(err error) string {
+	switch {
+	case errors.Is(err, hall.ErrTime):
+		return "The database does not say what time it is: see the log of the server."
+	case errors.Is(err, store.ErrAway):
+		return "The database cannot be reached: see the log of the server."
+	case errors.Is(err, store.ErrFilling):
+		return "A copy into the database is not finished: see the log of the server."
+	case errors.Is(err, store.ErrCopied):
+		return "The database is being copied: see the log of the server."
+	}
+	return "This node may not serve yet: see the log of the server."
 }
 
 // openNews connects to the servers that carry news.

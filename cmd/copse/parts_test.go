@@ -96,13 +96,14 @@ func TestWhereADatabaseMayBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	cert, key := s.certificate(t)
+	store := func(address string) error { return checkStore("--store", address) }
 	const (
 		read    = "would be read on the way: add ?sslmode=verify-full"
 		anybody = "anybody could come"
 		told    = "can be read by others on the machine"
 		none    = "is no address of a PostgreSQL"
 	)
-	judged(t, checkStore, map[string]string{
+	judged(t, store, map[string]string{
 		"postgres://copse@localhost/copse":                                                         "",
 		"postgresql://copse@127.0.0.1:5433/copse":                                                  "",
 		"postgres://copse@[::1]:5433/copse":                                                        "",
@@ -144,19 +145,19 @@ func TestWhereADatabaseMayBe(t *testing.T) {
 	})
 	for name, want := range map[string]string{"PGPASSWORD": told, "PGSSLPASSWORD": told} {
 		t.Setenv(name, secret)
-		judged(t, checkStore, map[string]string{"postgres://copse@localhost/copse": want})
+		judged(t, store, map[string]string{"postgres://copse@localhost/copse": want})
 		if err := os.Unsetenv(name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Setenv("PGPASSFILE", open)
-	judged(t, checkStore, map[string]string{"postgres://copse@localhost/copse": "others can read"})
+	judged(t, store, map[string]string{"postgres://copse@localhost/copse": "others can read"})
 	t.Setenv("PGPASSFILE", pass)
 	t.Setenv("PGSSLMODE", "verify-full")
-	judged(t, checkStore, map[string]string{"postgres://copse@db.example/copse": ""})
+	judged(t, store, map[string]string{"postgres://copse@db.example/copse": ""})
 	t.Setenv("PGHOST", "db.example")
 	t.Setenv("PGSSLMODE", "prefer")
-	judged(t, checkStore, map[string]string{"postgres://copse@/copse": read})
+	judged(t, store, map[string]string{"postgres://copse@/copse": read})
 }
 
 // TestWhereNewsMayGo: the same for the servers that carry news.
