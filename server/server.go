@@ -28,9 +28,11 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"copse/server/hall"
+	"copse/store"
 )
 
 // Options are what a server is made of.
@@ -65,6 +67,8 @@ type Server struct {
 	once sync.Once
 
 	streams sync.WaitGroup // that are open
+	draining atomic.Bool // whoever sends people here should send them elsewhere
+	unready  atomic.Pointer[string]
 
 	unsaid sync.Once // that a proxy seems to stand before the server
 }
@@ -126,25 +130,51 @@ func health(w http.ResponseWriter, _ *http.Request) {
 	say(w, http.StatusOK, "ok")
 }
 
+// Drain says from now on that people should be sent elsewhere. Everything is still
+// answered.
+func (s *Server) Drain() { s.draining.Store(true) }
+
 // ready answers whether the store can be read and written and the server does not
-// stop, for those who send people here.
+// stop, for those who send people here. The operator is told once why not, and once
+// that it is over.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
-	if s.life.Err() != nil {
-		say(w, http.StatusServiceUnavailable, "The server stops.")
-		return
+	why, err := s.notReady(r.Context())
+	if was := s.unready.Swap(&why); was == nil || *was != why {
+		switch {
+		case why != "" && err != nil:
+			s.Log.Error("not ready", "why", why, "err", err)
+		case why == "" && was != nil:
+			s.Log.Info("ready again")
+		}
 	}
-	if err := s.Hall.Failure(); err != nil {
-		say(w, http.StatusServiceUnavailable, "The disk has failed, and nothing is written any more: see the log of the server.")
-		return
-	}
-	ctx, done := context.WithTimeout(r.Context(), time.Second)
-	defer done()
-	if err := s.Hall.Ready(ctx); err != nil {
-		s.Log.Error("not ready", "err", err)
-		say(w, http.StatusServiceUnavailable, "The store does not answer: see the log of the server.")
+	if why != "" {
+		say(w, http.StatusServiceUnavailable, why)
 		return
 	}
 	say(w, http.StatusOK, "ready")
+}
+
+// notReady says why nobody should be sent here, in a sentence that anybody may read;
+// nothing where they may.
+func (s *Server) notReady(ctx context.Context) (why string, err error) {
+	if s.life.Err() != nil || s.draining.Load() {
+		return "The server stops.", nil
+	}
+	if err := s.Hall.Failure(); err != nil {
+		return "The disk has failed, and nothing is written any more: see the log of the server.", err
+	}
+	ctx, done := context.WithTimeout(ctx, time.Second)
+	defer done()
+	err = s.Hall.Ready(ctx)
+	switch {
+	case err == nil:
+		return "", nil
+	case errors.Is(err, hall.ErrTime):
+		return "The store does not say what time it is: see the log of the server.", err
+	case errors.Is(err, store.ErrAway):
+		return "The database cannot be reached: see the log of the server.", err
+	}
+	return "The store does not answer: see the log of the server.", err
 }
 
 // How long a client may take. A slow one gets the whole page in two minutes if it

@@ -161,7 +161,7 @@ func (s *stream) open() error {
 		return err
 	}
 	s.begin(http.StatusOK)
-	s.buf = fmt.Appendf(s.buf, "retry: %d\n\n", (soonest + rand.N(latest-soonest)).Milliseconds())
+	s.buf = appendRetry(s.buf)
 	s.last = readBookmarks(s.r.Header.Get("Last-Event-ID"))
 	if err := s.attach(); err != nil {
 		return err
@@ -215,6 +215,15 @@ func (s *stream) stay() {
 	defer s.beats.Stop()
 	s.admission = time.Now()
 	s.over(s.listen())
+	if s.life.Err() != nil { // all who listen here come back, and not at once
+		s.buf = appendRetry(s.buf[:0])
+		_ = s.flush() // who does not hear it was told before
+	}
+}
+
+// appendRetry says after how long a browser comes back: each after another time.
+func appendRetry(dst []byte) []byte {
+	return fmt.Appendf(dst, "retry: %d\n\n", (soonest + rand.N(latest-soonest)).Milliseconds())
 }
 
 // over ends a stream. A client that hangs up or is cut off comes back.
@@ -382,6 +391,7 @@ func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	if missed > 0 {
 		list, err := s.Hall.Since(s.ctx, id, s.by, last.number+1, missed)
 		if err != nil {
+			*now = *last // it was told nothing of it
 			return err
 		}
 		for i, told := range list {
@@ -518,11 +528,18 @@ func (s *stream) admitted() bool {
 	return by.ID == s.by.ID || !known
 }
 
-// listen tells what happens until the client hangs up.
+// listen tells what happens until the client hangs up. While the store cannot be
+// reached the stream stays, with what the client knows, and goes on from there when
+// it can be.
 func (s *stream) listen() error {
+	away := false
 	for {
 		over := s.reader.Err()
-		more, err := s.hearSome()
+		more := false
+		var err error
+		if !away {
+			more, err = s.hearSome()
+		}
 		if err == nil {
 			if !s.keepPulse() {
 				return nil
@@ -531,10 +548,17 @@ func (s *stream) listen() error {
 		}
 		if err == nil && !more {
 			err = over
-			if behind(err) {
+			if away { // what was heard meanwhile is in the log
+				s.reader.Close()
+				s.reader = s.Hall.Listen(unheard)
+			}
+			if away || behind(err) {
 				err = s.attach()
 				more = true // than was looked for
 			}
+		}
+		if away = errors.Is(err, store.ErrAway) && s.ctx.Err() == nil; away {
+			more, err = false, s.flush()
 		}
 		if err != nil {
 			return err
@@ -543,8 +567,13 @@ func (s *stream) listen() error {
 		if more {
 			ready = always
 		}
+		if away {
+			ready = nil
+		}
+		again := s.again(away)
 		select {
 		case <-ready:
+		case <-again:
 		case <-s.beats.C:
 			if !s.alive() {
 				return nil
@@ -557,6 +586,19 @@ func (s *stream) listen() error {
 			return nil
 		}
 	}
+}
+
+// awayTime is how long a stream waits before it asks a store again that could not be
+// reached.
+const awayTime = time.Second
+
+// again is when a store is to be asked again that is away, each stream at another
+// moment; never where it is not.
+func (s *stream) again(away bool) <-chan time.Time {
+	if !away {
+		return nil
+	}
+	return time.After(awayTime/2 + rand.N(awayTime/2))
 }
 
 // atOnce is how many bytes are gathered before they are sent.

@@ -16,6 +16,21 @@ var (
 	ErrChanged = errors.New("store: somebody else has changed it since it was read: read it again")
 	ErrClosed  = errors.New("store: it is closed: ask again when the server is back")
 
+	// ErrAway is wrapped by errors that say that what keeps everything cannot be
+	// reached now. It says nothing of what was written.
+	ErrAway = errors.New("store: the database cannot be reached: try again")
+
+	// ErrMoved is wrapped by errors that say that everything was copied elsewhere,
+	// and is to be served from there.
+	ErrMoved = errors.New("store: this house has moved")
+
+	// ErrFilling is wrapped by errors that say that a copy of another store into this
+	// one is not finished.
+	ErrFilling = errors.New("store: a copy into this database is not finished: run copse copy or copse restore again as before, or drop the database")
+
+	// ErrCopied is wrapped by errors that say that this store is being copied.
+	ErrCopied = errors.New("store: this house is being copied elsewhere: wait until copse copy has ended")
+
 	// ErrUnwritten is wrapped by errors that say that nothing was written, because
 	// the disk refused it.
 	ErrUnwritten = errors.New("store: nothing was written")

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"copse/store"
+	"copse/store/move"
 	"copse/store/sqlite"
 )
 
 type backupCommand struct {
 	To string `arg:"" placeholder:"FILE" type:"path" help:"The file to write, which must not exist yet; or a folder, for a file named after the time."`
 	folderFlag
+	storeFlag
 }
 
 // Run writes a copy of everything as it is at this moment, while the server goes
@@ -23,10 +25,6 @@ type backupCommand struct {
 func (c backupCommand) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	from, err := c.database()
-	if err != nil {
-		return err
-	}
 	to := c.To
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		to = filepath.Join(to, "copse-"+time.Now().UTC().Format("20060102T150405Z")+".db")
@@ -40,10 +38,13 @@ func (c backupCommand) Run() error {
 			return fmt.Errorf("%s is there already, and nothing is written over: choose another name", file)
 		}
 	}
-	if err := sqlite.Backup(ctx, from, to); err != nil {
-		return err
+	var err error
+	if c.Store != "" {
+		err = c.ofDatabase(ctx, to)
+	} else {
+		err = c.ofFile(ctx, to)
 	}
-	if err := copyKey(filepath.Join(filepath.Dir(from), keyName), keyBeside(to)); err != nil {
+	if err != nil {
 		return err
 	}
 	checked, err := checkBackup(ctx, to)
@@ -52,6 +53,66 @@ func (c backupCommand) Run() error {
 	}
 	_, err = fmt.Fprintf(os.Stdout, "%s: %s, read to the end and good\n", to, inventory(checked))
 	return err
+}
+
+// ofFile copies the file of a data folder.
+func (c backupCommand) ofFile(ctx context.Context, to string) error {
+	from, err := c.database()
+	if err != nil {
+		return err
+	}
+	if err := sqlite.Backup(ctx, from, to); err != nil {
+		return err
+	}
+	return copyKey(filepath.Join(filepath.Dir(from), keyName), keyBeside(to))
+}
+
+// ofDatabase copies one moment of a PostgreSQL into a file. The key is not in the
+// database: it is in the data folder of a node.
+func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
+	from, err := c.look(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	folder, err := c.folder()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(folder, keyName)
+	key, err := readKey(file)
+	if err == nil {
+		is, err := from.Keyed(ctx, key)
+		if err != nil {
+			return err
+		}
+		if !is {
+			return fmt.Errorf("%s is not the key of this house: name the data folder of a node with --data", file)
+		}
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	part := to + ".part"
+	for _, end := range []string{"", "-wal", "-shm", "-witness"} { // of a try that was killed
+		if err := os.Remove(part + end); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	into, err := sqlite.Open(part)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(move.Copy(ctx, from, into, showBar("pieces copied")), into.Close()); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	if err := sqlite.Settle(part, to); err != nil {
+		return err
+	}
+	if key == nil {
+		_, err = fmt.Fprintf(os.Stderr, "the key of the house is not in %s: copy it from the data folder of a node to %s\n", folder, keyBeside(to))
+		return err
+	}
+	return copyKey(file, keyBeside(to))
 }
 
 // checkBackup reads a copy to its end.

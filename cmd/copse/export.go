@@ -20,6 +20,7 @@ import (
 type exportCommand struct {
 	Table string `arg:"" help:"The table: its name, the last part of its address."`
 	folderFlag
+	storeFlag
 	URL   string `placeholder:"ADDRESS" help:"Ask a running server, such as http://localhost:8080, rather than a data folder."`
 	Token string `env:"COPSE_TOKEN" help:"With --url, of a program that may see the table; open ones need none."`
 	Out   string `placeholder:"FILE" type:"path" help:"Where to write it, to a file that does not exist yet; else it goes to standard output."`
@@ -58,13 +59,21 @@ func (c exportCommand) Run() error {
 	return errors.Join(err, f.Close())
 }
 
-// read makes the export from a data folder, also while a server uses it.
-func (c exportCommand) read(ctx context.Context) (raw []byte, err error) {
+// open opens what keeps the table, to read it.
+func (c exportCommand) open(ctx context.Context) (store.Store, error) {
+	if c.Store != "" {
+		return c.look(ctx)
+	}
 	file, err := c.database()
 	if err != nil {
 		return nil, err
 	}
-	from, err := sqlite.Look(file)
+	return sqlite.Look(file)
+}
+
+// read makes the export from a data folder or a database, also while servers use it.
+func (c exportCommand) read(ctx context.Context) (raw []byte, err error) {
+	from, err := c.open(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -55,31 +54,25 @@ func breathe() {
 }
 
 // open opens the data folder and puts the house together.
-func (c serveCommand) open(out io.Writer) (*house, error) {
-	if err := errors.Join(checkHosts(c.Host), c.check()); err != nil {
-		return nil, err
-	}
+func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error) {
 	folder, err := dataFolder(c.Data)
 	if err != nil {
 		return nil, err
 	}
-	breathe()
-	h := &house{log: newLog(out, c.Log, c.Verbose)}
-	if !c.several() { // the key alone may be shared
-		if h.lock, err = lockFolder(folder); err != nil {
-			return nil, err
-		}
+	h := &house{log: log}
+	var key []byte
+	if c.several() { // the key alone may be shared
+		key, err = h.openNode(ctx, c.partsFlags, folder)
+	} else {
+		key, err = h.openFile(folder)
 	}
-	key, err := serverKey(filepath.Join(folder, keyName))
 	if err != nil {
 		return nil, errors.Join(err, h.close())
 	}
-	if err := h.openParts(c, folder, key); err != nil {
-		return nil, errors.Join(err, h.close())
-	}
 	figures := server.NewFigures()
-	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()})
-	if err := h.hall.Begin(context.Background()); err != nil {
+	machine, _ := os.Hostname() // where it has none nobody is told
+	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Version: version(), Host: machine, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()})
+	if err := h.hall.Begin(ctx); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
 	figures.Watch(h.hall)
@@ -94,35 +87,44 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 	return h, nil
 }
 
-// openParts opens what keeps and what carries: a file and this process, or a database
-// and servers that other nodes share.
-func (h *house) openParts(c serveCommand, folder string, key []byte) error {
-	if !c.several() {
-		file, err := sqlite.Open(filepath.Join(folder, databaseName))
-		if err != nil {
-			return err
-		}
-		h.store, h.failed, h.news = file, file.Failed(), news.NewHub()
-		return nil
+// openFile opens the file of a data folder that no other server uses, and gives the
+// key beside it.
+func (h *house) openFile(folder string) (key []byte, err error) {
+	if h.lock, err = lockFolder(folder); err != nil {
+		return nil, err
 	}
-	kept, err := c.openStore(context.Background(), key)
+	if key, _, err = serverKey(filepath.Join(folder, keyName)); err != nil {
+		return nil, err
+	}
+	file, err := sqlite.Open(filepath.Join(folder, databaseName))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	h.store = kept
-	carries, err := c.openNews(key, h.log)
-	if err != nil {
-		return err
-	}
-	h.news = carries
-	return nil
+	h.store, h.failed, h.news = file, file.Failed(), news.NewHub()
+	return key, nil
 }
 
-// serve says where the server is, and answers until the context ends or the disk
-// has failed: then the server must be started anew, from what is on the disk.
-func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.Writer) error {
-	if _, err := fmt.Fprintf(out, "Copse is at %s\n", address(addr, on.Addr())); err != nil {
-		return errors.Join(err, on.Close())
+// openNode opens the database and the carrier that other nodes share, and gives the
+// key of the house.
+func (h *house) openNode(ctx context.Context, parts partsFlags, folder string) ([]byte, error) {
+	key, kept, err := parts.openStore(ctx, filepath.Join(folder, keyName))
+	if err != nil {
+		return nil, err
+	}
+	h.store = kept
+	carries, err := parts.openNews(key, h.log)
+	if err != nil {
+		return nil, err
+	}
+	h.news = carries
+	return key, nil
+}
+
+// serve says where the server is, and has it answer until the context ends or the
+// disk has failed: then the server must be started anew, from what is on the disk.
+func (h *house) serve(ctx context.Context, url string, out io.Writer, answer func(context.Context) error) error {
+	if _, err := fmt.Fprintf(out, "Copse is at %s\n", url); err != nil {
+		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -136,7 +138,7 @@ func (h *house) serve(ctx context.Context, addr string, on net.Listener, out io.
 		case <-ctx.Done():
 		}
 	})
-	err := server.Serve(ctx, on, h.server)
+	err := answer(ctx)
 	stop()
 	h.hall.Stop()
 	tending.Wait()
@@ -214,27 +216,34 @@ func checkHosts(hosts []string) error {
 	return nil
 }
 
-// writeWhole makes a file that only this user can read, whole and synced, or none:
-// it writes it under another name and renames it. It throws away what an earlier
-// try has left.
+// errThere says that there is such a file already.
+var errThere = errors.New("there is such a file already")
+
+// writeWhole makes a file that only this user can read, whole and synced, or none: it
+// writes it under another name and gives it its own at the end. Of several who make
+// it at the same time one does, and the others are told errThere. It throws away what
+// an earlier version has left of an interrupted try.
 func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) {
-	part := file + ".part"
-	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(file + ".part"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.part") // for this user alone
 	if err != nil {
 		return err
 	}
+	part := f.Name()
 	_, err = f.Write(raw)
 	if err == nil {
 		err = sync(f)
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(part, file)
+		err = os.Link(part, file) // which replaces nothing
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part))
+	if errors.Is(err, os.ErrExist) {
+		err = errThere
+	}
+	if err = errors.Join(err, os.Remove(part)); err != nil {
+		return err
 	}
 	if runtime.GOOS == "windows" {
 		return nil // this system cannot sync the names in a folder
@@ -249,15 +258,29 @@ func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) 
 // keyLength is how many bytes the key of a server has.
 const keyLength = 32
 
-// serverKey is the key of this server, which is made once. Nobody can guess what is
-// derived from it.
-func serverKey(file string) ([]byte, error) {
-	raw, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		key := make([]byte, keyLength)
-		_, _ = rand.Read(key) // it never fails
-		return key, writeWhole(file, []byte(hex.EncodeToString(key)+"\n"), (*os.File).Sync)
+// serverKey is the key of this server, which is made once, and whether that was just
+// now. Nobody can guess what is derived from it.
+func serverKey(file string) (key []byte, made bool, err error) {
+	key, err = readKey(file)
+	if !errors.Is(err, os.ErrNotExist) {
+		return key, false, err
 	}
+	key = make([]byte, keyLength)
+	_, _ = rand.Read(key) // it never fails
+	err = writeWhole(file, []byte(hex.EncodeToString(key)+"\n"), (*os.File).Sync)
+	if errors.Is(err, errThere) { // another node was quicker
+		key, err = readKey(file)
+		return key, false, err
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("the key of this server cannot be made: %w", err)
+	}
+	return key, true, nil
+}
+
+// readKey reads the key of a server.
+func readKey(file string) ([]byte, error) {
+	raw, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("the key of this server cannot be read: %w", err)
 	}

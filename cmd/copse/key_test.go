@@ -5,6 +5,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -16,12 +18,12 @@ func TestTheKeyIsWrittenWholeOrNotAtAll(t *testing.T) {
 	if err := os.WriteFile(file+".part", []byte("half a k"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	key, err := serverKey(file)
-	if err != nil || len(key) != keyLength {
-		t.Fatal(key, err)
+	key, made, err := serverKey(file)
+	if err != nil || !made || len(key) != keyLength {
+		t.Fatal(key, made, err)
 	}
-	again, err := serverKey(file)
-	if err != nil || string(again) != string(key) {
+	again, made, err := serverKey(file)
+	if err != nil || made || string(again) != string(key) {
 		t.Errorf("it is another the second time: %v", err)
 	}
 	if list, err := os.ReadDir(folder); err != nil || len(list) != 1 {
@@ -47,8 +49,45 @@ func TestTheKeyIsWrittenWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("at sync %d the file is there: %v", len(synced), there)
 		}
 		return nil
-	}); err != nil || len(synced) != 2 || synced[0] != "key.part" {
+	}); err != nil || len(synced) != 2 || !strings.HasSuffix(synced[0], ".part") {
 		t.Errorf("synced is %v, %v", synced, err)
+	}
+}
+
+// TestOfManyWhoMakeAKeyOneDoes: nodes that start at the same time over one folder have
+// one key, and nothing else is left there.
+func TestOfManyWhoMakeAKeyOneDoes(t *testing.T) {
+	for range 20 {
+		file := filepath.Join(t.TempDir(), "key")
+		const many = 8
+		var keys [many]string
+		var makers [many]bool
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		for i := range many {
+			all.Go(func() {
+				<-begin
+				key, made, err := serverKey(file)
+				if err != nil {
+					t.Error(err)
+				}
+				keys[i], makers[i] = string(key), made
+			})
+		}
+		close(begin)
+		all.Wait()
+		count := 0
+		for i := range many {
+			if keys[i] != keys[0] || len(keys[i]) != keyLength {
+				t.Fatalf("there are several keys, or none")
+			}
+			if makers[i] {
+				count++
+			}
+		}
+		if list, err := os.ReadDir(filepath.Dir(file)); err != nil || len(list) != 1 || count != 1 {
+			t.Fatalf("%d have made it, and there are %v, %v", count, list, err)
+		}
 	}
 }
 

@@ -51,11 +51,14 @@ func (c loadedCommand) Run() error {
 		return c.bare(ctx, on)
 	}
 	serve := serveCommand{Addr: on.Addr().String(), Data: c.Data, partsFlags: c.partsFlags, Log: "text", Requests: -1, Streams: -1, Tables: -1, Creates: -1, Guests: -1, Asks: -1}
-	house, err := serve.open(os.Stderr)
+	breathe()
+	house, err := serve.open(ctx, newLog(os.Stderr, serve.Log, false))
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
-	return errors.Join(house.serve(ctx, serve.Addr, on, os.Stdout), house.close())
+	return errors.Join(house.serve(ctx, address(serve.Addr, on.Addr()), os.Stdout, func(ctx context.Context) error {
+		return server.Serve(ctx, on, house.server)
+	}), house.close())
 }
 
 // bare serves the least there could be.

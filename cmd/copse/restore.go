@@ -9,12 +9,15 @@ import (
 	"os/signal"
 	"path/filepath"
 
+	"copse/store"
+	"copse/store/move"
 	"copse/store/sqlite"
 )
 
 type restoreCommand struct {
 	From string `arg:"" placeholder:"FILE" type:"existingfile" help:"A file that copse backup has written."`
 	folderFlag
+	storeFlag
 }
 
 // Run puts a backup into a data folder that has no database yet. It reads the
@@ -23,6 +26,9 @@ type restoreCommand struct {
 func (c restoreCommand) Run() (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if c.Store != "" {
+		return c.intoDatabase(ctx)
+	}
 	folder, err := dataFolder(c.Data)
 	if err != nil {
 		return err
@@ -47,6 +53,46 @@ func (c restoreCommand) Run() (err error) {
 		}
 	}
 	_, err = fmt.Fprintf(os.Stdout, "%s: %s. Start the server: copse serve --data %s\n", folder, inventory(checked), folder)
+	return err
+}
+
+// intoDatabase puts a backup into an empty PostgreSQL. Killed anywhere it can be run
+// again, and goes on.
+func (c restoreCommand) intoDatabase(ctx context.Context) (err error) {
+	if err := checkStore("--store", c.Store); err != nil {
+		return err
+	}
+	checked, err := checkBackup(ctx, c.From)
+	if err != nil {
+		return fmt.Errorf("%s is damaged: %w", c.From, err)
+	}
+	kept, err := sqlite.Look(c.From)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	from := &source{Mover: kept}
+	if from.key, err = readKey(keyBeside(c.From)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if from.house, err = kept.House(ctx); err != nil {
+		return err
+	}
+	to, err := databaseTarget(ctx, c.Store, from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.close()) }()
+	if err := move.Copy(ctx, from, to, showBar("pieces copied")); err != nil {
+		return err
+	}
+	if err := move.Compare(ctx, from, to, func(store.Piece) error { return nil }, showBar("pieces compared")); err != nil {
+		return err
+	}
+	if err := to.settle(ctx); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(os.Stdout, "%s: %s. Start the nodes: each needs %s as the file \"key\" in its data folder\n", to.name, inventory(checked), keyBeside(c.From))
 	return err
 }
 

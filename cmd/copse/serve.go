@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"copse/server"
 )
 
 type serveCommand struct {
@@ -18,6 +21,7 @@ type serveCommand struct {
 	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
 
 	partsFlags
+	Drain time.Duration `env:"COPSE_DRAIN" group:"nodes" default:"3s" help:"With --store, how long a node that is told to stop still serves while /readyz says that it goes."`
 
 	Host        []string `env:"COPSE_HOST" sep:"," placeholder:"NAME" help:"A host name that is served, such as copse.example.org; several with commas. Without it any is, but on an address for this machine only, and without --proxy, the names of this machine alone."`
 	Proxy       bool     `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
@@ -42,16 +46,95 @@ func (c serveCommand) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	if err := errors.Join(checkHosts(c.Host), c.check()); err != nil {
+		return err
+	}
 	on, err := listen(c.Addr)
 	if err != nil {
 		return err
 	}
-	house, err := c.open(os.Stderr)
+	breathe()
+	log := newLog(os.Stderr, c.Log, c.Verbose)
+	if c.several() {
+		return c.node(ctx, on, log)
+	}
+	house, err := c.open(context.Background(), log)
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
-	house.server.Local = forHere(on.Addr()) && !c.Proxy
-	return errors.Join(house.serve(ctx, c.Addr, on, os.Stdout), house.close())
+	house.server.Local = c.local(on)
+	return errors.Join(house.serve(ctx, address(c.Addr, on.Addr()), os.Stdout, func(ctx context.Context) error {
+		return server.Serve(ctx, on, house.server)
+	}), house.close())
+}
+
+// local tells whether only this machine can reach the server.
+func (c serveCommand) local(on net.Listener) bool { return forHere(on.Addr()) && !c.Proxy }
+
+// node serves a house together with other nodes. It answers from the beginning, and
+// says why it does not serve as long as it may not; when it is told to stop, it says
+// so first and goes a little later, so that whoever sends people here sends them
+// elsewhere.
+func (c serveCommand) node(ctx context.Context, on net.Listener, log *slog.Logger) error {
+	porch := server.NewPorch(server.Options{Hosts: c.Host, Local: c.local(on), Proxy: c.Proxy})
+	answering, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	answered := make(chan error, 1)
+	go func() { answered <- server.Serve(answering, on, porch) }()
+	house, err := c.await(ctx, porch, log)
+	if house == nil {
+		stop()
+		return errors.Join(err, <-answered)
+	}
+	house.server.Local = c.local(on)
+	porch.Open(house.server)
+	return errors.Join(house.serve(context.WithoutCancel(ctx), address(c.Addr, on.Addr()), os.Stdout, func(working context.Context) error {
+		select {
+		case <-ctx.Done():
+			house.server.Drain()
+			log.Info("told to stop: serving a little longer", "for", c.Drain)
+			time.Sleep(c.Drain)
+		case <-working.Done():
+		case err := <-answered:
+			return err
+		}
+		stop()
+		return <-answered
+	}), house.close())
+}
+
+// How long a node waits before it tries again whether it may serve.
+const (
+	soonAgain = 250 * time.Millisecond
+	lateAgain = 4 * time.Second
+)
+
+// await opens the house as soon as it may be served, and says why not until then. It
+// gives up where no waiting helps; nil says that it was told to stop.
+func (c serveCommand) await(ctx context.Context, porch *server.Porch, log *slog.Logger) (*house, error) {
+	said := ""
+	for wait := soonAgain; ; wait = min(2*wait, lateAgain) {
+		house, err := c.open(ctx, log)
+		switch {
+		case err == nil:
+			return house, nil
+		case ctx.Err() != nil:
+			return nil, nil
+		case isFinal(err):
+			return nil, err
+		}
+		why := whyNot(err)
+		porch.Wait(why)
+		if why != said {
+			log.Warn("this node does not serve yet, and tries again until it may", "why", why, "err", err)
+			said = why
+		}
+		select {
+		case <-ctx.Done():
+			return nil, nil
+		case <-time.After(wait):
+		}
+	}
 }
 
 // usualGuestDays is how long a guest without a game may stay away.

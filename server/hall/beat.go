@@ -105,11 +105,15 @@ func (h *Hall) begin(ctx context.Context) error {
 	return nil
 }
 
+// ErrTime says that the clock of the store cannot be read: without it a node knows
+// no time.
+var ErrTime = errors.New("the store does not say what time it is")
+
 // storeTime is what the clock of the store says.
 func (h *Hall) storeTime(ctx context.Context) (time.Time, error) {
 	now, err := h.store.(store.Clock).Time(ctx)
 	if err != nil {
-		return now, fmt.Errorf("the store does not say what time it is: %w", err)
+		return now, fmt.Errorf("%w: %w", ErrTime, err)
 	}
 	offset := h.clock.wall().Sub(now)
 	if was := time.Duration(h.pulse.offset.Swap(int64(offset))); offset.Abs() >= offsetTold && was.Abs() < offsetTold {
@@ -221,11 +225,13 @@ func (h *Hall) silentAt(t time.Time) bool {
 func (h *Hall) beats(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
+	defer h.resign(ctx)
 	for {
 		if err := h.Beat(ctx); err != nil {
 			h.trouble(ctx, noBeat, err)
 		} else {
 			h.fine(noBeat)
+			h.enrol(ctx)
 		}
 		select {
 		case <-ctx.Done():

@@ -24,6 +24,8 @@ type Options struct {
 	Games []game.Game  // what can be played; those that are a bot.Thinker have bots
 	Key   []byte       // of this server: what is derived from it nobody can guess
 
+	Version, Host string // of the program and of the machine, as operators are told who serves
+
 	Now   func() time.Time     // the clock on the wall; the machine's where it is nil
 	Mono  func() time.Duration // the time since some moment, whatever the clock on the wall is set to; nil for the machine's, or for what Now says
 	Log   *slog.Logger         // nil for silence
@@ -57,6 +59,8 @@ type Hall struct {
 	node        string       // what this hall is called among the nodes, as long as it lives
 	games       []game.Game
 	key         []byte
+	version     string // of the program
+	host        string // the machine
 	log         *slog.Logger
 	heed        Heed
 	deal        func(table string) table.Deal
@@ -102,7 +106,7 @@ func New(o Options) *Hall {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		store: o.Store, news: o.News, games: o.Games, key: o.Key, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget,
+		store: o.Store, news: o.News, games: o.Games, key: o.Key, version: o.Version, host: o.Host, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}

@@ -26,6 +26,7 @@ const (
 	crowdTime  = 35 * time.Second // after which what was not told once more is gone
 	stoodStill = 3 * time.Second  // a node that gave no sign for so long may have heard none either
 	doubtTime  = 10 * time.Minute // for so long after a node has vanished it may be that it only cannot be heard
+	resignTime = 2 * time.Second  // for a node that goes to say so in the store
 	sawEvery   = time.Minute      // how often a node that others may not hear writes down who is there
 )
 
@@ -40,6 +41,9 @@ type peers struct {
 	doubt time.Duration    // until when it may be that a node that has vanished only cannot be heard
 	since time.Duration    // since when the others are heard without a break; they may not have told everything yet
 	ever  bool             // since is known
+
+	lag   time.Duration // how long the latest sign took that was heard since that was last asked for
+	heard bool          // there was one
 
 	passes func(account string) // who is told that passes have changed
 }
@@ -59,7 +63,8 @@ type crowdThere struct {
 // What nodes tell each other.
 type (
 	nodeNews struct { // "node": it is there, "bye": it is no more
-		Node string `json:"node"`
+		Node string     `json:"node"`
+		At   table.Time `json:"at,omitempty"` // house time when it said so
 	}
 	crowdNews struct { // "crowd"
 		Node  string         `json:"node"`
@@ -90,6 +95,7 @@ func (h *Hall) hearNode(body []byte) {
 		var n nodeNews
 		if json.Unmarshal(data, &n) == nil && n.Node != "" && n.Node != h.node {
 			h.heardOf(n.Node, event == "bye")
+			h.heardLate(n.At)
 		}
 	case "crowd":
 		var c crowdNews
@@ -125,6 +131,58 @@ func (h *Hall) heardOf(node string, bye bool) {
 	}
 	h.peers.mu.Unlock()
 	h.tellChanged(changed)
+}
+
+// heardLate notes how long a sign took, by house time, which all nodes have from the
+// store.
+func (h *Hall) heardLate(at table.Time) {
+	if at == 0 { // of an earlier version
+		return
+	}
+	lag := time.Duration(h.now()-at) * time.Millisecond
+	h.peers.mu.Lock()
+	defer h.peers.mu.Unlock()
+	h.peers.lag, h.peers.heard = max(h.peers.lag, lag, 0), true
+}
+
+// lagged is how long news took at most since that was last asked for; less than 0
+// where none was heard.
+func (p *peers) lagged() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	lag := p.lag
+	if !p.heard {
+		lag = -1
+	}
+	p.lag, p.heard = 0, false
+	return lag
+}
+
+// enrol says in the store that this node serves, for operators.
+func (h *Hall) enrol(ctx context.Context) {
+	nodes, ok := h.store.(store.Nodes)
+	if !ok || !h.several() {
+		return
+	}
+	lag := h.peers.lagged()
+	saying, done := context.WithTimeout(ctx, choreTime)
+	defer done()
+	if err := nodes.Present(saying, store.Node{ID: h.node, Version: h.version, Host: h.host, Ahead: h.Offset(), Lag: lag}); err != nil {
+		h.trouble(ctx, noNode, err)
+		return
+	}
+	h.fine(noNode)
+}
+
+// resign says in the store that this node serves no more.
+func (h *Hall) resign(ctx context.Context) {
+	nodes, ok := h.store.(store.Nodes)
+	if !ok || !h.several() {
+		return
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), resignTime)
+	defer done()
+	_ = nodes.Absent(ctx, h.node) // where it cannot be said the row goes by itself
 }
 
 // meet is a node that was heard; one that was not known is to be told everything.
@@ -237,7 +295,7 @@ func (h *Hall) sign() {
 		return
 	}
 	now, up := h.clock.mono(), h.between.Up()
-	h.tellHouse("node", "node "+h.node, nodeNews{h.node})
+	h.tellHouse("node", "node "+h.node, nodeNews{h.node, h.now()})
 	p := &h.peers
 	p.mu.Lock()
 	still := p.ticks > 0 && now-p.last > stoodStill
@@ -293,7 +351,7 @@ func (h *Hall) sign() {
 }
 
 // farewell tells the other nodes that this one goes.
-func (h *Hall) farewell() { h.tellHouse("bye", "node "+h.node, nodeNews{h.node}) }
+func (h *Hall) farewell() { h.tellHouse("bye", "node "+h.node, nodeNews{Node: h.node}) }
 
 // lostNews is called when other nodes may have told something that did not arrive.
 func (h *Hall) lostNews() {

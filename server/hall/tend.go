@@ -28,6 +28,7 @@ const (
 const (
 	noJobs     = "no jobs can be had"
 	nothingDue = "nobody knows which tables are due"
+	noNode     = "this node cannot say that it serves: operators do not see it"
 	noBeat     = "the house cannot say that it is at work: until it can, no clock runs"
 	notNoted   = "it cannot be written down that somebody is here"
 	noGuests   = "nobody knows which guests do not come back"

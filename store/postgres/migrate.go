@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"copse/store"
 )
@@ -22,9 +23,10 @@ var schema embed.FS
 const schemaName = "copse"
 
 // The locks that nodes hold against each other: to bring the database up to date,
-// and to make tables.
+// to make tables, and to copy everything.
 const (
 	migrating  = 0x436f5053_01
+	copying    = 0x436f5053_03
 	makingLock = "289630343938" // 0x436f5053_02
 )
 
@@ -65,22 +67,46 @@ func readMigrations(files fs.FS, folder string) ([]migration, error) {
 // ErrHouse refuses a database of another house.
 var ErrHouse = errors.New("store: the database belongs to a house with another key: give this node the key that the others have, or a database of its own")
 
+// ErrForeign refuses a database of another program.
+var ErrForeign = errors.New("store: the database has no house in it, it may be that of another program: give Copse one of its own")
+
+// Taken tells whether a database belongs to a house already.
+func Taken(ctx context.Context, url string) (taken bool, err error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return false, fmt.Errorf("store: the address of the database cannot be read: %w", err)
+	}
+	prepare(config.ConnConfig, Options{})
+	c, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return false, bad(err)
+	}
+	version, err := versionOf(ctx, c, nameOf(config.ConnConfig), len(migrations))
+	if err == nil && version > 0 {
+		err = c.QueryRow(ctx, "SELECT key <> '' FROM "+schemaName+".house").Scan(&taken)
+	}
+	return taken, errors.Join(bad(err), c.Close(context.WithoutCancel(ctx)))
+}
+
 // migrate brings a database to the last version, one transaction a step, and takes
 // it for the house of a key. Of several nodes that start at the same time one does
 // so, and the others wait.
-func migrate(ctx context.Context, config *pgx.ConnConfig, name string, list []migration, key []byte) (err error) {
+func migrate(ctx context.Context, config *pgx.ConnConfig, name string, list []migration, o Options) (err error) {
 	c, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		return fmt.Errorf("store: the database cannot be reached: %w", err)
+		return bad(err)
 	}
 	defer func() { err = errors.Join(err, c.Close(context.WithoutCancel(ctx))) }()
 	for {
 		version, err := versionOf(ctx, c, name, len(list))
 		if err != nil {
-			return err
+			return bad(err)
 		}
 		if version >= len(list) {
-			return claimHouse(ctx, c, key)
+			if err := claimHouse(ctx, c, o.Key); err != nil || len(list) < len(migrations) {
+				return bad(err)
+			}
+			return allowed(ctx, c, name, o.Fill)
 		}
 		if err := step(ctx, c, list[version], version); err != nil {
 			return fmt.Errorf("store: migration %s failed and was undone, the database is still of version %d: %w", list[version].name, version, err)
@@ -97,7 +123,10 @@ func versionOf(ctx context.Context, c *pgx.Conn, name string, knows int) (versio
 	}
 	least := 0
 	if err := c.QueryRow(ctx, "SELECT version, least FROM "+schemaName+".house").Scan(&version, &least); err != nil {
-		return 0, fmt.Errorf("store: %s has no house in it, it may be a database of another program: give Copse one of its own: %w", name, err)
+		if code(err) == noSuchColumn || errors.Is(err, pgx.ErrNoRows) {
+			err = fmt.Errorf("%w: %s: %w", ErrForeign, name, err)
+		}
+		return 0, err
 	}
 	if least > knows {
 		return 0, &store.Newer{File: "the database " + name, Has: version, Knows: knows}
@@ -141,6 +170,13 @@ func step(ctx context.Context, c *pgx.Conn, m migration, version int) error {
 		_, err = tx.Exec(ctx, "UPDATE "+schemaName+".house SET version = $1, least = $2", version+1, max(version, 1))
 		return err
 	})
+}
+
+// Keyed tells whether a key is that of the house.
+func (s *Store) Keyed(ctx context.Context, key []byte) (bool, error) {
+	var has []byte
+	err := s.row(ctx, "SELECT key FROM house", func(rows pgx.Rows) error { return rows.Scan(&has) })
+	return string(has) == string(digestOf(key)), err
 }
 
 // claimHouse compares the key of the house, and sets it where there is none yet.

@@ -23,7 +23,7 @@ func bring(t *testing.T, url string, list []migration) error {
 		t.Fatal(err)
 	}
 	prepare(config, Options{})
-	return migrate(t.Context(), config, "it", list, nil)
+	return migrate(t.Context(), config, "it", list, Options{})
 }
 
 // TestManyNodesMigrateOnce: nodes that start at the same time over an empty database

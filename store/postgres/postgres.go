@@ -37,6 +37,10 @@ type Options struct {
 	// database.
 	Key []byte
 
+	// Fill is the name of the database (store.Mover.House) of which a copy is put
+	// into this one; empty for none. Nodes are refused until it is settled.
+	Fill string
+
 	Readers int // how many may read at the same time; 0 for the usual
 
 	gap  time.Duration // after a batch; 0 for the usual, less for none
@@ -68,17 +72,50 @@ const (
 
 // Open connects to a database (postgres://…), makes what is in it where it is empty,
 // and brings it to the version that this program knows. It refuses a database that
-// only a newer program may serve, and that of a house with another key.
+// only a newer program may serve, that of a house with another key, and one that has
+// moved, is being copied, or into which something is being copied.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("store: the address of the database cannot be read: %w", err)
 	}
 	prepare(config.ConnConfig, o)
-	s := &Store{name: fmt.Sprintf("%s at %s", config.ConnConfig.Database, config.ConnConfig.Host)}
-	if err := migrate(ctx, config.ConnConfig, s.name, migrations, o.Key); err != nil {
+	s := &Store{name: nameOf(config.ConnConfig)}
+	if err := migrate(ctx, config.ConnConfig, s.name, migrations, o); err != nil {
 		return nil, err
 	}
+	return s, s.connect(config, o)
+}
+
+// Look opens a database to read it: to copy it, to export a game, to see who serves it.
+// It changes nothing, and refuses a database that is not of the version that this
+// program knows.
+func Look(ctx context.Context, url string) (*Store, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("store: the address of the database cannot be read: %w", err)
+	}
+	prepare(config.ConnConfig, Options{})
+	s := &Store{name: nameOf(config.ConnConfig)}
+	c, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return nil, bad(err)
+	}
+	version, err := versionOf(ctx, c, s.name, len(migrations))
+	if err == nil && version < len(migrations) {
+		err = fmt.Errorf("store: the database %s is of version %d, and only %d can be read: start a node of this version once to bring it up to date", s.name, version, len(migrations))
+	}
+	if err := errors.Join(err, c.Close(ctx)); err != nil {
+		return nil, err
+	}
+	return s, s.connect(config, Options{})
+}
+
+// nameOf is what a database is called, without secrets.
+func nameOf(c *pgx.ConnConfig) string { return fmt.Sprintf("%s at %s", c.Database, c.Host) }
+
+// connect makes the connections of a store.
+func (s *Store) connect(config *pgxpool.Config, o Options) (err error) {
 	pool := func(most int, set ...string) (*pgxpool.Pool, error) {
 		c := config.Copy()
 		c.MaxConns, c.MinConns = int32(most), 0
@@ -91,15 +128,15 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		o.Readers = usualReaders
 	}
 	if s.reads, err = pool(o.Readers, "default_transaction_read_only", "on"); err != nil {
-		return nil, err
+		return err
 	}
 	if s.writes, err = pool(otherWriters); err != nil {
 		s.reads.Close()
-		return nil, err
+		return err
 	}
 	s.grower = s.begin(config.ConnConfig, o.gap, growing)
 	s.maker = s.begin(config.ConnConfig, o.gap, founding)
-	return s, nil
+	return nil
 }
 
 // prepare sets what every connection needs, whatever the operator has set for their

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -14,12 +16,14 @@ import (
 
 // The codes of PostgreSQL that mean something here.
 const (
+	noSuchColumn  = "42703" // undefined_column
 	noSuchKey     = "23503" // foreign_key_violation
 	twice         = "23505" // unique_violation
 	serialization = "40001"
 	deadlock      = "40P01"
 	readOnly      = "25006"
 	diskFull      = "53100"
+	tooMany       = "53300" // too_many_connections
 	cancelled     = "57014"
 	shutDown      = "57P01"
 	crashed       = "57P02"
@@ -96,13 +100,31 @@ func doubted(c *pgx.Conn) bool {
 	return yes
 }
 
-// bad names damage that the database has met, and leaves other errors as they are.
+// bad names damage that the database has met, says of an error in reading whether the
+// database is away, and leaves other errors as they are.
 func bad(err error) error {
 	switch code(err) {
 	case harmedData, harmedIndex:
 		return &store.Damage{Number: -1, What: "a page of the database is not what was written", Err: err}
 	}
+	if away(err) {
+		return fmt.Errorf("%w (%w)", store.ErrAway, err)
+	}
 	return err
+}
+
+// away tells whether an error means that the database cannot be reached, or ends, or
+// is not up yet.
+func away(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	switch code(err) {
+	case "":
+		return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || err != nil && pgconn.SafeToRetry(err)
+	case shutDown, crashed, starting, readOnly, tooMany:
+		return true
+	}
+	return errors.As(err, &connect)
 }
 
 // unwritten says why nothing was written, or that nobody knows.

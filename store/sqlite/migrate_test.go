@@ -306,7 +306,7 @@ func asVersion2(t *testing.T, db *sql.DB, besides ...string) {
 	t.Helper()
 	for _, text := range append([]string{
 		"DROP TABLE boxed", "DROP INDEX people_seen", "ALTER TABLE people DROP COLUMN seen",
-		"DROP TABLE claims", "ALTER TABLE people DROP COLUMN version", "DROP TABLE beats", "DROP TABLE outages", "ALTER TABLE passes DROP COLUMN used", "PRAGMA user_version = 2",
+		"DROP TABLE claims", "ALTER TABLE house DROP COLUMN moved", "ALTER TABLE people DROP COLUMN version", "DROP TABLE beats", "DROP TABLE outages", "ALTER TABLE passes DROP COLUMN used", "PRAGMA user_version = 2",
 	}, besides...) {
 		if _, err := db.Exec(text); err != nil {
 			t.Fatalf("%s: %v", text, err)

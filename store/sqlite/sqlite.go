@@ -49,7 +49,7 @@ var _ store.Store = (*Store)(nil)
 
 // Open opens the database in a file, makes it where there is none, and brings it to
 // the version that this program knows. It refuses a database that is newer, of
-// another program, or has lost what was acknowledged.
+// another program, has lost what was acknowledged, or has moved elsewhere.
 func Open(file string) (*Store, error) { return open(location{file: file}) }
 
 // Look opens a database to read it, as a backup is read to be checked. It refuses

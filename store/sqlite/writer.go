@@ -65,6 +65,9 @@ func (l location) begin(db, guard *sql.DB) (*writer, error) {
 		return nil, err
 	}
 	w.tx = &tx{conn: conn, stmts: map[string]*sql.Stmt{}, heads: map[string]head{}, used: used{of: map[string]*usedOf{}}}
+	if err := w.tx.stayed(l.file); err != nil {
+		return nil, errors.Join(err, w.tx.close())
+	}
 	if w.witness, err = l.meet(w.tx); err != nil {
 		return nil, errors.Join(err, w.tx.close())
 	}

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"copse/games"
+	"copse/store"
+	"copse/store/move"
+	"copse/store/postgres"
+	"copse/store/sqlite"
+	"copse/table"
+)
+
+type copyCommand struct {
+	From string `required:"" placeholder:"FOLDER|postgres://…" help:"Where the house is: the data folder of a server, or the PostgreSQL of nodes. All of them must be stopped."`
+	To   string `required:"" placeholder:"FOLDER|postgres://…" help:"Where it is to go, likewise. There must be no house yet, but half a copy of this one."`
+	Key  string `placeholder:"FILE" type:"path" help:"The file with the key of the house, from the data folder of a node; for a copy from a PostgreSQL, unless the folder to go to has it."`
+}
+
+// source is a house that is copied.
+type source struct {
+	store.Mover
+	house string // the name of its database
+	moved string // where it has moved to; empty where it has not
+	key   []byte // nil where there was never one
+	move  func(ctx context.Context, to string) error
+	close func() error
+}
+
+// target is where a house is copied to.
+type target struct {
+	store.Mover
+	name   string
+	settle func(ctx context.Context) error // lets it be served
+	close  func() error
+}
+
+// Run copies a house, compares the copy with it table by table, proves every finished
+// game, and only then marks the source as moved and lets the copy be served. Killed
+// anywhere it can be run again, and goes on; at no time can both be served.
+func (c copyCommand) Run() (err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	from, err := c.source(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.close()) }()
+	to, err := c.target(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.close()) }()
+	if from.moved == "" {
+		if err := c.fill(ctx, from, to); err != nil {
+			return err
+		}
+		if err := from.move(ctx, to.name); err != nil {
+			return err
+		}
+	} else if from.moved != to.name {
+		return fmt.Errorf("%w: %s has moved to %s", store.ErrMoved, c.From, from.moved)
+	}
+	if err := to.settle(ctx); err != nil {
+		return err
+	}
+	return c.done(to.name)
+}
+
+// fill copies everything and compares it.
+func (c copyCommand) fill(ctx context.Context, from *source, to *target) error {
+	if err := move.Copy(ctx, from, to, showBar("pieces copied")); err != nil {
+		return err
+	}
+	var checked store.Checked
+	err := move.Compare(ctx, from, to, func(p store.Piece) error {
+		switch {
+		case p.Account != nil:
+			checked.People++
+		case p.Table != nil:
+			return prove(p.Table, &checked)
+		}
+		return nil
+	}, showBar("pieces compared"))
+	if err == nil {
+		_, err = fmt.Fprintf(os.Stdout, "%s: %s, compared and good\n", to.name, inventory(checked))
+	}
+	return err
+}
+
+// done says what to do next.
+func (c copyCommand) done(name string) error {
+	next := "Start the nodes: each needs the file \"key\" of the house in its data folder."
+	if !isDatabase(c.To) {
+		next = "Start the server: copse serve --data " + c.To
+	}
+	_, err := fmt.Fprintf(os.Stdout, "%s has moved to %s, and is not served from there any more. %s\n", c.from(), name, next)
+	return err
+}
+
+// from is what the source is called, without secrets.
+func (c copyCommand) from() string {
+	if isDatabase(c.From) {
+		return "The database"
+	}
+	return c.From
+}
+
+// showBar shows on a terminal how far something is.
+func showBar(noun string) move.Progress {
+	var b *bar
+	return func(done, of int) {
+		if b == nil {
+			b = newBar(os.Stderr, of, noun)
+		}
+		if b.show(done); done == of {
+			b.clear()
+		}
+	}
+}
+
+// prove counts a table, and proves its game if that is over.
+func prove(w *store.Whole, checked *store.Checked) error {
+	checked.Tables++
+	checked.Entries += w.Next
+	if w.Packed {
+		checked.Packed++
+	}
+	if !w.Over {
+		return nil
+	}
+	entries, err := w.Entries()
+	if err != nil {
+		return err
+	}
+	log := make([][]byte, len(entries))
+	for i, e := range entries {
+		log[i] = e.Body
+	}
+	last, err := table.ReadEntry(log[len(log)-1])
+	if err != nil {
+		return fmt.Errorf("the log of table %s: %w", w.ID, wrongInWords(err))
+	}
+	shelf := table.NewShelf(games.All()...)
+	t, err := table.Open(shelf, table.Keep{Secret: last.Secret, Box: w.Box}, log)
+	if err != nil {
+		return fmt.Errorf("the log of table %s: %w", w.ID, wrongInWords(err))
+	}
+	raw, err := t.Export()
+	if err == nil {
+		_, err = table.Verify(shelf, raw)
+	}
+	if err != nil {
+		return fmt.Errorf("table %s does not verify, and nothing has moved: %w", w.ID, wrongInWords(err))
+	}
+	return nil
+}
+
+// isDatabase tells an address of a PostgreSQL from a folder.
+func isDatabase(place string) bool {
+	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
+}
+
+// source opens the house that is copied, so that nobody else changes it.
+func (c copyCommand) source(ctx context.Context) (*source, error) {
+	if isDatabase(c.From) {
+		return c.databaseSource(ctx)
+	}
+	return c.folderSource(ctx)
+}
+
+func (c copyCommand) folderSource(ctx context.Context) (_ *source, err error) {
+	file, err := folderFlag{c.From}.database()
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockFolder(c.From)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.Close())
+		}
+	}()
+	s := &source{}
+	if s.key, err = readKey(filepath.Join(c.From, keyName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	kept, err := sqlite.Open(file)
+	if errors.Is(err, store.ErrMoved) {
+		kept, err = sqlite.Look(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Mover, s.move = kept, kept.Move
+	s.close = func() error { return errors.Join(kept.Close(), lock.Close()) }
+	if s.moved, err = kept.Moved(ctx); err == nil {
+		s.house, err = kept.House(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
+	return s, nil
+}
+
+func (c copyCommand) databaseSource(ctx context.Context) (_ *source, err error) {
+	if err := checkStore("--from", c.From); err != nil {
+		return nil, err
+	}
+	kept, err := postgres.Look(ctx, c.From)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, kept.Close())
+		}
+	}()
+	s := &source{Mover: kept}
+	if s.key, err = c.houseKey(ctx, kept); err != nil {
+		return nil, err
+	}
+	if s.moved, err = kept.Moved(ctx); err == nil {
+		s.house, err = kept.House(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var hold *postgres.Hold
+	if s.moved == "" {
+		if hold, err = kept.Hold(ctx); err != nil {
+			return nil, err
+		}
+		s.move = hold.Move
+	}
+	s.close = func() error {
+		if hold != nil {
+			hold.Release()
+		}
+		return kept.Close()
+	}
+	return s, nil
+}
+
+// houseKey is the key of the house in a database, which that does not keep itself.
+func (c copyCommand) houseKey(ctx context.Context, kept *postgres.Store) ([]byte, error) {
+	file := c.Key
+	if file == "" && !isDatabase(c.To) {
+		file = filepath.Join(c.To, keyName)
+	}
+	if file == "" {
+		return nil, errors.New("the key of the house is missing: name the file \"key\" of the data folder of a node with --key")
+	}
+	key, err := readKey(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("the key of the house is missing: name the file \"key\" of the data folder of a node with --key (%w)", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if is, err := kept.Keyed(ctx, key); err != nil || !is {
+		return nil, errors.Join(err, fmt.Errorf("%s is not the key of this house: name the file \"key\" of the data folder of a node with --key", file))
+	}
+	return key, nil
+}
+
+// target opens the place to which the house goes.
+func (c copyCommand) target(ctx context.Context, from *source) (*target, error) {
+	if !isDatabase(c.To) {
+		return c.folderTarget(from)
+	}
+	if err := checkStore("--to", c.To); err != nil {
+		return nil, err
+	}
+	return databaseTarget(ctx, c.To, from)
+}
+
+func databaseTarget(ctx context.Context, to string, from *source) (*target, error) {
+	kept, err := postgres.Open(ctx, to, postgres.Options{Key: from.key, Fill: from.house})
+	if errors.Is(err, postgres.ErrNotEmpty) && from.moved != "" {
+		return nil, fmt.Errorf("%w to %s: there is nothing to copy any more", store.ErrMoved, from.moved)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &target{Mover: kept, name: kept.Name(), settle: kept.Settle, close: kept.Close}, nil
+}
+
+// folderTarget is a file under another name than that from which is served, until it
+// is whole.
+func (c copyCommand) folderTarget(from *source) (_ *target, err error) {
+	folder, err := dataFolder(c.To)
+	if err != nil {
+		return nil, err
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return nil, err
+	}
+	lock, err := lockFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.Close())
+		}
+	}()
+	file := filepath.Join(folder, databaseName)
+	if _, err := os.Lstat(file); err == nil {
+		return nil, fmt.Errorf("%s is in the way: copy into an empty folder", file)
+	}
+	if err := placeKey(filepath.Join(folder, keyName), from.key); err != nil {
+		return nil, err
+	}
+	filled := file + ".of-" + from.house
+	kept, err := sqlite.Open(filled)
+	if err != nil {
+		return nil, err
+	}
+	return &target{
+		Mover: kept, name: folder,
+		settle: func(context.Context) error { return errors.Join(kept.Close(), sqlite.Settle(filled, file)) },
+		close:  func() error { return errors.Join(kept.Close(), lock.Close()) },
+	}, nil
+}
+
+// placeKey puts the key of a house into a file, where it may be already.
+func placeKey(file string, key []byte) error {
+	if key == nil {
+		return nil
+	}
+	there, err := readKey(file)
+	switch {
+	case err == nil && !bytes.Equal(there, key):
+		return fmt.Errorf("%s is in the way, the key of another house: move it elsewhere", file)
+	case errors.Is(err, os.ErrNotExist):
+		return writeWhole(file, []byte(hex.EncodeToString(key)+"\n"), (*os.File).Sync)
+	}
+	return err
+}
