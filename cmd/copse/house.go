@@ -78,7 +78,7 @@ func (c serveCommand) open(out io.Writer) (*house, error) {
 		return nil, errors.Join(err, h.close())
 	}
 	figures := server.NewFigures()
-	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()})
+	h.hall = hall.New(plantedClock(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()}))
 	if err := h.hall.Begin(context.Background()); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
@@ -109,7 +109,7 @@ func (h *house) openParts(c serveCommand, folder string, key []byte) error {
 	if err != nil {
 		return err
 	}
-	h.store = kept
+	h.store = planted(kept, c.Store)
 	carries, err := c.openNews(key, h.log)
 	if err != nil {
 		return err
