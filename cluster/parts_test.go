@@ -194,8 +194,8 @@ func (h *house) look(do func(*postgres.Store) error) error {
 // ends.
 type node struct {
 	*house
-	n                 int
-	folder            string
+	n                  int
+	folder             string
 	front, db, carrier *link // to the node, and from it to the database and to NATS
 
 	mu    sync.Mutex

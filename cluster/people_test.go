@@ -54,7 +54,9 @@ func (a *answer) read(p *person, to any) {
 }
 
 // elsewhere is another node, or the same once more.
-func (p *person) elsewhere(node int) int { return (node + 1 + p.rng.IntN(len(p.nodes)-1)) % len(p.nodes) }
+func (p *person) elsewhere(node int) int {
+	return (node + 1 + p.rng.IntN(len(p.nodes)-1)) % len(p.nodes)
+}
 
 // ask sends a request until it is answered: done, or refused. It is false where the
 // test is over.
@@ -311,11 +313,19 @@ func (p *player) move(ctx context.Context) {
 		if p.rng.IntN(2) == 0 {
 			p.node = p.rng.IntN(len(p.nodes)) // wherever: all know the same
 		}
-		a, ok := p.must(ctx, "GET", p.path("/moves"), "", "")
-		if !ok {
+		a, ok := p.ask(ctx, "GET", p.path("/moves"), "", "")
+		switch {
+		case !ok:
 			return
+		case a.status == http.StatusConflict: // as if the game had not begun, which was acknowledged
+			p.wrong("answer", "what may be played is answered %s", a.body)
+			m.After, m.ToAct = -1, []int{-1}
+		case a.status >= 300:
+			p.wrong("answer", "what may be played is answered %d %s", a.status, a.body)
+			return
+		default:
+			a.read(p.person, &m)
 		}
-		a.read(p.person, &m)
 		p.record(asked{what: listed, person: p.n, begin: begin, number: m.After})
 		switch {
 		case len(m.ToAct) == 0:
@@ -394,9 +404,12 @@ func (p *player) draft(ctx context.Context, window *person, n, after int, move, 
 		p.acked.Add(1)
 	case got.status == http.StatusConflict && strings.HasPrefix(got.key, "table.overtaken"), got.key == "table.over":
 		a.what = refused
-	default:
+	default: // such as that there is no such entry, which was told
 		p.wrong("answer", "a draft after %d is answered %d %s", after, got.status, got.body)
-		return false
+		if got.status != http.StatusConflict {
+			return false
+		}
+		a.what = refused
 	}
 	p.record(a)
 	return true
@@ -606,4 +619,6 @@ func (h *house) live(ctx context.Context, stop <-chan struct{}, rng *rand.Rand, 
 
 var allGames = []string{"bosk", "grandbois", "treesociety"}
 
-func from(games []string, n int) []string { return slices.Concat(games[n%len(games):], games[:n%len(games)]) }
+func from(games []string, n int) []string {
+	return slices.Concat(games[n%len(games):], games[:n%len(games)])
+}
