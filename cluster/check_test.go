@@ -9,6 +9,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"copse/game"
 	"copse/games"
 	"copse/store"
 	"copse/store/postgres"
@@ -97,16 +98,27 @@ func (s *sitting) check(ctx context.Context, from *postgres.Store) error {
 	if err := s.checkChat(ctx, from); err != nil {
 		return err
 	}
-	timeouts := 0
+	s.checkClocks(log)
+	return nil
+}
+
+// checkClocks counts how often the clock of each seat has run out: of who sleeps
+// once, of others who are quick at no other table.
+func (s *sitting) checkClocks(log logOf) {
+	times := map[game.Seat]int{}
 	for _, e := range log.entries {
 		if e.Do == table.TimedOut {
-			timeouts++
+			times[e.Seat]++
 		}
 	}
-	if s.over && s.sleep && timeouts != 1 || !s.sleep && timeouts > 0 {
-		s.wrong("clock", "a clock has run out %d times", timeouts)
+	for seat, n := range times {
+		if n > 1 || !s.sleep {
+			s.wrong("clock", "the clock of seat %d has run out %d times", seat, n)
+		}
 	}
-	return nil
+	if s.sleep && s.over && times[game.Seat(s.sleeper)] != 1 {
+		s.wrong("clock", "the clock of who sleeps has run out %d times", times[game.Seat(s.sleeper)])
+	}
 }
 
 // checkAcked finds the entries of every draft, by the first of them.

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if file, err := binary(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(file))
+	if built != "" {
+		_ = os.RemoveAll(built)
 	}
 	os.Exit(code)
 }
@@ -41,14 +41,15 @@ func number(t *testing.T, name string, usual int) int {
 // TestANemesis: whatever happens to three nodes and to what they share, no move that
 // was acknowledged is lost or doubled, everyone is told the same in an order that can
 // be, streams miss nothing, and every finished game proves itself. COPSE_TORTURE has
-// a thousand faults within an hour, COPSE_FAULTS so many, COPSE_SEED other ones.
+// a thousand mishaps within an hour, COPSE_MISHAPS so many, COPSE_SEED other ones.
 func TestANemesis(t *testing.T) {
+	t.Parallel()
 	many, long, tables := 40, 1, 4
 	span := 45 * time.Second
 	if os.Getenv("COPSE_TORTURE") != "" {
 		many, long, tables, span = 1000, 20, 8, 55*time.Minute
 	}
-	if n := number(t, "COPSE_FAULTS", many); n != many {
+	if n := number(t, "COPSE_MISHAPS", many); n != many {
 		span = span * time.Duration(n) / time.Duration(many)
 		long = max(1, long*n/many)
 		many = n
@@ -61,7 +62,7 @@ func TestANemesis(t *testing.T) {
 	for _, f := range todo {
 		fmt.Fprintln(&text, f)
 	}
-	t.Logf("COPSE_SEED=%d: %d faults in %v:\n%s", seed, many, span, &text)
+	t.Logf("COPSE_SEED=%d: %d mishaps in %v:\n%s", seed, many, span, &text)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -88,27 +89,27 @@ func TestANemesis(t *testing.T) {
 		for {
 			select {
 			case <-ticking.C:
-				fmt.Printf("so far %d faults, %d moves, %d games%s\n", done.Load(), h.acked.Load(), h.finished.Load(), h.open())
+				fmt.Printf("so far %d mishaps, %d moves, %d games%s\n", done.Load(), h.acked.Load(), h.finished.Load(), h.open())
 			case <-ctx.Done():
 				return
 			}
 		}
 	}()
 	begun := time.Now()
-	h.suffer(todo, &done, ctx.Done())
-	faulty := time.Since(begun)
+	h.nemesis(todo, &done, ctx.Done())
+	took := time.Since(begun)
 	close(stop)
 	playing.Wait()
 	h.prove(ctx, h.newPerson(rng))
 	h.check(context.Background())
 	if said := h.wrongs.all(); said != "" {
-		t.Errorf("COPSE_SEED=%d, after %d faults:\n%s", seed, done.Load(), said)
+		t.Errorf("COPSE_SEED=%d, after %d mishaps:\n%s", seed, done.Load(), said)
 		h.logs(t)
 	}
 	if h.acked.Load() < int64(many) || h.finished.Load() < int64(tables) {
 		t.Errorf("%d moves in %d games prove nothing", h.acked.Load(), h.finished.Load())
 	}
-	h.figures(t, seed, todo, faulty)
+	h.figures(t, seed, todo, took)
 }
 
 // open is which games go on, and how far each has got.
@@ -126,7 +127,7 @@ func (h *house) open() (text string) {
 }
 
 // figures tells what happened.
-func (h *house) figures(t *testing.T, seed uint64, todo []fault, faulty time.Duration) {
+func (h *house) figures(t *testing.T, seed uint64, todo []mishap, took time.Duration) {
 	t.Helper()
 	kinds, longest := map[string]int{}, 0
 	for _, f := range todo {
@@ -150,8 +151,8 @@ func (h *house) figures(t *testing.T, seed uint64, todo []fault, faulty time.Dur
 		entries += len(s.told)
 		lines += len(s.said)
 	}
-	t.Logf("figures: three nodes, %d faults in %v (seed %d; %s; %d of 30 s): %d moves were acknowledged, all are there once; %d answers at %d tables have one order, %d entries and %d lines were told without a hole over %d streams, %d finished games verify; nodes were started %d times; clients asked again %d times without an answer, %d times after 503 or 429 and %d times after 500 %v",
-		len(todo), faulty.Round(time.Second), seed, strings.Join(list, ", "), longest, h.acked.Load(), asked, len(h.sittings), entries, lines, h.joins.Load(), h.finished.Load(), born,
+	t.Logf("figures: three nodes, %d mishaps in %v (seed %d; %s; %d of 30 s): %d moves were acknowledged, all are there once; %d answers at %d tables have one order, %d entries and %d lines were told without a hole over %d streams, %d finished games verify; nodes were started %d times; clients asked again %d times without an answer, %d times after 503 or 429 and %d times after 500 %v",
+		len(todo), took.Round(time.Second), seed, strings.Join(list, ", "), longest, h.acked.Load(), asked, len(h.sittings), entries, lines, h.joins.Load(), h.finished.Load(), born,
 		h.troubles.silent.Load(), h.troubles.busy.Load(), h.troubles.broken.Load(), h.troubles.said)
 }
 

@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"errors"
+	"io"
+	"math"
 	"net"
 	"sync"
 	"testing"
@@ -20,14 +22,14 @@ type weather struct {
 }
 
 // link is a way from one part to another, over TCP. What happens on it is what all
-// faults together want.
+// mishaps together want.
 type link struct {
 	name string
 	on   net.Listener
 	to   func() (network, address string)
 
 	mu      sync.Mutex
-	faults  map[*weather]bool
+	mishaps map[*weather]bool
 	now     weather
 	changed chan struct{} // closed when the weather changes
 	conns   map[net.Conn]bool
@@ -41,7 +43,7 @@ func newLink(t *testing.T, name string, to func() (network, address string)) *li
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &link{name: name, on: on, to: to, faults: map[*weather]bool{}, changed: make(chan struct{}), conns: map[net.Conn]bool{}}
+	l := &link{name: name, on: on, to: to, mishaps: map[*weather]bool{}, changed: make(chan struct{}), conns: map[net.Conn]bool{}}
 	l.work.Go(l.serve)
 	t.Cleanup(l.close)
 	return l
@@ -149,10 +151,10 @@ func (l *link) weather() weather {
 	return l.now
 }
 
-// begin begins a fault, and gives what ends it.
+// begin begins a mishap, and gives what ends it.
 func (l *link) begin(w weather) (end func()) {
 	l.mu.Lock()
-	l.faults[&w] = true
+	l.mishaps[&w] = true
 	l.forecast()
 	l.mu.Unlock()
 	if w.cut {
@@ -161,15 +163,15 @@ func (l *link) begin(w weather) (end func()) {
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.faults, &w)
+		delete(l.mishaps, &w)
 		l.forecast()
 	}
 }
 
-// forecast is the weather that all faults make; the caller holds the lock.
+// forecast is the weather that all mishaps make; the caller holds the lock.
 func (l *link) forecast() {
 	l.now = weather{}
-	for w := range l.faults {
+	for w := range l.mishaps {
 		l.now.cut, l.now.up, l.now.down = l.now.cut || w.cut, l.now.up || w.up, l.now.down || w.down
 		l.now.slow = max(l.now.slow, w.slow)
 	}
@@ -203,4 +205,50 @@ func reset(c net.Conn) {
 		_ = tcp.SetLinger(0)
 	}
 	_ = c.Close()
+}
+
+// caller talks to an echo, for tests of links.
+type caller struct{ net.Conn }
+
+func newEcho(t *testing.T) string {
+	t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = on.Close() })
+	go func() {
+		for {
+			c, err := on.Accept()
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(c, c) }()
+		}
+	}()
+	return on.Addr().String()
+}
+
+func dial(t *testing.T, l *link) caller {
+	t.Helper()
+	c, err := net.Dial("tcp", l.on.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return caller{c}
+}
+
+func (c caller) say(text string) { _, _ = io.WriteString(c, text) } // it is cut, or not
+
+// hears tells whether a byte comes within some time.
+func (c caller) hears(within time.Duration) bool {
+	_ = c.SetReadDeadline(time.Now().Add(within))
+	n, _ := c.Read(make([]byte, 1))
+	return n == 1
+}
+
+func (c caller) answers(text string) bool {
+	c.say(text)
+	return c.hears(math.MaxInt32 * time.Second)
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// fault is something that goes wrong, from when and for how long.
-type fault struct {
+// mishap is something that goes wrong, from when and for how long.
+type mishap struct {
 	at   time.Duration
 	long time.Duration
 	what string
@@ -19,7 +19,7 @@ type fault struct {
 	how  time.Duration // how slow a link is, or by how much a clock is wrong
 }
 
-func (f fault) String() string {
+func (f mishap) String() string {
 	text := fmt.Sprintf("%8.1f s: %s", f.at.Seconds(), f.what)
 	if !slices.Contains(ofTheHouse, f.what) {
 		text += fmt.Sprintf(" of node %d", f.node)
@@ -46,10 +46,10 @@ const (
 	failover  = "failover to the standby"
 )
 
-// ofTheHouse are the faults that concern no node.
+// ofTheHouse are the mishaps that concern no node.
 var ofTheHouse = []string{newsLoss, dbCrash, dbStop, failover, "standby: cut", "standby: black hole", "standby: slow"}
 
-// odds are how often each fault comes.
+// odds are how often each mishap comes.
 var odds = []struct {
 	what string
 	odds int
@@ -61,17 +61,17 @@ var odds = []struct {
 	{"people: cut", 2}, {"people: black hole", 2}, {"people: black hole up", 2}, {"people: black hole down", 2}, {"people: slow", 2},
 }
 
-// plan is what a nemesis does, from a seed: each fault at least once where there are
+// plan is what a nemesis does, from a seed: each mishap at least once where there are
 // enough of them, at random moments, one over the other. Some last for half a minute.
-func plan(seed uint64, many, long, nodes int, span time.Duration) []fault {
+func plan(seed uint64, many, long, nodes int, span time.Duration) []mishap {
 	rng := rand.New(rand.NewPCG(seed, 14))
 	sum := 0
 	for _, o := range odds {
 		sum += o.odds
 	}
-	var all []fault
+	var all []mishap
 	for n := range many {
-		f := fault{node: rng.IntN(nodes), at: time.Duration(rng.Int64N(int64(span))), long: 100*time.Millisecond + time.Duration(rng.Int64N(int64(4900*time.Millisecond)))}
+		f := mishap{node: rng.IntN(nodes), at: time.Duration(rng.Int64N(int64(span))), long: 100*time.Millisecond + time.Duration(rng.Int64N(int64(4900*time.Millisecond)))}
 		if n < len(odds) && many > len(odds) {
 			f.what = odds[n].what
 		} else {
@@ -102,12 +102,12 @@ func plan(seed uint64, many, long, nodes int, span time.Duration) []fault {
 		}
 		all = append(all, f)
 	}
-	slices.SortStableFunc(all, func(a, b fault) int { return int(a.at - b.at) })
+	slices.SortStableFunc(all, func(a, b mishap) int { return int(a.at - b.at) })
 	return all
 }
 
-// suffer does what is planned, and returns when all of it is over.
-func (h *house) suffer(all []fault, done *atomic.Int64, stop <-chan struct{}) {
+// nemesis does what is planned, and returns when all of it is over.
+func (h *house) nemesis(all []mishap, done *atomic.Int64, stop <-chan struct{}) {
 	begun := time.Now()
 	var wg sync.WaitGroup
 	for _, f := range all {
@@ -128,7 +128,7 @@ func (h *house) suffer(all []fault, done *atomic.Int64, stop <-chan struct{}) {
 }
 
 // inflict does one thing.
-func (h *house) inflict(f fault, stop <-chan struct{}) error {
+func (h *house) inflict(f mishap, stop <-chan struct{}) error {
 	x := h.nodes[f.node]
 	var end func()
 	switch f.what {

@@ -32,6 +32,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	built = folder
 	file := filepath.Join(folder, "copse")
 	out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "planted", "-o", file, "copse/cmd/copse").CombinedOutput()
 	if err != nil {
@@ -39,6 +40,9 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	return file, nil
 })
+
+// built is the folder that it lies in; "" where nobody needed it.
+var built string
 
 // house is all parts of one house.
 type house struct {
@@ -202,7 +206,7 @@ type node struct {
 	cmd   *exec.Cmd
 	at    string        // where it listens; "" while it does not
 	up    chan struct{} // closed while it listens
-	down  int           // faults that want it dead
+	down  int           // mishaps that want it dead
 	woken chan struct{} // there is none any more
 	over  bool
 	ended sync.WaitGroup
@@ -342,7 +346,7 @@ func (x *node) signal(s syscall.Signal) {
 	}
 }
 
-// kill kills the node, which stays dead until the fault ends.
+// kill kills the node, which stays dead until the mishap ends.
 func (x *node) kill() (end func()) {
 	x.mu.Lock()
 	x.down++
@@ -360,7 +364,7 @@ func (x *node) kill() (end func()) {
 	}
 }
 
-// pause has the node stand still until the fault ends.
+// pause has the node stand still until the mishap ends.
 func (x *node) pause() (end func()) {
 	x.signal(syscall.SIGSTOP)
 	return func() { x.signal(syscall.SIGCONT) }

@@ -166,6 +166,8 @@ type sitting struct {
 	game  string
 	sleep bool // one of them does nothing, and is played for when the clock has run out
 
+	sleeper int // who does so
+
 	order   atomic.Int64 // of everything that is asked and answered
 	mu      sync.Mutex
 	asked   []asked
@@ -228,6 +230,7 @@ type player struct {
 	seat int
 	wake chan struct{}
 	last *hearer
+	away atomic.Bool // its clock has run out, and a bot plays
 }
 
 func (p *player) wrong(check, format string, args ...any) {
@@ -247,7 +250,7 @@ type hearer struct {
 func (h *house) set(ctx context.Context, game string, people []*person, seats int, sleep bool) (*sitting, []*player, bool) {
 	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"evening"}`, game, seats)
 	if sleep {
-		body = fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"own","bank":60000,"step":0,"standIn":"easy"}`, game, seats)
+		body = fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"own","bank":60000,"step":60000,"standIn":"easy"}`, game, seats)
 	}
 	a, ok := people[0].must(ctx, "POST", "/api/tables", body, "")
 	if !ok {
@@ -275,6 +278,9 @@ func (h *house) set(ctx context.Context, game string, people []*person, seats in
 			return nil, nil, false
 		}
 		x.seat = *sight.You
+		if i == 0 {
+			s.sleeper = x.seat
+		}
 		s.hearers = append(s.hearers, x.last)
 		all = append(all, x)
 	}
@@ -330,7 +336,7 @@ func (p *player) move(ctx context.Context) {
 		switch {
 		case len(m.ToAct) == 0:
 			return
-		case m.ToAct[0] != p.seat || len(m.Moves) == 0 || p.sleep && p.n == 0:
+		case m.ToAct[0] != p.seat || len(m.Moves) == 0 || p.sleep && p.n == 0 || p.away.Load():
 			select {
 			case <-p.wake:
 			case <-time.After(time.Duration(400+p.rng.IntN(400)) * time.Millisecond):
@@ -404,6 +410,8 @@ func (p *player) draft(ctx context.Context, window *person, n, after int, move, 
 		p.acked.Add(1)
 	case got.status == http.StatusConflict && strings.HasPrefix(got.key, "table.overtaken"), got.key == "table.over":
 		a.what = refused
+	case p.sleep && got.status == http.StatusConflict && p.timedOut(ctx):
+		return true
 	default: // such as that there is no such entry, which was told
 		p.wrong("answer", "a draft after %d is answered %d %s", after, got.status, got.body)
 		if got.status != http.StatusConflict {
@@ -413,6 +421,24 @@ func (p *player) draft(ctx context.Context, window *person, n, after int, move, 
 	}
 	p.record(a)
 	return true
+}
+
+// timedOut tells whether the clock of the player has run out, as the log says.
+func (p *player) timedOut(ctx context.Context) bool {
+	a, ok := p.must(ctx, "GET", p.path(""), "", "")
+	var sight struct {
+		Look struct {
+			People struct{ Seats []struct{ Held string } }
+		}
+	}
+	if ok {
+		a.read(p.person, &sight)
+	}
+	out := ok && p.seat < len(sight.Look.People.Seats) && sight.Look.People.Seats[p.seat].Held != "person"
+	if out {
+		p.away.Store(true)
+	}
+	return out
 }
 
 // say says something.
