@@ -66,8 +66,8 @@ type Server struct {
 	end  context.CancelFunc
 	once sync.Once
 
-	streams sync.WaitGroup // that are open
-	draining atomic.Bool // whoever sends people here should send them elsewhere
+	streams  sync.WaitGroup // that are open
+	draining atomic.Bool    // whoever sends people here should send them elsewhere
 	unready  atomic.Pointer[string]
 
 	unsaid sync.Once // that a proxy seems to stand before the server

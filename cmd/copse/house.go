@@ -71,7 +71,7 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 	}
 	figures := server.NewFigures()
 	machine, _ := os.Hostname() // where it has none nobody is told
-	h.hall = hall.New(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Version: version(), Host: machine, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()})
+	h.hall = hall.New(plantedClock(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Version: version(), Host: machine, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()}))
 	if err := h.hall.Begin(ctx); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
@@ -111,7 +111,7 @@ func (h *house) openNode(ctx context.Context, parts partsFlags, folder string) (
 	if err != nil {
 		return nil, err
 	}
-	h.store = kept
+	h.store = planted(kept, parts.Store)
 	carries, err := parts.openNews(key, h.log)
 	if err != nil {
 		return nil, err

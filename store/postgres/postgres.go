@@ -170,14 +170,25 @@ func prepare(c *pgx.ConnConfig, o Options) {
 	} {
 		c.RuntimeParams[set] = to
 	}
-	c.AfterConnect = durable
+	c.AfterConnect = begin
 	c.OnNotice = doubt
 }
 
-// durable has acknowledged mean synced, on the standby too where there is one,
-// unless more is set already.
-func durable(ctx context.Context, c *pgconn.PgConn) error {
+// begin has acknowledged mean synced, on the standby too where there is one, unless
+// more is set already. Then it commits something: a server that has crashed shows all
+// that it had written, also what its standby never got, and who has seen that would be
+// told something else once the standby takes over. Commits reach a standby in their
+// order, so after this one nothing is there that it lacks.
+func begin(ctx context.Context, c *pgconn.PgConn) error {
+	ctx, done := context.WithTimeout(ctx, connectTime) // whoever is cancelled here has written nothing
+	defer done()
 	_, err := c.Exec(ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')").ReadAll()
+	if err == nil {
+		_, err = c.Exec(ctx, "SELECT pg_logical_emit_message(true, 'copse', '')").ReadAll() // which nobody hears
+	}
+	if err == nil && c.CustomData()[doubtful] != nil {
+		err = errDoubt
+	}
 	return err
 }
 

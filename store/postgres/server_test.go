@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -123,6 +124,7 @@ func TestNobodyCancelsACommit(t *testing.T) {
 			t.Errorf("there are %d entries, want %d, %v", len(log), want, err)
 		}
 	}
+	there(2) // over a connection that is open: while the standby is away none is made
 	standby("far")
 	ctx, hangUp := context.WithCancel(t.Context())
 	answers := make(chan error)
@@ -152,6 +154,9 @@ func TestNobodyCancelsACommit(t *testing.T) {
 	}
 
 	for _, end := range []string{"pg_cancel_backend", "pg_terminate_backend"} {
+		if err := s.AddAccount(t.Context(), store.Account{ID: end}); err != nil { // likewise
+			t.Fatal(err)
+		}
 		standby("far")
 		log, err := other.Read(t.Context(), "oak", 0)
 		if err != nil {
@@ -173,6 +178,69 @@ func TestNobodyCancelsACommit(t *testing.T) {
 			t.Errorf("after %s, asked again: %v", end, err)
 		}
 		there(len(log) + 1)
+	}
+}
+
+// TestWhatTheStandbyLacksIsNotShown: a server that crashes while a commit waits for
+// the standby has it when it is back, and the standby does not. Nobody is shown it, or
+// told that it was written, before the standby has it too.
+func TestWhatTheStandbyLacksIsNotShown(t *testing.T) {
+	t.Parallel()
+	settings := append([]string{"synchronous_standby_names=standby"}, pgtest.Quick...)
+	first := own(t, settings...)
+	conninfo := "host=" + filepath.Dir(first.Socket()) + " user=copse application_name="
+	second, err := first.Standby(conninfo+"standby", settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = second.Stop() })
+	url := first.Database(t, "", nil)
+	s := node(t, url, Options{})
+	for n := range 2 {
+		if err := appended(s, "oak", n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := second.Halt(false); err != nil {
+		t.Fatal(err)
+	}
+	answer := make(chan error)
+	go func() { answer <- appended(s, "oak", 2) }()
+	until(t, url, "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+	if err := first.Restart(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-answer; !errors.Is(err, store.ErrUnknown) {
+		t.Errorf("what was not answered is told %v", err)
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background()) //nolint:errcheck // the test is over
+	var there int
+	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM copse.entries").Scan(&there); err != nil || there != 3 {
+		t.Fatalf("the server that has crashed shows %d entries, %v: this proves nothing", there, err)
+	}
+	if log, err := s.Read(t.Context(), "oak", 0); err == nil {
+		t.Errorf("%d entries are shown, and the standby has 2", len(log))
+	}
+	if err := appended(s, "oak", 2); err == nil { // again, under its key
+		t.Error("it is acknowledged, and the standby does not have it")
+	}
+	if err := second.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	for { // as soon as the standby has caught up
+		if log, err := s.Read(t.Context(), "oak", 0); err == nil {
+			if len(log) != 3 {
+				t.Errorf("%d entries are shown", len(log))
+			}
+			break
+		}
+	}
+	if err := appended(s, "oak", 2); err != nil {
+		t.Error(err)
 	}
 }
 

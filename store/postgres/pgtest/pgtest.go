@@ -186,7 +186,9 @@ func (s *Server) begin() error {
 	}
 }
 
-// url is how a database is reached.
+// URL is how a database of the server is reached.
+func (s *Server) URL(database string) string { return s.url(database) }
+
 func (s *Server) url(database string) string {
 	return fmt.Sprintf("postgres://copse@/%s?host=%s", database, s.folder)
 }
@@ -221,6 +223,43 @@ func (s *Server) Halt(gentle bool) error {
 
 // Resume starts a server that was halted.
 func (s *Server) Resume() error { return s.begin() }
+
+// Standby copies a running server into a new folder and starts the copy as its
+// standby, which hears from it by the connection that conninfo says, such as
+// "host=127.0.0.1 port=5432 user=copse application_name=standby". It returns when
+// the copy is whole: everything that the server has acknowledged is in it.
+func (s *Server) Standby(conninfo string, settings ...string) (*Server, error) {
+	folder, err := os.MkdirTemp("", "copse-pg")
+	if err != nil {
+		return nil, err
+	}
+	n := &Server{folder: folder, bin: s.bin, more: append(slices.Clone(settings), "primary_conninfo="+conninfo)}
+	if n.as, err = owner(folder); err == nil {
+		cmd := n.command("pg_basebackup", "-h", s.folder, "-U", "copse", "-D", n.data(), "--checkpoint=fast", "--no-sync", "--wal-method=stream")
+		var out []byte
+		if out, err = cmd.CombinedOutput(); err != nil {
+			err = fmt.Errorf("pgtest: pg_basebackup: %w\n%s", err, out)
+		}
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(n.data(), "standby.signal"), nil, 0o600)
+	}
+	if err == nil && os.Getuid() == 0 {
+		err = os.Chown(filepath.Join(n.data(), "standby.signal"), int(n.as.Credential.Uid), int(n.as.Credential.Gid))
+	}
+	if err == nil {
+		err = n.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(err, n.Stop())
+	}
+	return n, nil
+}
+
+// Promote makes a standby a primary, and returns when it takes writes.
+func (s *Server) Promote() error {
+	return s.Exec(s.URL("postgres"), "SELECT 1 / pg_promote(true, 600)::int")
+}
 
 // Stop ends the server and deletes everything.
 func (s *Server) Stop() error {

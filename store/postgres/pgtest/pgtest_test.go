@@ -127,3 +127,44 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		t.Errorf("it says %v", err)
 	}
 }
+
+// TestAStandbyTakesOver: what was acknowledged by a server with a synchronous standby
+// is there when the server is gone and the standby is promoted.
+func TestAStandbyTakesOver(t *testing.T) {
+	t.Parallel()
+	settings := append([]string{"synchronous_standby_names=standby"}, Quick...)
+	first, err := Start(settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = first.Stop() })
+	second, err := first.Standby("host="+first.folder+" user=copse application_name=standby", settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = second.Stop() })
+	if err := first.Exec(first.URL("postgres"), "CREATE TABLE oaks (n int)", "INSERT INTO oaks VALUES (1)"); err != nil { // it waits for the standby
+		t.Fatal(err)
+	}
+	if err := second.Exec(second.URL("postgres"), "INSERT INTO oaks VALUES (2)"); err == nil {
+		t.Error("a standby takes writes")
+	}
+	if err := first.Halt(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Promote(); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), second.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background()) //nolint:errcheck // the test is over
+	var n int
+	if err := conn.QueryRow(t.Context(), "SELECT n FROM oaks").Scan(&n); err != nil || n != 1 {
+		t.Errorf("there is %d, %v", n, err)
+	}
+	if _, err := conn.Exec(t.Context(), "SET synchronous_commit = local; INSERT INTO oaks VALUES (3)"); err != nil {
+		t.Errorf("what was promoted takes no writes: %v", err)
+	}
+}
