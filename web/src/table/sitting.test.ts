@@ -590,6 +590,44 @@ test('a draft is for its turn alone: after a look that skips turns it does not c
   expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft, client.sitting.aside]).toEqual(['person', 2, [], null]);
 });
 
+test('a draft is for one seat and one turn, whatever else fits it', () => {
+  for (const [seat, turn, back] of [[0, 0, 1], [1, 0, 0], [0, 2, 0]]) {
+    const { client, model } = situations.paused();
+    client.sitting = { ...client.sitting, aside: { seat, turn, moves: [lay(1)] } };
+    model.pause(false);
+    tell(client, model);
+    expect([client.sitting.shown.draft.length, client.sitting.aside]).toEqual([back, null]);
+  }
+});
+
+test('a draft does not come back by a step back, after a look without its log that was past its turn', () => {
+  const { client, model } = situations.paused();
+  model.pause(false);
+  playTo(model, 1);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  client.settle();
+  client.hear({ is: 'entries', id: client.take('fetch')!.id, entries: [] });
+  client.settle();
+  expect([client.situation, client.sitting.aside]).toEqual(['bot', null]);
+  model.undo();
+  tell(client, model);
+  expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft]).toEqual(['person', 0, []]);
+});
+
+test('a step back of several turns, one’s own among them, takes the draft with it and says so', () => {
+  const { client, model } = online((client, model) => {
+    playTo(model, 4);
+    tell(client, model);
+    client.hear({ is: 'counted' });
+    client.settle();
+    tries(client, lay(3));
+  });
+  model.undo(3);
+  tell(client, model);
+  expect([client.situation, client.sitting.ground.turn, client.sitting.aside]).toEqual(['bot', 1, null]);
+  expect(told(client)).toEqual([{ key: 'page.draft.undo.gone', args: {} }]);
+});
+
 test('a draft goes with the turn before it where that was one’s own', () => {
   const { client, model } = online((client, model) => {
     playTo(model, 2);
