@@ -671,6 +671,12 @@ test('what is said of a draft that could not stay is what became of it', () => {
     expect([client.situation, ...key(client)]).toEqual(['over', 'page.draft.over']);
   }
 
+  // The time of somebody else concerns nobody here.
+  const theirs = situations.others();
+  theirs.model.timeout();
+  tell(theirs.client, theirs.model);
+  expect([theirs.client.situation, ...key(theirs.client)]).toEqual(['bot']);
+
   // A bot makes it, since time ran out: that is said when it does, and once.
   for (const situation of ['person', 'made up', 'sent']) {
     const { client, model } = situations[situation]();
@@ -760,6 +766,22 @@ test('a turn that the server cannot take yet can be had back, and no other', () 
   late.client.hear({ is: 'unsend' });
   rest(late.client, late.model);
   expect([late.client.situation, late.client.sitting.shown.draft]).toEqual(['made up', made]);
+  // What is found to be taken while it is wanted back begins no turn twice.
+  const taken = situations.busy();
+  taken.model.post('k', 0, 0, made);
+  taken.model.post('theirs', 1, taken.model.number, [lay(3), { do: 'rest' }]);
+  taken.client.hear({ is: 'look', stand: taken.model.stand(0), again: false, id: 0 });
+  taken.client.hear({ is: 'unsend' });
+  const from = taken.client.all.length;
+  rest(taken.client, taken.model);
+  expect([taken.client.situation, taken.client.sitting.ground.turn]).toEqual(['person', 2]);
+  expect(taken.client.all.slice(from).filter((e) => e.do === 'hand')).toHaveLength(1);
+  // What is accepted after all is nobody's to change.
+  const accepted = situations.busy();
+  accepted.client.hear({ is: 'accepted', key: 'k' });
+  accepted.client.hear({ is: 'unsend' });
+  rest(accepted.client, accepted.model);
+  expect(accepted.client.sitting.phase).toMatchObject({ is: 'sent', busy: 0 });
   // Sent again it is waited for as any other.
   const again = situations.busy();
   again.client.hear({ is: 'wake', id: again.client.take('wait')!.id });
