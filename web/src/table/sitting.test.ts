@@ -590,6 +590,44 @@ test('a draft is for its turn alone: after a look that skips turns it does not c
   expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft, client.sitting.aside]).toEqual(['person', 2, [], null]);
 });
 
+test('a draft is for one seat and one turn, whatever else fits it', () => {
+  for (const [seat, turn, back] of [[0, 0, 1], [1, 0, 0], [0, 2, 0]]) {
+    const { client, model } = situations.paused();
+    client.sitting = { ...client.sitting, aside: { seat, turn, moves: [lay(1)] } };
+    model.pause(false);
+    tell(client, model);
+    expect([client.sitting.shown.draft.length, client.sitting.aside]).toEqual([back, null]);
+  }
+});
+
+test('a draft does not come back by a step back, after a look without its log that was past its turn', () => {
+  const { client, model } = situations.paused();
+  model.pause(false);
+  playTo(model, 1);
+  client.hear({ is: 'look', stand: model.stand(0), again: true, id: 0 });
+  client.settle();
+  client.hear({ is: 'entries', id: client.take('fetch')!.id, entries: [] });
+  client.settle();
+  expect([client.situation, client.sitting.aside]).toEqual(['bot', null]);
+  model.undo();
+  tell(client, model);
+  expect([client.situation, client.sitting.ground.turn, client.sitting.shown.draft]).toEqual(['person', 0, []]);
+});
+
+test('a step back of several turns, one’s own among them, takes the draft with it and says so', () => {
+  const { client, model } = online((client, model) => {
+    playTo(model, 4);
+    tell(client, model);
+    client.hear({ is: 'counted' });
+    client.settle();
+    tries(client, lay(3));
+  });
+  model.undo(3);
+  tell(client, model);
+  expect([client.situation, client.sitting.ground.turn, client.sitting.aside]).toEqual(['bot', 1, null]);
+  expect(told(client)).toEqual([{ key: 'page.draft.undo.gone', args: {} }]);
+});
+
 test('a draft goes with the turn before it where that was one’s own', () => {
   const { client, model } = online((client, model) => {
     playTo(model, 2);
@@ -632,6 +670,12 @@ test('what is said of a draft that could not stay is what became of it', () => {
     rest(client, model);
     expect([client.situation, ...key(client)]).toEqual(['over', 'page.draft.over']);
   }
+
+  // The time of somebody else concerns nobody here.
+  const theirs = situations.others();
+  theirs.model.timeout();
+  tell(theirs.client, theirs.model);
+  expect([theirs.client.situation, ...key(theirs.client)]).toEqual(['bot']);
 
   // A bot makes it, since time ran out: that is said when it does, and once.
   for (const situation of ['person', 'made up', 'sent']) {
@@ -722,6 +766,22 @@ test('a turn that the server cannot take yet can be had back, and no other', () 
   late.client.hear({ is: 'unsend' });
   rest(late.client, late.model);
   expect([late.client.situation, late.client.sitting.shown.draft]).toEqual(['made up', made]);
+  // What is found to be taken while it is wanted back begins no turn twice.
+  const taken = situations.busy();
+  taken.model.post('k', 0, 0, made);
+  taken.model.post('theirs', 1, taken.model.number, [lay(3), { do: 'rest' }]);
+  taken.client.hear({ is: 'look', stand: taken.model.stand(0), again: false, id: 0 });
+  taken.client.hear({ is: 'unsend' });
+  const from = taken.client.all.length;
+  rest(taken.client, taken.model);
+  expect([taken.client.situation, taken.client.sitting.ground.turn]).toEqual(['person', 2]);
+  expect(taken.client.all.slice(from).filter((e) => e.do === 'hand')).toHaveLength(1);
+  // What is accepted after all is nobody's to change.
+  const accepted = situations.busy();
+  accepted.client.hear({ is: 'accepted', key: 'k' });
+  accepted.client.hear({ is: 'unsend' });
+  rest(accepted.client, accepted.model);
+  expect(accepted.client.sitting.phase).toMatchObject({ is: 'sent', busy: 0 });
   // Sent again it is waited for as any other.
   const again = situations.busy();
   again.client.hear({ is: 'wake', id: again.client.take('wait')!.id });

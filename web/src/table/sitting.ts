@@ -204,8 +204,7 @@ function takeEntry(w: Work, entry: Entry) {
     w.tasks = [{ is: 'back', to: 0 }, { is: 'retrace', entry, many, overtaken }];
   } else {
     w.out.push({ do: 'tell', events: note(w, entry) });
-    const ranOut = entry.do === 'timeout' && here.length > w.seating.here.length;
-    reseat(w, ranOut ? { key: 'page.online.ran-out', args: { moves: movesOf(w.steps, w.aim).length } } : null);
+    reseat(w, entry.do === 'timeout' ? { key: 'page.online.ran-out', args: { moves: movesOf(w.steps, w.aim).length } } : null);
   }
 }
 
@@ -227,7 +226,8 @@ function confirmed(w: Work, entry: Entry) {
 }
 
 /** Somebody sits otherwise than before, or nothing but the log has changed: the game
- * itself is where it was. A draft that is on its way is not touched. */
+ * itself is where it was. A draft that is on its way is not touched. `why` is said
+ * where a turn does not go on because of it. */
 function reseat(w: Work, why: Why | null = null) {
   w.shown = recall(w.shown, w);
   if (w.phase.is === 'sent' || w.phase.is === whose(w).is) {
@@ -274,7 +274,7 @@ function begin(w: Work, { before, overtaken = null, why = null }: Extract<Task, 
   if (w.phase.is === 'person') w.viewer = seat as number;
   else if (w.terms.secrets && w.seating.here.length > 1 && seat !== 'chance' && seat !== w.viewer) w.viewer = 'watcher';
   if (w.phase.is === 'hand-over') w.viewer = 'watcher';
-  w.choices = w.bare = null;
+  w.choices = null;
   w.out.push({ do: 'hand', what: 'reset' });
   const begun = (back: number): Task[] => [{ is: 'look' }, { is: 'begun', before, overtaken, why, back }];
   if (w.phase.is !== 'person') return done(w, ...begun(0));

@@ -116,13 +116,13 @@ export class Model {
     this.write({ do: 'ask', seat: 'chance', move: { do: 'ask' } }, this.now, this.going, false, [{ key: 'tiny.asks', args: {}, to: 'all' }]);
   }
 
-  /** Takes back the last turn. */
-  undo(): boolean {
+  /** Takes back the last turn, or so many. */
+  undo(turns = 1): boolean {
     const force = this.inForce();
     const last = force.findLast(({ entry }) => entry.do === 'move');
     if (!last || this.going !== 'play') return false;
     const turn = (line: Line) => (this.log[line.entry.number - 1]?.after.turn ?? 0);
-    const first = force.find((line) => line.entry.do === 'move' && turn(line) === turn(last))!;
+    const first = force.find((line) => line.entry.do === 'move' && turn(line) >= turn(last) + 1 - turns)!;
     const to = first.entry.number - 1;
     this.write({ do: 'undo', seat: 'chance', move: { do: 'undo' }, to }, this.log[to].after, 'play', true, [{ key: 'tiny.undone', args: {}, to: 'all' }]);
     return true;
