@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, anyhow, boskTurn, confirm, dice, drafted, endSheet, forestRests, keptGame, playBosk, playGrandbois, settled, startGame } from './drive.mjs';
+import { addsUp, anyhow, dice, drafted, endSheet, forestRests, keptGame, playBosk, playGrandbois, settled, startGame } from './drive.mjs';
 import { none, tooSmall } from './look.mjs';
-import { bosk, grandbois } from './games.mjs';
-import { person, stand } from './stand.mjs';
-import { words } from './words.mjs';
+import { grandbois } from './games.mjs';
+import { stand } from './stand.mjs';
 
 const here = stand({ before, after });
 
@@ -126,36 +125,6 @@ test('a tap beside a ghost moves it, and no stray tap ends a turn', async (t) =>
   await page.touchscreen.tap(other.x, other.y);
   await page.waitForFunction((was) => JSON.stringify(JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft[0]) !== was, JSON.stringify(was));
   assert.equal((await keptGame(page)).line.length, game.line.length);
-});
-
-test('a finger that ends the counting starts no new game, however late the end sheet comes', async (t) => {
-  const game = await bosk('autumn', { round: 8, players: [person('Anna'), person('Luc')] });
-  const { page, to } = await here.visit(t, { size: 'phone', games: [game] });
-  let letCome;
-  const held = new Promise((resolve) => (letCome = resolve));
-  await page.route(/\/End-[^/]*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await to(`/table/${game.id}`);
-  const plan = anyhow(dice('the last leaves'));
-  for (let phase = await settled(page); phase !== 'interlude'; phase = await confirm(page, 'touch')) await boskTurn(page, { by: 'touch', plan });
-  const skip = page.locator('footer.actions .confirm[data-skip]');
-  const { x, y, width, height } = await skip.boundingBox();
-  const touch = await page.context().newCDPSession(page);
-  const at = [{ x: x + width / 2, y: y + height / 2 }];
-  // The counting hears nothing in its first moments, which belong to the press before.
-  for (let over = 0; !over; over = await page.locator('[data-phase="over"]').count()) {
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at });
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  }
-  letCome();
-  await page.locator('dialog [data-verdict]').waitFor();
-  assert.ok(page.url().endsWith(`/table/${game.id}`), 'it is still the game that is over');
-  await page.locator('dialog').getByRole('button', { name: words('en', 'page.end.look') }).tap();
-  await page.locator('footer.actions .confirm').tap(); // and a new one is begun by who wants it
-  await page.waitForURL((url) => !url.pathname.endsWith(`/${game.id}`));
 });
 
 test('a page that cancels a touch too late is found out; a tap that our driver takes back is not the page’s', async (t) => {
