@@ -131,6 +131,18 @@ for (const viewport of phones) {
     await luc.ask('PATCH /api/me', { name: 'Maximilian-Alexander W.' });
     await page.locator('[data-seat="1"] .name', { hasText: 'Maximilian' }).waitFor();
     await aside('a long name');
+    // However long the names are, one sees what a request is answered with.
+    for (const [one, name] of [[luc, 'Maximilian-Alexander W.'], [mia, 'Mia-Sophie-Charlotte v.A.'], [noe, 'Noé-Barthélémy-Aurélien']]) await one.ask('PATCH /api/me', { name: name.slice(0, 24) });
+    await page.locator('[data-ask="undo"]', { hasText: 'Aurélien' }).first().waitFor();
+    const hidden = await page.evaluate(() => {
+      const list = document.querySelector('.notices .list').getBoundingClientRect();
+      return [...document.querySelectorAll('.notices .notice')].flatMap((notice) => {
+        notice.scrollIntoView({ block: 'nearest' });
+        return [...notice.querySelectorAll('button')].filter((b) => b.getBoundingClientRect().bottom > list.bottom + 1 || b.getBoundingClientRect().top < list.top - 1).map((b) => `${notice.dataset.ask}: ${b.textContent.trim()}`);
+      });
+    });
+    assert.deepEqual(hidden, []);
+    await aside('long names in requests');
     await page.locator('[data-ask="undo"]').getByRole('button', { name: words('en', 'page.online.no') }).tap();
     await page.locator('[data-ask="undo"]').waitFor({ state: 'detached' });
     await aside('an answer');
