@@ -685,16 +685,12 @@ func (r *Rules) keepFruit(s *Position, id uint8) {
 }
 
 // keepOn lets the effect of a guild wait that was kept and founded, behind those
-// kept before it, and goes on with the draw (3.12).
+// kept before it, and goes on with the draw (3.12), which ends where no card is left.
 func (r *Rules) keepOn(s *Position, id uint8) {
 	at := int(s.waits - s.pick.kept + 1)
 	copy(s.waiting[at+1:], s.waiting[at:s.waits])
 	s.waiting[at] = id
 	s.waits++
-	if s.shown[0] == 0 {
-		s.pick = drawing{}
-		return
-	}
 	s.job = job{stage: doing, card: s.pick.card, level: s.pick.level, drawn: 1}
 	s.job.clause = uint8(len(r.list(&s.job)) - 1)
 }
