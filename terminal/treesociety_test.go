@@ -224,3 +224,50 @@ func TestTheGroveReadsWords(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEffectThatNeedsADiscardIsAskedForSo: the terminal says that a guild has to go
+// first, and lists skip and the discards.
+func TestAnEffectThatNeedsADiscardIsAskedForSo(t *testing.T) {
+	options := strings.Replace(string(smallBox()), `{"cost":3,"points":2}`, `{"cost":0,"effect":{"do":[{"verb":"found"}]},"points":2}`, 1)
+	options = strings.Replace(options, `"startingCards":false`, `"startingCards":true`, 1)
+	options = strings.Replace(options, `"box":{`, `"box":{"coins":[{"purse":20,"chest":0},{"purse":20,"chest":0},{"purse":20,"chest":0},{"purse":20,"chest":0}],`, 1)
+	now, err := game.Of(treesociety.Game()).Start(game.Settings{Seats: 2, Options: json.RawMessage(options)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for now.ToAct() == game.Chance { // seat 0 is dealt card 1
+		if now, _, err = now.Play(game.Chance, now.Moves()[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := newGroveTable(t, "en").treesocietyFace
+	f.printed = treesociety.PrintedView{}
+	for _, move := range []string{"sell", "found", "found", `{"do":"raise","card":1}`} {
+		made := false
+		for _, m := range now.Moves() {
+			if made = strings.Contains(string(m), `"`+move+`"`) || string(m) == move; made {
+				if now, _, err = now.Play(0, m); err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+		}
+		if !made {
+			t.Fatalf("%s is not among %s", move, now.Moves())
+		}
+		for strings.Contains(string(now.View()), `"asked":"use"`) {
+			if now, _, err = now.Play(0, json.RawMessage(`{"do":"skip"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	asked := f.ask(&scene{now: now})
+	if !strings.Contains(asked, "discard one of your guilds, or skip it") {
+		t.Errorf("the terminal asks: %s", asked)
+	}
+	for _, m := range now.Moves() {
+		if text := string(m); text != `{"do":"skip"}` && !strings.HasPrefix(text, `{"do":"discard"`) {
+			t.Errorf("%s is listed", text)
+		}
+	}
+}

@@ -610,13 +610,13 @@ func (s *Position) slide() {
 func (r *Rules) keep(s *Position, id uint8, log *game.Log) {
 	if r.clause(s).verb == drawFruit {
 		if log != nil {
-			log.Tell("treesociety.event.keep.fruit", r.fruitArgs(id, game.Args{"seat": s.actor}))
+			log.Tell("treesociety.event.keep.fruit"+r.andMore(s), r.fruitArgs(id, game.Args{"seat": s.actor}))
 		}
 		r.keepFruit(s, id)
 		return
 	}
 	if log != nil {
-		log.Tell("treesociety.event.keep.guild", r.cardArgs(id, game.Args{"seat": s.actor}))
+		log.Tell("treesociety.event.keep.guild"+r.andMore(s), r.cardArgs(id, game.Args{"seat": s.actor}))
 	}
 	c := r.clause(s)
 	if s.keeps() == c.keep { // the last
@@ -626,6 +626,15 @@ func (r *Rules) keep(s *Position, id uint8, log *game.Log) {
 	}
 	s.job = job{}
 	r.erect(s, id, c.cut, log)
+}
+
+// andMore is the end of the key of what is told of a card that is kept, where more
+// may be kept after it and so nothing goes back yet.
+func (r *Rules) andMore(s *Position) string {
+	if s.pick.card != 0 && s.pick.kept+1 < r.clause(s).keep && s.shown[1] != 0 {
+		return ".more"
+	}
+	return ""
 }
 
 // keeps counts a card that is kept, with those before it.
@@ -676,16 +685,12 @@ func (r *Rules) keepFruit(s *Position, id uint8) {
 }
 
 // keepOn lets the effect of a guild wait that was kept and founded, behind those
-// kept before it, and goes on with the draw (3.12).
+// kept before it, and goes on with the draw (3.12), which ends where no card is left.
 func (r *Rules) keepOn(s *Position, id uint8) {
 	at := int(s.waits - s.pick.kept + 1)
 	copy(s.waiting[at+1:], s.waiting[at:s.waits])
 	s.waiting[at] = id
 	s.waits++
-	if s.shown[0] == 0 {
-		s.pick = drawing{}
-		return
-	}
 	s.job = job{stage: doing, card: s.pick.card, level: s.pick.level, drawn: 1}
 	s.job.clause = uint8(len(r.list(&s.job)) - 1)
 }
@@ -710,11 +715,15 @@ func (r *Rules) effectWaits(s *Position) uint8 {
 }
 
 func (r *Rules) keepNone(s *Position, log *game.Log) {
+	if log != nil {
+		key := "treesociety.event.keep-none"
+		if s.pick.kept > 0 {
+			key = "treesociety.event.keep-enough"
+		}
+		log.Tell(key, game.Args{"seat": s.actor})
+	}
 	putBack(s, &s.deck)
 	s.job, s.pick = job{}, drawing{}
-	if log != nil {
-		log.Tell("treesociety.event.keep-none", game.Args{"seat": s.actor})
-	}
 }
 
 // discard discards a guild: because a clause asks for it, or of one's own free

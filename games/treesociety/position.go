@@ -112,7 +112,8 @@ const (
 )
 
 // job is an effect that waits or is being done. Because whatever builds comes
-// last in an effect, there is never more than one (3.7).
+// last in an effect, there is never more than one (3.7), but for those of guilds that
+// were kept together, which wait for each other (3.12).
 type job struct {
 	stage  uint8
 	card   uint8

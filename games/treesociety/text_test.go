@@ -176,19 +176,21 @@ func TestRule3_12SeveralGuildsAreKeptOneAfterTheOther(t *testing.T) {
 	play(t, r, &s, "found 14", "use", "guild 39", "guild 40", "guild 42")
 	may(t, r, &s, "keep 39", "keep 40", "keep 42", "keep-none", "action")
 	opens(t, r, &s, "")
-	play(t, r, &s, "keep 39") // paid and founded at once; its effect waits
+	told := play(t, r, &s, "keep 39") // paid and founded at once; its effect waits
+	tells(t, told, "keep.guild.more", `{"card":"writers 2","id":39,"seat":0}`)
 	shows(t, r, &s, "0: purse 26 row 16 31 progress 14/1 39/1 -\nturn 0 round 1 build sold 1 doing 14/1 kept 1 then 39")
 	may(t, r, &s, "keep 40", "keep 42", "keep-none")
 	opens(t, r, &s, "")
 	refused(t, r, &s, "action", "3.15", "action.between", `{"card":"writers 2","id":39,"level":1,"seat":0}`)
 	refused(t, r, &s, "keep 39", "3.12", "keep.guild", `{"card":"writers 2","id":39}`)
 	enough := s
-	play(t, r, &enough, "keep-none") // one may be enough
+	tells(t, play(t, r, &enough, "keep-none"), "keep-enough", `{"seat":0}`) // one may be enough
 	shows(t, r, &enough, "turn 0 round 1 build sold 1 asked 39/1")
 	if !enough.deck.has(40) || !enough.deck.has(42) || enough.pick != (drawing{}) {
 		t.Error("the rest is not shuffled back")
 	}
-	play(t, r, &s, "keep 40") // it demands a sale, before it is paid
+	told = play(t, r, &s, "keep 40") // it demands a sale, before it is paid
+	tells(t, told, "keep.guild", `{"card":"writers 3","id":40,"seat":0}`)
 	shows(t, r, &s, "turn 0 round 1 build sold 1 demanded 40/1 by 14/1 kept 1 then 39")
 	opens(t, r, &s, "")
 	if !s.deck.has(42) {
@@ -229,7 +231,7 @@ func TestRule3_12KeepingSeveralStopsWhereNothingIsLeft(t *testing.T) {
 	rare(r, &s, 42)
 	play(t, r, &s, "found 14", "use", "guild 42")
 	may(t, r, &s, "keep 42", "keep-none", "action")
-	play(t, r, &s, "keep 42") // fewer were there
+	tells(t, play(t, r, &s, "keep 42"), "keep.guild", `{"card":"writers 5","id":42,"seat":0}`) // fewer were there
 	shows(t, r, &s, "0: purse 26 row 16 31 progress 14/1 42/1 -\nturn 0 round 1 build sold 1")
 	// A kept guild needs a place, which a discard after the reveal may make.
 	s = picture(t, r, strings.Replace(strings.Replace(full, "14/1", "27/1", 1), "market 5", "market 14", 1))
@@ -260,13 +262,13 @@ func TestRule3_12SeveralFruitCardsAreKept(t *testing.T) {
 	may(t, r, &s, "keep 4", "keep 34", "keep 47")
 	refused(t, r, &s, "keep-none", "3.12", "keep.several", `{"left":2}`)
 	opens(t, r, &s, "")
-	play(t, r, &s, "keep 4")
+	tells(t, play(t, r, &s, "keep 4"), "keep.fruit.more", `{"fruit":"apple","id":4,"seat":0}`)
 	shows(t, r, &s, "0: purse 28 row 4 16 31 progress 14/1 - -\nturn 0 round 1 build sold 1 doing 14/1 kept 1")
 	opens(t, r, &s, "")
 	may(t, r, &s, "keep 34", "keep 47")
 	refused(t, r, &s, "keep-none", "3.12", "keep.one", `{}`)
 	refused(t, r, &s, "keep 4", "3.12", "keep.fruit", `{"fruit":"apple","id":4}`)
-	play(t, r, &s, "keep 47")
+	tells(t, play(t, r, &s, "keep 47"), "keep.fruit", `{"fruit":"blueberry","id":47,"seat":0}`)
 	shows(t, r, &s, "0: purse 28 row 4 16 31 47 progress 14/1 - -\nturn 0 round 1 build sold 1 doing 14/1")
 	if !s.orchard.has(34) || s.pick != (drawing{}) {
 		t.Error("the rest is not shuffled back")

@@ -115,7 +115,7 @@ func (c *clause) brings() float64 {
 	case refresh:
 		return 0.3
 	case drawFruit:
-		return 1.3 + 0.15*float64(c.number)
+		return 1.3*float64(c.keep) + 0.15*float64(c.number)
 	}
 	off := 0.0 // whatever builds
 	switch c.cut {
@@ -127,7 +127,10 @@ func (c *clause) brings() float64 {
 		off = 0.8 * float64(c.cut)
 	}
 	if c.verb == drawGuild {
-		off += 0.3
+		off = (off + 0.3) * float64(c.keep)
+	}
+	if c.levels != everything {
+		off *= 0.7
 	}
 	if c.guilds != everything {
 		off *= 0.5

@@ -39,7 +39,7 @@ test('guilds that one effect keeps are told side by side', () => {
       event('use', { id: 4, level: 1 }),
       event('drawn.guild', { id: 1 }),
       event('drawn.guild', { id: 3 }),
-      event('keep.guild', { id: 1 }),
+      event('keep.guild.more', { id: 1 }),
       event('found', { id: 1 }),
       event('keep.guild', { id: 3 }),
       event('found', { id: 3 }),

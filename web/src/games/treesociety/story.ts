@@ -50,7 +50,7 @@ export function storyOf(events: readonly Event[], deck: Printed): StoryLine[] {
       const effect = deck.card(event.args.id as number).levels[(event.args.level as number) - 1].effect;
       chained = builds.includes(effect?.do?.at(-1)?.verb ?? '');
       drawn = inner;
-    } else if (name === 'keep.guild') {
+    } else if (name === 'keep.guild' || name === 'keep.guild.more') {
       inner = drawn; // several may be kept by one effect
       chained = true;
       add(event, inner);
