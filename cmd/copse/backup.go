@@ -92,20 +92,19 @@ func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	part := to + ".part"
-	for _, end := range []string{"", "-wal", "-shm", "-witness"} { // of a try that was killed
-		if err := os.Remove(part + end); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
+	filled := to + ".filled"
+	if err := removeDatabase(filled); err != nil { // of a try that was killed
+		return err
 	}
-	into, err := sqlite.Open(part)
+	into, err := sqlite.Open(filled)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(move.Copy(ctx, from, into, showBar("pieces copied")), into.Close()); err != nil {
-		return errors.Join(err, os.Remove(part))
+	err = errors.Join(move.Copy(ctx, from, into, showBar("pieces copied")), into.Close())
+	if err == nil {
+		err = sqlite.Backup(ctx, filled, to) // in one file that needs no other beside it
 	}
-	if err := sqlite.Settle(part, to); err != nil {
+	if err := errors.Join(err, removeDatabase(filled)); err != nil {
 		return err
 	}
 	if key == nil {
@@ -113,6 +112,17 @@ func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
 		return err
 	}
 	return copyKey(file, keyBeside(to))
+}
+
+// removeDatabase removes all files of a database, where there are any.
+func removeDatabase(file string) error {
+	var errs []error
+	for _, end := range []string{"", "-wal", "-shm", "-witness"} {
+		if err := os.Remove(file + end); err != nil && !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // checkBackup reads a copy to its end.

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"copse/store/postgres/pgtest"
 )
 
 // TestMain lets the test binary be copse itself, so that the tests below run the
@@ -24,8 +26,13 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(withDatabase{m})
 }
+
+// withDatabase runs the tests, and stops the PostgreSQL that they have started.
+type withDatabase struct{ m *testing.M }
+
+func (w withDatabase) Run() int { return pgtest.Main(w.m) }
 
 // copse runs a command and gives what it printed and its exit code.
 func copse(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {

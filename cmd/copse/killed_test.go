@@ -31,6 +31,7 @@ type served struct {
 	url  string
 	addr string
 	data string
+	args []string // besides
 
 	mu   sync.Mutex
 	cmd  *exec.Cmd
@@ -77,7 +78,7 @@ func (s *served) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	cmd := exec.Command(exe, "serve", "--addr", s.addr, "--data", s.data, "--requests=-1")
+	cmd := exec.Command(exe, append([]string{"serve", "--addr", s.addr, "--data", s.data, "--requests=-1"}, s.args...)...)
 	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
 	var told bytes.Buffer
 	cmd.Stderr = &told

@@ -92,12 +92,12 @@ type Hold struct {
 const holdTime = "10s"
 
 // Hold holds the database.
-func (s *Store) Hold(ctx context.Context) (h *Hold, err error) {
+func (s *Store) Hold(ctx context.Context) (_ *Hold, err error) {
 	conn, err := s.writes.Acquire(ctx)
 	if err != nil {
 		return nil, bad(err)
 	}
-	h = &Hold{conn: conn}
+	h := &Hold{conn: conn}
 	defer func() {
 		if err != nil {
 			h.Release()

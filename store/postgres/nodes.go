@@ -26,12 +26,16 @@ func (s *Store) Present(ctx context.Context, n store.Node) error {
 	if !store.ValidID(n.ID) {
 		return store.ErrID
 	}
+	lag := n.Lag.Milliseconds()
+	if n.Lag < 0 {
+		lag = -1
+	}
 	return s.change(ctx, nil, `WITH old AS (
 			DELETE FROM nodes WHERE id IN (SELECT id FROM nodes WHERE seen < `+millis+` - $6 AND id <> $1 LIMIT 100 FOR UPDATE SKIP LOCKED)
 		)
 		INSERT INTO nodes (id, begun, seen, ahead, lag, version, host) VALUES ($1, `+millis+`, `+millis+`, $2, $3, $4, $5)
 		ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, ahead = excluded.ahead, lag = excluded.lag, version = excluded.version, host = excluded.host`,
-		n.ID, n.Ahead.Milliseconds(), max(n.Lag.Milliseconds(), -1), []byte(n.Version), []byte(n.Host), nodeKept.Milliseconds())
+		n.ID, n.Ahead.Milliseconds(), lag, []byte(n.Version), []byte(n.Host), nodeKept.Milliseconds())
 }
 
 // Absent says that a node serves no more.

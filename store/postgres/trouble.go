@@ -100,17 +100,21 @@ func doubted(c *pgx.Conn) bool {
 	return yes
 }
 
-// bad names damage that the database has met, says of an error in reading whether the
-// database is away, and leaves other errors as they are.
-func bad(err error) error {
+// harmed names damage that the database has met, and leaves other errors as they are.
+func harmed(err error) error {
 	switch code(err) {
 	case harmedData, harmedIndex:
 		return &store.Damage{Number: -1, What: "a page of the database is not what was written", Err: err}
 	}
+	return err
+}
+
+// bad does so of an error in reading, and says where the database is away.
+func bad(err error) error {
 	if away(err) {
 		return fmt.Errorf("%w (%w)", store.ErrAway, err)
 	}
-	return err
+	return harmed(err)
 }
 
 // away tells whether an error means that the database cannot be reached, or ends, or
@@ -147,8 +151,8 @@ func unwritten(err error) error {
 	case code(err) == diskFull && refused(err):
 		return fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrFull, err)
 	case refused(err):
-		if harmed := bad(err); harmed != err { //nolint:errorlint // the same, not alike
-			return harmed
+		if damage := harmed(err); damage != err { //nolint:errorlint // the same, not alike
+			return damage
 		}
 		return fmt.Errorf("%w: the database refused it (%w)", store.ErrUnwritten, err)
 	}
