@@ -57,6 +57,9 @@ func TestANemesis(t *testing.T) {
 	seed := uint64(number(t, "COPSE_SEED", 14))
 	h := newHouse(t, 3, "")
 	h.wrongs.first = make(chan struct{})
+	if os.Getenv("COPSE_TORTURE") != "" {
+		h.pace = 150 * time.Millisecond
+	}
 	todo := plan(seed, many, long, len(h.nodes), span)
 	var text strings.Builder
 	for _, f := range todo {

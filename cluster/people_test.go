@@ -397,8 +397,10 @@ func (p *player) send(ctx context.Context, after int, moves []json.RawMessage) b
 
 // draft sends a draft from a window, until it is answered.
 func (p *player) draft(ctx context.Context, window *person, n, after int, move, key string) bool {
-	a, begin := asked{person: n, after: after, move: move, seat: p.seat}, p.order.Add(1)
-	a.begin = begin
+	p.gate.RLock()
+	defer p.gate.RUnlock()
+	begun := p.cuts.Load()
+	a := asked{person: n, after: after, move: move, seat: p.seat, begin: p.order.Add(1)}
 	got, ok := window.ask(ctx, "POST", p.path("/moves"), fmt.Sprintf(`{"after":%d,"moves":[%s]}`, after, move), fmt.Sprint("m", after, key))
 	switch {
 	case !ok:
@@ -407,7 +409,9 @@ func (p *player) draft(ctx context.Context, window *person, n, after int, move, 
 		var done struct{ Number int }
 		got.read(window, &done)
 		a.what, a.number = played, done.Number
-		p.acked.Add(1)
+		if p.acked.Add(1); begun > 0 {
+			p.late.Add(1)
+		}
 	case got.status == http.StatusConflict && strings.HasPrefix(got.key, "table.overtaken"), got.key == "table.over":
 		a.what = refused
 	case p.sleep && got.status == http.StatusConflict && p.timedOut(ctx):

@@ -72,9 +72,11 @@ func TestACancelledCommitIsCaught(t *testing.T) {
 	h := newHouse(t, 2, "cancel")
 	h.sample(t.Context(), func(context.Context) {
 		until(func() bool { return h.acked.Load() >= 10 })
+		h.gate.Lock() // nothing is under way
 		end := h.replica.begin(weather{cut: true})
-		acked := h.acked.Load()
-		until(func() bool { return h.acked.Load() >= acked+8 }) // of which some were under way before it was cut
+		h.cuts.Store(1)
+		h.gate.Unlock()
+		until(func() bool { return h.late.Load() > 0 })
 		if err := h.failOver(); err != nil {
 			t.Error(err)
 		}
