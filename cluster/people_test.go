@@ -248,7 +248,7 @@ type hearer struct {
 
 // set sets a table: so many people sit at it, and bots at the other seats.
 func (h *house) set(ctx context.Context, game string, people []*person, seats int, sleep bool) (*sitting, []*player, bool) {
-	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"evening"}`, game, seats)
+	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"live"}`, game, seats)
 	if sleep {
 		body = fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"own","bank":60000,"step":60000,"standIn":"easy"}`, game, seats)
 	}
