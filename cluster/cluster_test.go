@@ -115,31 +115,6 @@ func TestANemesis(t *testing.T) {
 	h.figures(t, seed, todo, took)
 }
 
-// TestACrashWithoutAStandby: the primary crashes while its standby is cut off, and is
-// given up for it. What only the primary had was acknowledged to nobody, and shown to
-// nobody.
-func TestACrashWithoutAStandby(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t, 3, "")
-	h.sample(t.Context(), func(context.Context) {
-		more := func() {
-			n := h.acked.Load()
-			until(func() bool { return h.acked.Load() >= n+20 || h.wrongs.all() != "" })
-		}
-		for range number(t, "COPSE_CRASHES", 2) {
-			more()
-			if err := h.forsake(2 * time.Second); err != nil {
-				t.Error(err)
-			}
-		}
-		more()
-	})
-	if said := h.wrongs.all(); said != "" {
-		t.Error(said)
-		h.logs(t)
-	}
-}
-
 // open is which games go on, and how far each has got.
 func (h *house) open() (text string) {
 	h.tables.Lock()

@@ -168,6 +168,7 @@ type sitting struct {
 
 	sleeper int // who does so
 
+	high    atomic.Int64 // the highest entry that anybody was told of
 	order   atomic.Int64 // of everything that is asked and answered
 	mu      sync.Mutex
 	asked   []asked
@@ -218,6 +219,9 @@ func (s *sitting) record(a asked) {
 	a.end = s.order.Add(1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if a.what != refused {
+		s.high.Store(max(s.high.Load(), int64(a.number)))
+	}
 	s.asked = append(s.asked, a)
 	s.in.moved.Add(1)
 }
@@ -360,12 +364,15 @@ func (p *player) move(ctx context.Context) {
 // look looks at the table, at any node.
 func (p *player) look(ctx context.Context) bool {
 	var sight struct{ Look struct{ Number int } }
-	begin := p.order.Add(1)
+	high, begin := p.high.Load(), p.order.Add(1)
 	p.node = p.rng.IntN(len(p.nodes))
 	a, ok := p.must(ctx, "GET", p.path(""), "", "")
 	if ok {
 		a.read(p.person, &sight)
 		p.record(asked{what: looked, person: p.n, begin: begin, number: sight.Look.Number})
+		if int64(sight.Look.Number) < high { // the checker would find it in the end
+			p.wrong("order", "a look shows entry %d after %d was told", sight.Look.Number, high)
+		}
 	}
 	return ok
 }
