@@ -3,6 +3,8 @@ package cluster
 import (
 	"encoding/json"
 	"math"
+	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,6 +117,21 @@ func TestAStreamIsHeardInItsOrder(t *testing.T) {
 		}
 		if (wrong == nil) != c.good {
 			t.Errorf("%s: %v", c.name, wrong)
+		}
+	}
+}
+
+// TestNoRealNodeIsPlanted: what makes mistakes and sets clocks wrong is in no binary
+// that is built without asking for it.
+func TestNoRealNodeIsPlanted(t *testing.T) {
+	t.Parallel()
+	for tags, want := range map[string]bool{"": false, "planted": true} {
+		out, err := exec.Command("go", "list", "-tags", tags, "-f", "{{.GoFiles}}", "copse/cmd/copse").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(out), "planted.go"); got != want {
+			t.Errorf("with the tags %q copse is made of %s", tags, out)
 		}
 	}
 }
