@@ -3,6 +3,8 @@ package cluster
 import (
 	"encoding/json"
 	"math"
+	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,7 +69,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 		{"a list is of before", "order", func(s *sitting, _ *logOf) { s.asked[0].begin, s.asked[0].end = 13, 14 }},
 		{"a draft is refused for nothing", "order", func(s *sitting, _ *logOf) { s.asked[3].after, s.asked[3].begin, s.asked[3].end = 4, 33, 34 }},
 		{"a bot has moved when somebody was told so, and a look comes later", "order", func(s *sitting, _ *logOf) { s.asked[5].number = 3 }},
-		{"a clock has run out that has an hour", "clock", func(_ *sitting, l *logOf) { l.entries[3].Do = table.TimedOut }},
+		{"a clock has run out that has ten minutes", "clock", func(_ *sitting, l *logOf) { l.entries[3].Do = table.TimedOut }},
 		{"a clock has run out twice", "clock", func(s *sitting, l *logOf) {
 			s.sleep = true
 			l.entries[1].Do, l.entries[3].Do = table.TimedOut, table.TimedOut
@@ -115,6 +117,21 @@ func TestAStreamIsHeardInItsOrder(t *testing.T) {
 		}
 		if (wrong == nil) != c.good {
 			t.Errorf("%s: %v", c.name, wrong)
+		}
+	}
+}
+
+// TestNoRealNodeIsPlanted: what makes mistakes and sets clocks wrong is in no binary
+// that is built without asking for it.
+func TestNoRealNodeIsPlanted(t *testing.T) {
+	t.Parallel()
+	for tags, want := range map[string]bool{"": false, "planted": true} {
+		out, err := exec.Command("go", "list", "-tags", tags, "-f", "{{.GoFiles}}", "copse/cmd/copse").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(out), "planted.go"); got != want {
+			t.Errorf("with the tags %q copse is made of %s", tags, out)
 		}
 	}
 }

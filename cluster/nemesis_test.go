@@ -44,17 +44,21 @@ const (
 	dbCrash   = "crash of the database"
 	dbStop    = "restart of the database"
 	failover  = "failover to the standby"
+
+	// The worst that can happen to a database: it crashes while its standby is cut
+	// off, comes back, and is then given up for that standby.
+	lonely = "crash without a standby, then failover to it"
 )
 
 // ofTheHouse are the mishaps that concern no node.
-var ofTheHouse = []string{newsLoss, dbCrash, dbStop, failover, "standby: cut", "standby: black hole", "standby: slow"}
+var ofTheHouse = []string{newsLoss, dbCrash, dbStop, failover, lonely, "standby: cut", "standby: black hole", "standby: slow"}
 
 // odds are how often each mishap comes.
 var odds = []struct {
 	what string
 	odds int
 }{
-	{kill, 14}, {pause, 18}, {clockStep, 8}, {newsLoss, 6}, {dbCrash, 4}, {dbStop, 1}, {failover, 4},
+	{kill, 14}, {pause, 18}, {clockStep, 8}, {newsLoss, 6}, {dbCrash, 4}, {dbStop, 1}, {failover, 3}, {lonely, 1},
 	{"standby: cut", 3}, {"standby: black hole", 3}, {"standby: slow", 2},
 	{"database: cut", 4}, {"database: black hole", 4}, {"database: black hole up", 4}, {"database: black hole down", 4}, {"database: slow", 4},
 	{"news: cut", 3}, {"news: black hole", 3}, {"news: black hole up", 2}, {"news: black hole down", 2}, {"news: slow", 2},
@@ -144,6 +148,8 @@ func (h *house) inflict(f mishap, stop <-chan struct{}) error {
 		return h.crash(true)
 	case failover:
 		return h.failOver()
+	case lonely:
+		return h.forsake(f.long)
 	case newsLoss:
 		return h.loseNews(f.long)
 	default:
@@ -159,6 +165,18 @@ func (h *house) inflict(f mishap, stop <-chan struct{}) error {
 	case <-stop:
 	}
 	return nil
+}
+
+// forsake cuts the standby off, crashes the primary, and has the standby take over in
+// the end.
+func (h *house) forsake(long time.Duration) error {
+	defer h.replica.begin(weather{cut: true})()
+	time.Sleep(long / 2)
+	if err := h.crash(false); err != nil {
+		return err
+	}
+	time.Sleep(long / 2)
+	return h.failOver()
 }
 
 // loseNews has no NATS for a while. Two losses are one after the other.

@@ -38,10 +38,29 @@ var binary = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("copse cannot be built: %w\n%s", err, out)
 	}
-	return file, nil
+	return file, sources()
 })
 
-// built is the folder that it lies in; "" where nobody needed it.
+// sources looks at all files that copse is made of. So `go test` knows that these
+// tests are about them, and takes no earlier result when one has changed.
+func sources() error {
+	out, err := exec.Command("go", "list", "-deps", "-tags", "planted", "-f", `{{if not .Standard}}{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}`, "copse/cmd/copse").Output()
+	if err != nil {
+		return err
+	}
+	files := strings.Fields(string(out))
+	for _, file := range files {
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	if len(files) < 100 {
+		return fmt.Errorf("copse is made of %d files: that cannot be", len(files))
+	}
+	return nil
+}
+
+// built is the folder that copse lies in; "" where nobody needed it.
 var built string
 
 // house is all parts of one house.
@@ -67,6 +86,9 @@ type house struct {
 	moved    atomic.Int64 // answers
 	acked    atomic.Int64 // moves
 	joins    atomic.Int64 // streams
+	gate     sync.RWMutex // held while somebody waits for the answer to a draft
+	cuts     atomic.Int64 // above 0: the standby is cut off
+	late     atomic.Int64 // moves that were sent since, and acknowledged
 	troubles troubles
 	wrongs   wrongs
 }

@@ -168,6 +168,7 @@ type sitting struct {
 
 	sleeper int // who does so
 
+	high    atomic.Int64 // the highest entry that anybody was told of
 	order   atomic.Int64 // of everything that is asked and answered
 	mu      sync.Mutex
 	asked   []asked
@@ -218,6 +219,9 @@ func (s *sitting) record(a asked) {
 	a.end = s.order.Add(1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if a.what != refused {
+		s.high.Store(max(s.high.Load(), int64(a.number)))
+	}
 	s.asked = append(s.asked, a)
 	s.in.moved.Add(1)
 }
@@ -248,7 +252,7 @@ type hearer struct {
 
 // set sets a table: so many people sit at it, and bots at the other seats.
 func (h *house) set(ctx context.Context, game string, people []*person, seats int, sleep bool) (*sitting, []*player, bool) {
-	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"evening"}`, game, seats)
+	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"live"}`, game, seats)
 	if sleep {
 		body = fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"own","bank":60000,"step":60000,"standIn":"easy"}`, game, seats)
 	}
@@ -360,12 +364,15 @@ func (p *player) move(ctx context.Context) {
 // look looks at the table, at any node.
 func (p *player) look(ctx context.Context) bool {
 	var sight struct{ Look struct{ Number int } }
-	begin := p.order.Add(1)
+	high, begin := p.high.Load(), p.order.Add(1)
 	p.node = p.rng.IntN(len(p.nodes))
 	a, ok := p.must(ctx, "GET", p.path(""), "", "")
 	if ok {
 		a.read(p.person, &sight)
 		p.record(asked{what: looked, person: p.n, begin: begin, number: sight.Look.Number})
+		if int64(sight.Look.Number) < high { // the checker would find it in the end
+			p.wrong("order", "a look shows entry %d after %d was told", sight.Look.Number, high)
+		}
 	}
 	return ok
 }
@@ -397,8 +404,10 @@ func (p *player) send(ctx context.Context, after int, moves []json.RawMessage) b
 
 // draft sends a draft from a window, until it is answered.
 func (p *player) draft(ctx context.Context, window *person, n, after int, move, key string) bool {
-	a, begin := asked{person: n, after: after, move: move, seat: p.seat}, p.order.Add(1)
-	a.begin = begin
+	p.gate.RLock()
+	defer p.gate.RUnlock()
+	begun := p.cuts.Load()
+	a := asked{person: n, after: after, move: move, seat: p.seat, begin: p.order.Add(1)}
 	got, ok := window.ask(ctx, "POST", p.path("/moves"), fmt.Sprintf(`{"after":%d,"moves":[%s]}`, after, move), fmt.Sprint("m", after, key))
 	switch {
 	case !ok:
@@ -407,7 +416,9 @@ func (p *player) draft(ctx context.Context, window *person, n, after int, move, 
 		var done struct{ Number int }
 		got.read(window, &done)
 		a.what, a.number = played, done.Number
-		p.acked.Add(1)
+		if p.acked.Add(1); begun > 0 {
+			p.late.Add(1)
+		}
 	case got.status == http.StatusConflict && strings.HasPrefix(got.key, "table.overtaken"), got.key == "table.over":
 		a.what = refused
 	case p.sleep && got.status == http.StatusConflict && p.timedOut(ctx):

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -773,6 +774,53 @@ func TestNobodyIsDroppedWithTheirTable(t *testing.T) {
 	if s, err = h.nodes[1].Look(t.Context(), id, anna); err != nil || s.You == nil {
 		t.Errorf("at the other node she sits nowhere: %+v, %v", s, err)
 	}
+}
+
+// TestWhoIsSlowerHasNotFailed: a node that looks at a table while another writes there
+// is not in trouble, and looks again as soon as there is anything to look at.
+func TestWhoIsSlowerHasNotFailed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	log := &said{}
+	h.nodes[1].log = slog.New(slog.NewTextHandler(log, nil))
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("bosk", 2), people...)
+	listing, err := h.db.Table(t.Context(), id)
+	h.good(err)
+	listing.Wake = h.nodes[0].Now() // who looks now looks too early, and has the index say so
+	_, err = h.db.Append(t.Context(), store.Append{Table: id, Next: listing.Next, At: listing.Changed, Row: &listing.Row})
+	h.good(err)
+	met := false
+	h.stores[1].Store = &movesMeanwhile{Store: h.db, move: func() {
+		if !met {
+			met = true
+			h.at(0).move(id, people...)
+		}
+	}}
+	h.nodes[1].Tend(t.Context())
+	if !met {
+		t.Fatal("the index was not written: this proves nothing")
+	}
+	if failed, known := h.nodes[1].chores.known["wake "+id]; known {
+		t.Errorf("that another was quicker is taken for trouble until %v", failed)
+	}
+	if list := log.lines("cannot be looked at"); len(list) > 0 {
+		t.Errorf("the operator is told %q", list)
+	}
+}
+
+// movesMeanwhile is a store in which something happens just before the index is to
+// say something else.
+type movesMeanwhile struct {
+	store.Store
+	move func()
+}
+
+func (m *movesMeanwhile) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	if len(a.Entries) == 0 {
+		m.move()
+	}
+	return m.Store.Append(ctx, a)
 }
 
 // sitsMeanwhile is a store in which something happens just before a table is

@@ -453,7 +453,9 @@ func (r *room) sawHere(ctx context.Context, now time.Time) {
 	row := r.row
 	row.Private = r.seatingNow().private
 	if err := r.write(ctx, row); err != nil {
-		r.hall.trouble(ctx, notSeen, err, "table", r.id)
+		if !quicker(err) {
+			r.hall.trouble(ctx, notSeen, err, "table", r.id)
+		}
 		return
 	}
 	r.noted, r.notedAt = now, r.t.Len()

@@ -93,10 +93,23 @@ func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	return all
 }
 
-// chore starts a chore, one of several that somebody may wait for.
+// chore starts a chore, one of several that somebody may wait for. It has not failed
+// where another node was quicker: what is still to be done can be done at once.
 func (h *Hall) chore(ctx context.Context, all *sync.WaitGroup, name string, do func(context.Context) error) {
 	all.Add(1)
-	h.chores.add(ctx, h, name, all.Done, do)
+	h.chores.add(ctx, h, name, all.Done, func(ctx context.Context) error {
+		if err := do(ctx); !quicker(err) {
+			return err
+		}
+		return nil
+	})
+}
+
+// quicker tells whether something was not written since another node has written
+// something else.
+func quicker(err error) bool {
+	var conflict *store.Conflict
+	return errors.As(err, &conflict)
 }
 
 // wakeUntil begins to look at every table that wants it by a time. Tables that are
@@ -114,7 +127,7 @@ func (h *Hall) wakeUntil(ctx context.Context, by time.Time) *sync.WaitGroup {
 	for _, l := range list {
 		h.chore(ctx, all, "wake "+l.ID, func(ctx context.Context) error {
 			err := h.wakeUp(ctx, l.ID)
-			if err != nil && !errors.Is(err, store.ErrNone) {
+			if err != nil && !quicker(err) && !errors.Is(err, store.ErrNone) {
 				h.trouble(h.life, "a table cannot be looked at", err, "table", l.ID)
 				return err
 			}
@@ -142,12 +155,7 @@ func (h *Hall) wakeUp(ctx context.Context, id string) error {
 	if r.t.Len() == 1 && !now.Before(r.later(store.Time(int64(r.t.At())).Add(emptyTable), now)) {
 		next := r.t.Len()
 		r.discard()
-		err := h.store.Drop(ctx, id, next)
-		var conflict *store.Conflict
-		if errors.As(err, &conflict) {
-			return nil // somebody has come, at another node
-		}
-		return err
+		return h.store.Drop(ctx, id, next) // unless somebody has come, at another node
 	}
 	if at, ok := r.t.Granted(); ok && table.At(now) >= at { // who is away is not asked any more
 		if _, err := r.do(ctx, Account{}, table.Continue{}, store.Once{}); err != nil {

@@ -222,9 +222,19 @@ func TestWhatTheStandbyLacksIsNotShown(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM copse.entries").Scan(&there); err != nil || there != 3 {
 		t.Fatalf("the server that has crashed shows %d entries, %v: this proves nothing", there, err)
 	}
-	if log, err := s.Read(t.Context(), "oak", 0); err == nil {
-		t.Errorf("%d entries are shown, and the standby has 2", len(log))
+	shown := make(chan error)
+	go func() {
+		log, err := s.Read(t.Context(), "oak", 0)
+		if err == nil {
+			t.Errorf("%d entries are shown, and the standby has 2", len(log))
+		}
+		shown <- err
+	}()
+	until(t, url, "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'") // an operator cancels what waits for the standby
+	if err := first.Exec(url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"); err != nil {
+		t.Fatal(err)
 	}
+	<-shown
 	if err := appended(s, "oak", 2); err == nil { // again, under its key
 		t.Error("it is acknowledged, and the standby does not have it")
 	}
