@@ -435,7 +435,7 @@ func TestANodeThatIsToldToStopSaysSoFirst(t *testing.T) {
 			break
 		}
 	}
-	for path, want := range map[string]int{"/healthz": 200, "/": 200, "/api/games": 200} {
+	for path, want := range map[string]int{"/healthz": 200, "/api/games": 200} {
 		if status, _, body := s.ask(path); status != want {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
