@@ -206,6 +206,34 @@ func TestACopyIsServedByOneAlone(t *testing.T) {
 	fails(t, "is in the way: copy into an empty folder", "copy", "--from", fresh(t), "--to", back)
 }
 
+// TestAGameThatDoesNotVerifyDoesNotMove: the copy is refused, the table is named, and
+// the house stays where it is.
+func TestAGameThatDoesNotVerifyDoesNotMove(t *testing.T) {
+	t.Parallel()
+	folder := fresh(t)
+	s, err := sqlite.Open(filepath.Join(folder, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Append(t.Context(), store.Append{Table: "forged", At: store.Time(1), Row: &store.Row{Game: "bosk", Over: true}, Entries: [][]byte{[]byte(`{"do":"end"}`)}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	to := pgtest.Shared(t).Database(t, "", nil)
+	fails(t, "table forged", "copy", "--from", folder, "--to", to)
+	if _, err := postgres.Open(t.Context(), to, postgres.Options{}); err == nil {
+		t.Error("what does not verify may be served")
+	}
+	if s, err = sqlite.Open(filepath.Join(folder, databaseName)); err != nil {
+		t.Fatalf("the house is not served any more: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestWhileAHouseIsCopiedNobodyServesIt.
 func TestWhileAHouseIsCopiedNobodyServesIt(t *testing.T) {
 	t.Parallel()

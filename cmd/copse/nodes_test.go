@@ -410,3 +410,40 @@ func TestANodeThatWaitsCanBeStopped(t *testing.T) {
 		t.Errorf("it ends with %v", err)
 	}
 }
+
+// TestANodeThatIsToldToStopSaysSoFirst: for a while it serves on, and whoever asks
+// whether to send people there is told no. A second signal does not wait.
+func TestANodeThatIsToldToStopSaysSoFirst(t *testing.T) {
+	t.Parallel()
+	q := newQuarter(t)
+	s := q.prepare(q.store, q.news)
+	s.args[len(s.args)-1] = "1h"
+	s.start()
+	defer func() { _ = s.cmd.Process.Kill() }() // for a test that fails
+	if status, _, body := s.ask("/readyz"); status != http.StatusOK {
+		t.Fatalf("before, it says %d %s", status, body)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for { // until it has heard
+		status, _, body := s.ask("/readyz")
+		if status == http.StatusServiceUnavailable {
+			if body != "The server stops.\n" {
+				t.Errorf("it says %s", body)
+			}
+			break
+		}
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/api/games": 200} {
+		if status, _, body := s.ask(path); status != want {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Wait(); err == nil {
+		t.Error("a second signal waits")
+	}
+}
