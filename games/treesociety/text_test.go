@@ -299,6 +299,7 @@ func TestRule3_6KeepingSeveralIsLookedThrough(t *testing.T) {
 		{[]uint8{4, 5, 19, 34}, true},           // all are revealed
 		{[]uint8{4, 5, 19, 20}, false},          // of one type only
 		{[]uint8{4, 5, 6, 19, 34}, false},       // the grape may stay in the deck
+		{[]uint8{4, 5, 19, 34, 35}, false},      // and so may the cherry
 		{[]uint8{4, 5, 19, 34, 47}, true},       // one of three types may
 		{[]uint8{19, 20, 34, 35, 47}, true},     //
 		{[]uint8{4, 19, 20, 21, 22, 34}, false}, // four cherries
