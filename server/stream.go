@@ -217,7 +217,10 @@ func (s *stream) stay() {
 	s.over(s.listen())
 	if s.life.Err() != nil { // all who listen here come back, and not at once
 		s.buf = appendRetry(s.buf[:0])
-		_ = s.flush() // who does not hear it was told before
+		if s.pipe != nil {
+			s.pipe.hurry()
+		}
+		_ = s.send() // who does not hear it was told before
 	}
 }
 

@@ -81,12 +81,18 @@ func (b *inbox) add(item news.Item) {
 	b.list = append(b.list, news.Item{Number: item.Number, Raw: item.Raw})
 }
 
-// from takes everything out, and gives what goes on at a number.
-func (b *inbox) from(next int) []news.Item {
+// between takes out what comes before an end, and gives what goes on at a number.
+// What comes later stays: an append is applied as a whole, when the store is known
+// to have it.
+func (b *inbox) between(next, end int) []news.Item {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	list := b.list
-	b.list = nil
+	if i := slices.IndexFunc(list, func(item news.Item) bool { return item.Number >= end }); i >= 0 {
+		list, b.list = list[:i:i], list[i:]
+	} else {
+		b.list = nil
+	}
 	if i := slices.IndexFunc(list, func(item news.Item) bool { return item.Number == next }); i >= 0 {
 		return list[i:]
 	}
@@ -162,7 +168,7 @@ func (r *room) grow(ctx context.Context, next int, publish func(news.Item)) erro
 		return fmt.Errorf("table %s has %d entries, and had %d", r.id, next, from) // another was made under its name: it is opened anew
 	}
 	before, sat := r.row, r.accounts
-	for _, item := range r.heard.from(from) {
+	for _, item := range r.heard.between(from, next) {
 		if e, err := table.ReadEntry(item.Raw); err != nil || seats(e.Do) || r.t.Extend(item.Raw) != nil {
 			break
 		}

@@ -1211,10 +1211,11 @@ func TestAnInboxHasNoGap(t *testing.T) {
 			b.add(news.Item{Number: n, Raw: []byte{byte(n)}})
 		}
 	}
+	end := 1000
 	want := func(from int, want ...int) {
 		t.Helper()
 		var got []int
-		for _, item := range b.from(from) {
+		for _, item := range b.between(from, end) {
 			got = append(got, item.Number)
 		}
 		if !slices.Equal(got, want) {
@@ -1237,4 +1238,55 @@ func TestAnInboxHasNoGap(t *testing.T) {
 	want(0)
 	add(ints(0, mostHeard+2)...)
 	want(mostHeard+1, mostHeard+1)
+
+	// What comes after the end stays for later.
+	add(3, 4, 5, 6)
+	for _, step := range []struct {
+		from, end int
+		gives     []int
+	}{{3, 3, nil}, {3, 5, []int{3, 4}}, {4, 5, nil}, {5, 6, []int{5}}, {6, 9, []int{6}}, {6, 9, nil}} {
+		var got []int
+		for _, item := range b.between(step.from, step.end) {
+			got = append(got, item.Number)
+		}
+		if !slices.Equal(got, step.gives) {
+			t.Errorf("from %d to %d there is %v, want %v", step.from, step.end, got, step.gives)
+		}
+	}
+}
+
+// TestNobodySeesHalfAnAppend: of a move and the outcome that follows it at once, a
+// node has heard the first and not yet the second when it is asked. It shows the game
+// as it was before, or as it is after both.
+func TestNobodySeesHalfAnAppend(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	people := []Account{h.account("anna"), h.account("ben")}
+	id := h.begun(settings("treesociety", 2), people...)
+	seen, halves := 0, 0
+	for range 40 {
+		before, err := h.nodes[1].Look(t.Context(), id, people[0])
+		h.good(err)
+		h.road.set(func() { h.road.late = true })
+		h.at(0).move(id, people...)
+		r, err := h.nodes[1].enter(t.Context(), id)
+		h.good(err)
+		next := r.t.Len() // the store is asked before the append
+		h.road.mu.Lock()
+		queue := h.road.queue
+		h.road.queue, h.road.late = nil, false
+		h.road.mu.Unlock()
+		for i, arrive := range queue { // one after the other
+			arrive()
+			h.good(r.grow(t.Context(), next, func(news.Item) {}))
+			if r.t.Len() != before.Look.Number+1 {
+				halves++
+			}
+			seen += min(i, 1)
+		}
+		r.leave()
+	}
+	if halves > 0 || seen == 0 {
+		t.Errorf("%d times half an append was there, of %d", halves, seen)
+	}
 }
