@@ -20,6 +20,7 @@ import (
 
 	natsd "github.com/nats-io/nats-server/v2/server"
 
+	"copse/store/postgres"
 	"copse/store/postgres/pgtest"
 )
 
@@ -55,7 +56,10 @@ func (w *wire) accept() {
 		if err != nil {
 			return
 		}
-		far, err := w.to()
+		w.mu.Lock()
+		to := w.to
+		w.mu.Unlock()
+		far, err := to()
 		if err != nil {
 			_ = near.Close()
 			continue
@@ -290,6 +294,35 @@ func TestAllNodesHaveOneKey(t *testing.T) {
 	fails(t, "is no key", args...)
 	if status, _, _ := a.ask("/readyz"); status != http.StatusOK {
 		t.Errorf("the node that has the key is %d", status)
+	}
+}
+
+// TestAKeyThatCameTooLateIsThrownAway: of two houses that take an empty database at the
+// same moment one gets it, and the other leaves no key behind.
+func TestAKeyThatCameTooLateIsThrownAway(t *testing.T) {
+	t.Parallel()
+	q := newQuarter(t)
+	socket := pgtest.Shared(t).Socket()
+	w := newWire(t, "unix", socket)
+	dials := 0
+	w.mu.Lock()
+	w.to = func() (net.Conn, error) {
+		if dials++; dials == 2 { // it was asked whether the database is taken, and now it is
+			other, err := postgres.Open(context.Background(), q.store, postgres.Options{Key: []byte("another")})
+			if err := joined(err, other.Close()); err != nil {
+				return nil, err
+			}
+		}
+		return net.Dial("unix", socket)
+	}
+	w.mu.Unlock()
+	folder := t.TempDir()
+	_, _, err := partsFlags{Store: q.base(w)}.openStore(t.Context(), filepath.Join(folder, keyName))
+	if err == nil || !isFinal(err) || !strings.Contains(err.Error(), "whose key is not here") {
+		t.Errorf("who comes second is told %v", err)
+	}
+	if list, err := os.ReadDir(folder); err != nil || len(list) != 0 {
+		t.Errorf("it leaves %v, %v", list, err)
 	}
 }
 
