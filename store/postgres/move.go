@@ -142,6 +142,7 @@ const refusal = `CREATE FUNCTION has_moved() RETURNS trigger LANGUAGE plpgsql AS
 // writes to it any more. It releases the hold.
 func (h *Hold) Move(ctx context.Context, to string) error {
 	defer h.Release()
+	ctx = context.WithoutCancel(ctx) // a commit that is cancelled may be seen, and be lost
 	if _, err := h.tx.Exec(ctx, refusal); err != nil {
 		return err
 	}
