@@ -218,9 +218,7 @@ export interface More {
   /** What to look at beside the board: regions, trails, wind, clan. */
   Side?: Component<PartProps>;
   /** The scoring at a glance, one key away. */
-  Aid: Component<Record<string, never>>;
-  /** Which version of the rules is played, below that. */
-  Version?: Component<{ version: number }>;
+  Aid: Component<{ version: number }>; // of the rules that are played
   /** What is called out when the last round has begun, in a few words; '' before. */
   last?(view: unknown): string;
   /** What a seat keeps secret, for a replay of a game that is over. */

@@ -88,15 +88,13 @@ export class SocietyHand implements Hand {
       case 'sell':
         if (view.phase === 'sell') return { text: say('page.treesociety.ask.sell'), detail: this.sale ?? say('page.treesociety.ask.sell.detail') };
         return { text: say('page.treesociety.ask.extra'), detail: this.sale ?? this.because };
-      case 'use': {
-        const { card, level } = view.job!;
-        const used = this.deck.card(card);
-        return { text: say('page.treesociety.ask.use', { card: used.name, level }), detail: effectWords(used, level) };
-      }
+      case 'use':
       case 'room': {
         const { card, level } = view.job!;
         const used = this.deck.card(card);
-        return { text: say('page.treesociety.ask.room', { card: used.name }), detail: say('page.treesociety.ask.room.detail', { what: effectWords(used, level) }) };
+        const what = effectWords(used, level);
+        if (this.asked === 'use') return { text: say('page.treesociety.ask.use', { card: used.name, level }), detail: what };
+        return { text: say('page.treesociety.ask.room', { card: used.name }), detail: say('page.treesociety.ask.room.detail', { what }) };
       }
       case 'free':
         return { text: say('page.treesociety.ask.free'), detail: this.restWords };
@@ -116,20 +114,18 @@ export class SocietyHand implements Hand {
       case 'build':
         return { text: say('page.treesociety.ask.build'), detail: this.because };
       case 'draw-fruit':
-        return { text: this.keeps === null ? say('page.treesociety.ask.keep.fruit') : say('page.treesociety.ask.keep.fruits', { n: this.keeps }), detail: this.because };
+        return { text: this.keeps ? say('page.treesociety.ask.keep.fruits', { n: this.keeps }) : say('page.treesociety.ask.keep.fruit'), detail: this.because };
       case 'draw-guild':
-        return { text: this.keeps === null ? say('page.treesociety.ask.keep.guild') : say('page.treesociety.ask.keep.guilds', { n: this.keeps }), detail: this.because };
+        return { text: this.keeps ? say('page.treesociety.ask.keep.guilds', { n: this.keeps }) : say('page.treesociety.ask.keep.guild'), detail: this.because };
     }
     return { text: say('page.treesociety.ask.free'), detail: '' };
   }
 
-  /** How many cards may still be kept, where a draw keeps several; null where it is
-   * one. */
-  private get keeps(): number | null {
+  /** How many cards may still be kept, where a draw keeps several; 0 where it is one. */
+  private get keeps(): number {
     const { job, shown } = this.view;
-    if (job?.kept === undefined) return null;
-    const { effect } = this.deck.card(job.card).levels[job.level - 1];
-    return Math.min((effect?.do?.[job.clause]?.keep ?? 1) - job.kept, shown.length);
+    if (job?.kept === undefined) return 0;
+    return Math.min((this.deck.card(job.card).levels[job.level - 1].effect?.do?.[job.clause]?.keep ?? 1) - job.kept, shown.length);
   }
 
   /** What a hovered sale would pay, and who adds to it. */

@@ -2,4 +2,3 @@
 export { default as Aid } from './Aid.svelte';
 export { coach } from './coach.ts';
 export { last } from './last.ts';
-export { default as Version } from './Version.svelte';
