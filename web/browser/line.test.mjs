@@ -99,10 +99,11 @@ test('a pause and a sign-out in mid-draft', async (t) => {
   await page.locator('[data-phase="person"]').waitFor();
   await page.locator('[data-confirm]:not(.early)').waitFor(); // with the draft that it had
 
+  const told = page.locator('[data-slip]', { hasText: messages('en')['page.online.signed-out'].split(':')[0] }).waitFor();
   assert.equal(await ask('/api/me/session', null, 'DELETE'), 204);
-  await page.locator('[data-confirm]').click();
-  await page.locator('[data-phase="bot"]').waitFor(); // who is nobody watches, and is told why
-  await page.locator('[data-slip]', { hasText: messages('en')['page.online.signed-out'].split(':')[0] }).waitFor();
+  await told; // who is nobody watches, and is told why, before anything is sent
+  await page.locator('[data-phase="bot"]').waitFor();
+  assert.equal(await page.locator('[data-confirm]').count(), 0, 'there is nothing to confirm');
 });
 
 test('who signs out in another window watches here, and is told so though nothing was sent', async (t) => {
