@@ -114,18 +114,11 @@ export class SocietyHand implements Hand {
       case 'build':
         return { text: say('page.treesociety.ask.build'), detail: this.because };
       case 'draw-fruit':
-        return { text: this.keeps ? say('page.treesociety.ask.keep.fruits', { n: this.keeps }) : say('page.treesociety.ask.keep.fruit'), detail: this.because };
+        return { text: view.job?.kept ? say('page.treesociety.ask.keep.fruits') : say('page.treesociety.ask.keep.fruit'), detail: this.because };
       case 'draw-guild':
-        return { text: this.keeps ? say('page.treesociety.ask.keep.guilds', { n: this.keeps }) : say('page.treesociety.ask.keep.guild'), detail: this.because };
+        return { text: view.job?.kept ? say('page.treesociety.ask.keep.guilds') : say('page.treesociety.ask.keep.guild'), detail: this.because };
     }
     return { text: say('page.treesociety.ask.free'), detail: '' };
-  }
-
-  /** How many cards may still be kept, where a draw keeps several; 0 where it is one. */
-  private get keeps(): number {
-    const { job, shown } = this.view;
-    if (job?.kept === undefined) return 0;
-    return Math.min((this.deck.card(job.card).levels[job.level - 1].effect?.do?.[job.clause]?.keep ?? 1) - job.kept, shown.length);
   }
 
   /** What a hovered sale would pay, and who adds to it. */
