@@ -27,7 +27,7 @@ func (f mishap) String() string {
 	if f.what == clockStep {
 		return text + fmt.Sprintf(" by %v", f.how)
 	}
-	if f.what == dbCrash || f.what == dbStop || f.what == failover {
+	if f.what == deploy || f.what == dbCrash || f.what == dbStop || f.what == failover {
 		return text
 	}
 	if strings.HasSuffix(f.what, "slow") {
@@ -44,6 +44,7 @@ const (
 	dbCrash   = "crash of the database"
 	dbStop    = "restart of the database"
 	failover  = "failover to the standby"
+	deploy    = "another version"
 
 	// The worst that can happen to a database: it crashes while its standby is cut
 	// off, comes back, and is then given up for that standby.
@@ -58,7 +59,7 @@ var odds = []struct {
 	what string
 	odds int
 }{
-	{kill, 14}, {pause, 18}, {clockStep, 8}, {newsLoss, 6}, {dbCrash, 4}, {dbStop, 1}, {failover, 3}, {lonely, 1},
+	{kill, 14}, {pause, 18}, {clockStep, 8}, {newsLoss, 6}, {dbCrash, 4}, {dbStop, 1}, {failover, 3}, {lonely, 1}, {deploy, 8},
 	{"standby: cut", 3}, {"standby: black hole", 3}, {"standby: slow", 2},
 	{"database: cut", 4}, {"database: black hole", 4}, {"database: black hole up", 4}, {"database: black hole down", 4}, {"database: slow", 4},
 	{"news: cut", 3}, {"news: black hole", 3}, {"news: black hole up", 2}, {"news: black hole down", 2}, {"news: slow", 2},
@@ -142,6 +143,9 @@ func (h *house) inflict(f mishap, stop <-chan struct{}) error {
 		end = x.pause()
 	case clockStep:
 		return x.setClock(f.how)
+	case deploy:
+		x.deploy()
+		return nil
 	case dbCrash:
 		return h.crash(false)
 	case dbStop:

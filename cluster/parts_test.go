@@ -86,6 +86,7 @@ type house struct {
 	moved    atomic.Int64 // answers
 	acked    atomic.Int64 // moves
 	joins    atomic.Int64 // streams
+	longest  atomic.Int64 // time that a player was without a stream
 	gate     sync.RWMutex // held while somebody waits for the answer to a draft
 	cuts     atomic.Int64 // above 0: the standby is cut off
 	late     atomic.Int64 // moves that were sent since, and acknowledged
@@ -229,6 +230,7 @@ type node struct {
 	at    string        // where it listens; "" while it does not
 	up    chan struct{} // closed while it listens
 	down  int           // mishaps that want it dead
+	next  bool          // it is of the version after this one
 	woken chan struct{} // there is none any more
 	over  bool
 	ended sync.WaitGroup
@@ -299,7 +301,7 @@ func (x *node) live() {
 // once starts the node and waits until it has ended.
 func (x *node) once(exe string, log *os.File) {
 	cmd := exec.Command(exe, "serve", "--addr", "127.0.0.1:0", "--data", x.folder, "--store", fmt.Sprintf("postgres://copse@127.0.0.1:%d/%s?sslmode=disable", x.db.port(), database),
-		"--news", fmt.Sprintf("nats://127.0.0.1:%d", x.carrier.port()), "--requests=-1", "--streams=-1", "--creates=-1", "--guests=-1", "--asks=-1", "--tables=-1", "--bots=1")
+		"--news", fmt.Sprintf("nats://127.0.0.1:%d", x.carrier.port()), "--drain=500ms", "--requests=-1", "--streams=-1", "--creates=-1", "--guests=-1", "--asks=-1", "--tables=-1", "--bots=1")
 	cmd.Env = append(os.Environ(), "COPSE_PLANTED="+x.mistake, "COPSE_PLANTED_CLOCK="+filepath.Join(x.folder, "clock"), "GOMAXPROCS=2")
 	cmd.Stderr, cmd.SysProcAttr = log, childOf()
 	out, err := cmd.StdoutPipe()
@@ -311,6 +313,9 @@ func (x *node) once(exe string, log *os.File) {
 	if x.over || x.down > 0 {
 		x.mu.Unlock()
 		return
+	}
+	if x.next {
+		cmd.Env = append(cmd.Env, "COPSE_PLANTED_NEXT=1")
 	}
 	if err := cmd.Start(); err != nil {
 		x.mu.Unlock()
@@ -360,6 +365,13 @@ func (x *node) await() {
 	<-up
 }
 
+// listens tells whether the node listens.
+func (x *node) listens() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.at != ""
+}
+
 func (x *node) signal(s syscall.Signal) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -369,11 +381,14 @@ func (x *node) signal(s syscall.Signal) {
 }
 
 // kill kills the node, which stays dead until the mishap ends.
-func (x *node) kill() (end func()) {
+func (x *node) kill() (end func()) { return x.stopBy(syscall.SIGKILL) }
+
+// stopBy ends the node by a signal; it stays down until the mishap ends.
+func (x *node) stopBy(by syscall.Signal) (end func()) {
 	x.mu.Lock()
 	x.down++
 	x.mu.Unlock()
-	x.signal(syscall.SIGKILL)
+	x.signal(by)
 	return func() {
 		x.mu.Lock()
 		defer x.mu.Unlock()
@@ -382,6 +397,29 @@ func (x *node) kill() (end func()) {
 			case x.woken <- struct{}{}:
 			default:
 			}
+		}
+	}
+}
+
+// patience is how long whoever deploys waits for a node to stop in peace.
+const patience = 20 * time.Second
+
+// deploy stops the node in peace, and starts it as the other version: the one after
+// this, or this one again. A node that does not stop is killed.
+func (x *node) deploy() {
+	defer x.stopBy(syscall.SIGTERM)()
+	for late := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		x.mu.Lock()
+		ended := x.cmd == nil
+		if ended {
+			x.next = !x.next
+		}
+		x.mu.Unlock()
+		if ended {
+			return
+		}
+		if time.Now().After(late) {
+			x.signal(syscall.SIGKILL)
 		}
 	}
 }

@@ -248,6 +248,7 @@ type hearer struct {
 	chat   int    // the number of the next line
 	ends   bool
 	joins  int
+	since  time.Time // when the last stream ended; zero while there is one
 }
 
 // set sets a table: so many people sit at it, and bots at the other seats.
@@ -485,6 +486,9 @@ func (p *player) follow(ctx context.Context) {
 		if p.hear(ctx, node) {
 			return
 		}
+		if p.last.since.IsZero() {
+			p.last.since = time.Now()
+		}
 		node = (node + 1 + rng.IntN(len(p.nodes))) % len(p.nodes)
 		select {
 		case <-time.After(time.Duration(20+rng.IntN(200)) * time.Millisecond):
@@ -517,6 +521,12 @@ func (p *player) hear(ctx context.Context, node int) (over bool) {
 			return true
 		}
 		return false
+	}
+	if since := p.last.since; !since.IsZero() {
+		away := int64(time.Since(since))
+		for longest := p.longest.Load(); away > longest && !p.longest.CompareAndSwap(longest, away); longest = p.longest.Load() {
+		}
+		p.last.since = time.Time{}
 	}
 	p.last.joins++
 	p.joins.Add(1)

@@ -46,6 +46,7 @@ func Phrases() []game.Phrase {
 		say("server.entry", "entry", "last"),
 		say("server.busy"),
 		say("server.disk"),
+		say("server.older"),
 		say("server.unsure"),
 		say("server.stops"),
 		say("server.broken"),
@@ -93,6 +94,7 @@ func statuses() map[string]int {
 		"server.disk":       http.StatusServiceUnavailable,
 		"server.unsure":     http.StatusServiceUnavailable,
 		"server.stops":      http.StatusServiceUnavailable,
+		"server.older":      http.StatusServiceUnavailable,
 		"server.broken":     http.StatusInternalServerError,
 	}
 }
@@ -112,6 +114,8 @@ func problemOf(err error) (p Problem, ours bool) {
 	switch {
 	case errors.Is(err, hall.ErrUnsure): // whatever else it is
 		p.Key, p.Move, ours = "server.unsure", nil, true
+	case errors.Is(err, hall.ErrNewer): // which is no fault of whoever asks
+		p.Key, p.Move, ours = "server.older", nil, true
 	case errors.As(err, &refusal):
 		p.Status, p.Key, p.Args, p.Rule = http.StatusConflict, refusal.Key, refusal.Args, refusal.Rule
 	case errors.As(err, &fault):

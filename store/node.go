@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Nodes are the nodes that serve a house, as they say themselves. It is for operators:
-// nothing else relies on it. A store for one node need not be one.
+// Nodes are the nodes that serve a house, as they say themselves: for operators, and
+// so that nobody sets tables that another node cannot read. A store for one node need
+// not be one.
 type Nodes interface {
 	// Present says that a node serves, by the clock of the store. Of nodes that have
 	// not said so for long the rows go.
@@ -28,5 +29,6 @@ type Node struct {
 	Seen    time.Time // when it last said so
 	Up      bool      // that was not long ago
 	Ahead   time.Duration
+	Knows   []byte        // what tables it can read, in words of the hall; empty where it does not say
 	Lag     time.Duration // how long the news of others takes to it; less than 0 where it hears none
 }

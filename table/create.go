@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"copse/game"
@@ -14,9 +15,8 @@ type Keep struct {
 
 // Create makes the first entry of a table with these settings, and what must be
 // kept beside its log. What is wrong with the settings is a *game.Fault. A version
-// of 0 is the newest. Options may name a box, by its JSON or its hash. The
-// judgement is the newest whatever the settings say, also for the rematch of an old
-// table.
+// of 0 is the newest, and so is a judgement of 0. Options may name a box, by its JSON
+// or its hash.
 func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, error) {
 	keep := Keep{Secret: secret}
 	g, err := shelf.Game(set.Game)
@@ -27,7 +27,7 @@ func Create(shelf *Shelf, set Settings, secret Secret, now Time) (Entry, Keep, e
 	if set.Version, err = about.Settle(set.Seats, set.Version); err != nil {
 		return Entry{}, keep, err
 	}
-	set.Judgement = NewestJudgement
+	set.Judgement = cmp.Or(set.Judgement, NewestJudgement)
 	if err := set.check(); err != nil {
 		return Entry{}, keep, err
 	}

@@ -15,18 +15,21 @@ const (
 	versionRaw   = 2 // with the entry itself, before the body
 )
 
+// newestForm is how an entry travels. A later version may have another form.
+var newestForm byte = versionRaw
+
 var errGarbled = errors.New("nats: the message is garbled")
 
 // encode writes an item as it travels.
 func encode(dst []byte, item *news.Item) []byte {
 	version := byte(versionPlain)
 	if len(item.Raw) > 0 {
-		version = versionRaw
+		version = newestForm
 	}
 	dst = appendText(append(dst, version), item.Topic.String())
 	dst = binary.AppendVarint(dst, int64(item.Number))
 	dst = appendText(dst, item.State)
-	if version == versionRaw {
+	if version == newestForm {
 		dst = appendText(dst, string(item.Raw))
 	}
 	return append(dst, item.Body...)
@@ -49,7 +52,7 @@ func decode(raw []byte) (item news.Item, whole bool, err error) {
 	if item.Topic, ok = news.ParseTopic(name); !ok {
 		return item, false, errGarbled
 	}
-	if raw[0] != versionPlain && raw[0] != versionRaw {
+	if raw[0] != versionPlain && raw[0] != versionRaw && raw[0] != newestForm {
 		return item, false, nil
 	}
 	number, n := binary.Varint(rest)
@@ -60,7 +63,7 @@ func decode(raw []byte) (item news.Item, whole bool, err error) {
 	if item.State, item.Body, ok = cutText(rest[n:]); !ok || item.State != "" && item.Number != news.Unnumbered {
 		return item, false, errGarbled
 	}
-	if raw[0] == versionRaw {
+	if raw[0] != versionPlain {
 		entry, body, ok := cutText(item.Body)
 		if !ok || entry == "" {
 			return item, false, errGarbled

@@ -54,6 +54,7 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 			return err
 		}
 	}
+	h.newest(&set)
 	_, _ = rand.Read(b.Secret[:]) // it never fails
 	first, keep, err := table.Create(h.shelf, set, b.Secret, h.now())
 	if err != nil {

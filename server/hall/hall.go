@@ -73,6 +73,7 @@ type Hall struct {
 	troubles troubles
 	crowd    crowd
 	peers    peers
+	agreed   atomic.Pointer[known] // what all nodes can read; nil where nobody has asked
 	lost     lost
 	clock    *clock
 	pulse    pulse

@@ -158,7 +158,7 @@ func (p *peers) lagged() time.Duration {
 	return lag
 }
 
-// enrol says in the store that this node serves, for operators.
+// enrol says in the store that this node serves, and hears there what others know.
 func (h *Hall) enrol(ctx context.Context) {
 	nodes, ok := h.store.(store.Nodes)
 	if !ok || !h.several() {
@@ -167,11 +167,17 @@ func (h *Hall) enrol(ctx context.Context) {
 	lag := h.peers.lagged()
 	saying, done := context.WithTimeout(ctx, choreTime)
 	defer done()
-	if err := nodes.Present(saying, store.Node{ID: h.node, Version: h.version, Host: h.host, Ahead: h.Offset(), Lag: lag}); err != nil {
+	err := nodes.Present(saying, store.Node{ID: h.node, Version: h.version, Host: h.host, Ahead: h.Offset(), Lag: lag, Knows: h.knowledge()})
+	var list []store.Node
+	if err == nil {
+		list, err = nodes.Nodes(saying)
+	}
+	if err != nil {
 		h.trouble(ctx, noNode, err)
 		return
 	}
 	h.fine(noNode)
+	h.agree(list)
 }
 
 // resign says in the store that this node serves no more.

@@ -202,7 +202,7 @@ func (r *room) gather(ctx context.Context, keep table.Keep) (*table.Table, error
 	r.shot = 0
 	t, err := table.Open(r.hall.shelf, keep, log)
 	if err != nil {
-		return nil, fmt.Errorf("the log of table %s: %w", r.id, err)
+		return nil, fmt.Errorf("the log of table %s: %w", r.id, beyond(err))
 	}
 	return t, nil
 }

@@ -33,9 +33,9 @@ func (s *Store) Present(ctx context.Context, n store.Node) error {
 	return s.change(ctx, nil, `WITH old AS (
 			DELETE FROM nodes WHERE id IN (SELECT id FROM nodes WHERE seen < `+millis+` - $6 AND id <> $1 LIMIT 100 FOR UPDATE SKIP LOCKED)
 		)
-		INSERT INTO nodes (id, begun, seen, ahead, lag, version, host) VALUES ($1, `+millis+`, `+millis+`, $2, $3, $4, $5)
-		ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, ahead = excluded.ahead, lag = excluded.lag, version = excluded.version, host = excluded.host`,
-		n.ID, n.Ahead.Milliseconds(), lag, []byte(n.Version), []byte(n.Host), nodeKept.Milliseconds())
+		INSERT INTO nodes (id, begun, seen, ahead, lag, version, host, knows) VALUES ($1, `+millis+`, `+millis+`, $2, $3, $4, $5, $7)
+		ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, ahead = excluded.ahead, lag = excluded.lag, version = excluded.version, host = excluded.host, knows = excluded.knows`,
+		n.ID, n.Ahead.Milliseconds(), lag, []byte(n.Version), []byte(n.Host), nodeKept.Milliseconds(), append([]byte{}, n.Knows...))
 }
 
 // Absent says that a node serves no more.
@@ -46,11 +46,11 @@ func (s *Store) Absent(ctx context.Context, id string) error {
 // Nodes are the nodes that have said that they serve.
 func (s *Store) Nodes(ctx context.Context) ([]store.Node, error) {
 	list := []store.Node{}
-	err := s.rows(ctx, "SELECT id, begun, seen, "+millis+", ahead, lag, version, host FROM nodes ORDER BY begun, id", func(rows pgx.Rows) error {
+	err := s.rows(ctx, "SELECT id, begun, seen, "+millis+", ahead, lag, version, host, knows FROM nodes ORDER BY begun, id", func(rows pgx.Rows) error {
 		var n store.Node
 		var begun, seen, now, ahead, lag int64
 		var version, host []byte
-		if err := rows.Scan(&n.ID, &begun, &seen, &now, &ahead, &lag, &version, &host); err != nil {
+		if err := rows.Scan(&n.ID, &begun, &seen, &now, &ahead, &lag, &version, &host, &n.Knows); err != nil {
 			return err
 		}
 		n.Begun, n.Seen, n.Up = store.Time(begun), store.Time(seen), now-seen <= nodeUp.Milliseconds()

@@ -1,0 +1,92 @@
+package hall
+
+import (
+	"encoding/json"
+	"errors"
+
+	"copse/game"
+	"copse/store"
+	"copse/table"
+)
+
+// While nodes are replaced one after the other, two versions of the program serve one
+// house, and any node must be able to serve any table. So nobody sets a table that a
+// node which serves cannot read: a new version of a game's rules, or a new judgement,
+// is used when the last node that does not know it has gone.
+
+// known is what tables a node can read: by the name of a game the newest version of
+// its rules, and the newest judgement.
+type known struct {
+	Rules     map[string]int `json:"rules"`
+	Judgement int            `json:"judgement"`
+}
+
+// knowledge is what tables this node can read, as it says to others.
+func (h *Hall) knowledge() []byte {
+	k := known{map[string]int{}, table.NewestJudgement}
+	for _, g := range h.games {
+		about := g.About()
+		k.Rules[about.Name] = about.Version
+	}
+	raw, _ := json.Marshal(k) // it cannot fail
+	return raw
+}
+
+// agree notes what every node that serves can read. One that does not say so, or not
+// so that it can be understood here, is not waited for: it may be of any version.
+func (h *Hall) agree(nodes []store.Node) {
+	all := known{Rules: map[string]int{}, Judgement: table.NewestJudgement}
+	for _, n := range nodes {
+		var k known
+		if !n.Up || n.ID == h.node || json.Unmarshal(n.Knows, &k) != nil {
+			continue
+		}
+		for name, version := range k.Rules {
+			if least, ok := all.Rules[name]; !ok || version < least {
+				all.Rules[name] = version
+			}
+		}
+		if k.Judgement > 0 {
+			all.Judgement = min(all.Judgement, k.Judgement)
+		}
+	}
+	h.agreed.Store(&all)
+}
+
+// newest sets the version and the judgement of a new table where nobody chose them:
+// the newest that every node can read.
+func (h *Hall) newest(set *table.Settings) {
+	set.Judgement = table.NewestJudgement
+	all := h.agreed.Load()
+	if all == nil {
+		return
+	}
+	set.Judgement = all.Judgement
+	if set.Version != 0 {
+		return
+	}
+	g, err := h.shelf.Game(set.Game)
+	if err != nil {
+		return // whoever creates it finds that too
+	}
+	if least, ok := all.Rules[set.Game]; ok && least >= 1 && least < g.About().Version {
+		set.Version = least
+	}
+}
+
+// ErrNewer says that a table was set by a newer program, and that this one cannot read
+// it.
+var ErrNewer = errors.New("hall: the table is of a newer version of Copse than this one")
+
+// beyond is why a log cannot be read: ErrNewer where it asks for what only a newer
+// program can know.
+func beyond(err error) error {
+	var fault *game.Fault
+	if errors.As(err, &fault) {
+		switch fault.Key {
+		case "game.version", "table.law", "table.game":
+			return errors.Join(ErrNewer, err)
+		}
+	}
+	return err
+}
