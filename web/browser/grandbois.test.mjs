@@ -37,8 +37,12 @@ test('GrandBois in Italian, from home to the end sheet; alone at the screen, wha
   for (const line of log) assert.ok(italian.some((say) => say.test(line)), `this is no Italian of ours: ${line}`);
 });
 
-/** Every word and picture of the page, whether it can be seen or not. */
-const everything = (page) => page.evaluate(() => document.documentElement.outerHTML);
+/** Every word and picture of the page, whether it can be seen or not, once the forest
+ * lies still. */
+async function everything(page) {
+  await page.waitForFunction(() => !document.querySelector('.gliding'));
+  return page.evaluate(() => document.documentElement.outerHTML);
+}
 
 /** How a clan card is named, in the language of the page. */
 const nameOf = (clan) => messages('fr')[`grandbois.clan.${clan}`];
