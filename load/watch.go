@@ -20,6 +20,7 @@ type Usage struct {
 	CPU   float64 `json:"cpu"`   // seconds, since it began
 	Heap  uint64  `json:"heap"`  // bytes that are in use; what is left of them after a collection where that was asked for
 	Stack uint64  `json:"stack"` // bytes of stacks
+	Taken float64 `json:"taken"` // bytes of the heap that were taken, since it began, whether they are in use or not
 
 	Appends   float64 `json:"appends"`   // to logs, that were tried
 	Conflicts float64 `json:"conflicts"` // of these, because another node was quicker
@@ -33,7 +34,7 @@ func usageNow(collect bool) Usage {
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return Usage{CPU: cpuTime().Seconds(), Heap: m.HeapAlloc, Stack: m.StackInuse}
+	return Usage{CPU: cpuTime().Seconds(), Heap: m.HeapAlloc, Stack: m.StackInuse, Taken: float64(m.TotalAlloc)}
 }
 
 // Watch lets a process that is put under load be measured from outside: what it
@@ -58,6 +59,9 @@ func Watch() http.Handler {
 		defer mu.Unlock()
 		pprof.StopCPUProfile()
 		_, _ = w.Write(profile.Bytes())
+	})
+	mux.HandleFunc("GET /allocs", func(w http.ResponseWriter, _ *http.Request) {
+		_ = pprof.Lookup("allocs").WriteTo(w, 0) // who hangs up does not want to know
 	})
 	return mux
 }
@@ -88,7 +92,7 @@ func Together(meters ...Meter) Meter {
 			if err != nil {
 				return sum, err
 			}
-			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts}
+			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Taken + u.Taken, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts}
 		}
 		return sum, nil
 	}
@@ -128,6 +132,8 @@ func Metrics(url string) Meter {
 				u.Heap = uint64(n)
 			case "go_memstats_stack_inuse_bytes":
 				u.Stack = uint64(n)
+			case "go_memstats_alloc_bytes_total":
+				u.Taken = n
 			case "copse_append_seconds_count", "copse_appends_failed_total":
 				u.Appends += n
 			case "copse_append_conflicts_total":
@@ -152,6 +158,15 @@ func Profile(ctx context.Context, url string, out io.Writer) (ended func() error
 		}
 		return err
 	}, nil
+}
+
+// Allocs writes where a watched process has taken memory since it began.
+func Allocs(ctx context.Context, url string, out io.Writer) error {
+	raw, err := fetch(ctx, url+"/allocs")
+	if err == nil {
+		_, err = out.Write(raw)
+	}
+	return err
 }
 
 func fetch(ctx context.Context, url string) ([]byte, error) {

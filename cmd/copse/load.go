@@ -30,6 +30,7 @@ type loadCommand struct {
 	In      string        `placeholder:"FOLDER" type:"existingdir" help:"Where the data folder of its own server is made for the time being. Choose one on a disk: the usual one may be in memory."`
 	Seed    uint64        `default:"1" help:"Which games are played."`
 	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof."`
+	Allocs  string        `placeholder:"FILE" type:"path" help:"Likewise where it took memory."`
 	JSON    bool          `help:"Print the result as JSON."`
 
 	Nodes []int `sep:"," placeholder:"1,2,3" help:"Then measure so many nodes that share a PostgreSQL and NATS (--store, --news). It makes a database of its own there for the time being, which the role must be allowed to."`
@@ -63,8 +64,8 @@ func (c loadCommand) Run() error {
 		return fmt.Errorf("--rate %v: between 0 (as fast as it goes) and %d", c.Rate, mostRate)
 	case c.For < time.Second/10 || c.Warm < 0:
 		return errors.New("--for and --warm are times, such as 20s")
-	case c.URL != "" && c.Profile != "":
-		return errors.New("--profile is for a server of its own: leave --url out")
+	case c.URL != "" && c.Profile+c.Allocs != "":
+		return errors.New("--profile and --allocs are for a server of its own: leave --url out")
 	}
 	if err := c.checkNodes(); err != nil {
 		return err
@@ -172,6 +173,12 @@ func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedC
 	}
 	f, err := load.Run(ctx, config)
 	(<-bars)()
+	if err == nil && c.Allocs != "" && child != nil && config.Game != nil {
+		var file *os.File
+		if file, err = os.Create(c.Allocs); err == nil {
+			err = errors.Join(load.Allocs(ctx, child.watch, file), file.Close())
+		}
+	}
 	if ctx.Err() != nil {
 		err = errors.New("interrupted before anything was measured")
 	}
@@ -267,6 +274,7 @@ func printLoad(w io.Writer, r *loadResult) error {
 		{"work of the server a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ServerCPU }},
 		{"work of the database besides, µs", "%.0f", func(f *load.Figures) float64 { return f.StoreCPU }},
 		{"work of the load a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ClientCPU }},
+		{"heap that a move takes, KiB", "%.1f", func(f *load.Figures) float64 { return f.Taken / 1024 }},
 		{"heap a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Heap / 1024 }},
 		{"stack a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Stack / 1024 }},
 		{"an event, bytes", "%.0f", func(f *load.Figures) float64 { return f.Event }},
