@@ -186,7 +186,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		}
 		r.seat(&e, by)
 		var item table.Item
-		a.Entries[i] = e.Append(nil)
+		a.Entries[i] = step.Raw()
 		told[i], item = r.forms(&step)
 		changed = changed || item.People != nil
 		now = turnStateOf(&item)

@@ -61,10 +61,8 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 			h.live.Add(1)
 		}
 		h.mu.Unlock()
-		select {
-		case r.lock <- struct{}{}:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := r.take(ctx); err != nil {
+			return nil, err
 		}
 		if r.gone {
 			r.leave()
@@ -83,6 +81,22 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 			return nil, err
 		}
 		return r, nil
+	}
+}
+
+// take waits until nobody is in. Mostly nobody is, and then nobody has to know either
+// when the context ends.
+func (r *room) take(ctx context.Context) error {
+	select {
+	case r.lock <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case r.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

@@ -85,6 +85,9 @@ func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
 	return head[from:end], moved, true
 }
 
+// usualForm is how many bytes most moves have as they are told.
+const usualForm = 512
+
 // forms writes an entry in every form in which somebody may hear it. It also gives
 // one of them, from which what all have in common can be read.
 func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
@@ -99,7 +102,7 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	}
 	if step.Alike() {
 		item = step.Heard(game.Watcher)
-		return r.appendForm([]byte{flags | alike}, &item), item
+		return r.appendForm(append(make([]byte, 0, usualForm), flags|alike), &item), item
 	}
 	viewers := []game.Seat{}
 	for seat, at := range r.t.People().Seats {
@@ -111,7 +114,7 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 		viewers = append(viewers, game.Watcher)
 	}
 	body = []byte{flags, byte(len(viewers))}
-	var tail []byte
+	tail := make([]byte, 0, len(viewers)*usualForm)
 	for _, viewer := range viewers {
 		item = step.Heard(viewer)
 		from := len(tail)
