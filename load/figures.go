@@ -27,6 +27,7 @@ type Figures struct {
 	Stack     float64 `json:"stack"`     // likewise
 	Event     float64 `json:"event"`     // bytes of what a player is told of a move
 
+	AppendP50 float64 `json:"appendP50"` // milliseconds until an append was synced, about; 0 where that is not told
 	Appends   float64 `json:"appends"`   // a move
 	Conflicts float64 `json:"conflicts"` // of 100 appends, refused because another node was quicker
 
@@ -54,7 +55,7 @@ func (r *run) figures(all []*sitting, w window) *Figures {
 		bytes, heard = bytes+s.bytes, heard+s.heard
 	}
 	slices.Sort(took)
-	f.Moves = len(took)
+	f.Moves, f.AppendP50 = len(took), 1000*middle(w.spans)
 	f.P50, f.P90, f.P99, f.Most = quantile(took, 0.5), quantile(took, 0.9), quantile(took, 0.99), quantile(took, 1)
 	if f.Moves > 0 {
 		f.MovesPerSecond = float64(f.Moves) / f.Seconds

@@ -220,6 +220,7 @@ type window struct {
 	taken          float64 // bytes of the server's heap
 	appends        float64 // that were tried
 	conflicts      float64 // of these, because another node was quicker
+	spans          []Span  // how long they took
 }
 
 // watch waits while the tables warm up, and then measures.
@@ -258,6 +259,7 @@ func (r *run) watch(ctx context.Context) (w window, err error) {
 	busy, wrong := metered(ctx, r.Beside, false)
 	w.server, w.beside, w.taken = after.CPU-before.CPU, busy.CPU-idle.CPU, after.Taken-before.Taken
 	w.appends, w.conflicts = after.Appends-before.Appends, after.Conflicts-before.Conflicts
+	w.spans = addSpans(after.Spans, before.Spans, -1)
 	return w, errors.Join(err, wrong, ended())
 }
 

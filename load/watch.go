@@ -24,7 +24,12 @@ type Usage struct {
 
 	Appends   float64 `json:"appends"`   // to logs, that were tried
 	Conflicts float64 `json:"conflicts"` // of these, because another node was quicker
+
+	Spans []Span `json:"spans,omitempty"` // how long appends took
 }
+
+// Span is how many took no longer than so many seconds.
+type Span struct{ Most, Count float64 }
 
 // usageNow is what this process has used.
 func usageNow(collect bool) Usage {
@@ -92,10 +97,38 @@ func Together(meters ...Meter) Meter {
 			if err != nil {
 				return sum, err
 			}
-			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Taken + u.Taken, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts}
+			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Taken + u.Taken, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts, addSpans(sum.Spans, u.Spans, 1)}
 		}
 		return sum, nil
 	}
+}
+
+// addSpans adds the counts of other spans, so many times.
+func addSpans(list, more []Span, times float64) []Span {
+	if len(list) == 0 {
+		list = make([]Span, len(more))
+	}
+	sum := make([]Span, min(len(list), len(more)))
+	for i := range sum {
+		sum[i] = Span{more[i].Most, list[i].Count + times*more[i].Count}
+	}
+	return sum
+}
+
+// middle is what half of them take at most, as far as the spans tell: in between it
+// is taken to be even.
+func middle(spans []Span) float64 {
+	if len(spans) == 0 {
+		return 0
+	}
+	half, before := spans[len(spans)-1].Count/2, Span{}
+	for _, s := range spans {
+		if s.Count >= half && s.Count > before.Count {
+			return before.Most + (s.Most-before.Most)*(half-before.Count)/(s.Count-before.Count)
+		}
+		before = s
+	}
+	return 0
 }
 
 // Counted is a meter that takes what a server counts from its metrics.
@@ -106,7 +139,7 @@ func Counted(meter Meter, url string) Meter {
 			return u, err
 		}
 		counted, err := Metrics(url)(ctx, false)
-		u.Appends, u.Conflicts = counted.Appends, counted.Conflicts
+		u.Appends, u.Conflicts, u.Spans = counted.Appends, counted.Conflicts, counted.Spans
 		return u, err
 	}
 }
@@ -124,6 +157,12 @@ func Metrics(url string) Meter {
 			n, err := strconv.ParseFloat(value, 64)
 			if err != nil {
 				continue
+			}
+			if most, ok := strings.CutPrefix(name, `copse_append_seconds_bucket{le="`); ok {
+				most, err := strconv.ParseFloat(strings.TrimSuffix(most, `"}`), 64)
+				if err == nil {
+					u.Spans = append(u.Spans, Span{most, n})
+				}
 			}
 			switch name {
 			case "process_cpu_seconds_total":

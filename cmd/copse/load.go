@@ -29,7 +29,7 @@ type loadCommand struct {
 	URL     string        `placeholder:"ADDRESS" help:"Play at a running server, such as http://localhost:8080, rather than at one of its own. It needs --requests=-1 --streams=-1 --guests=-1."`
 	In      string        `placeholder:"FOLDER" type:"existingdir" help:"Where the data folder of its own server is made for the time being. Choose one on a disk: the usual one may be in memory."`
 	Seed    uint64        `default:"1" help:"Which games are played."`
-	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof."`
+	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof; with --nodes also of the first of N, in FILE.N."`
 	Allocs  string        `placeholder:"FILE" type:"path" help:"Likewise where it took memory."`
 	JSON    bool          `help:"Print the result as JSON."`
 
@@ -80,7 +80,7 @@ func (c loadCommand) Run() error {
 			_, _ = fmt.Fprintf(os.Stderr, "What the server uses is not measured (%v): start it with --open-metrics.\n", err)
 			config.Meter = nil
 		}
-		result.Copse, err = c.run(ctx, config, nil)
+		result.Copse, err = c.run(ctx, config, nil, "")
 	} else {
 		result.Copse, err = c.measure(ctx, config)
 	}
@@ -145,11 +145,15 @@ func (c loadCommand) measure(ctx context.Context, config load.Config, how ...str
 	if config.Game == nil {
 		config.Meter = load.Watched(child.watch)
 	}
-	return c.run(ctx, config, child)
+	if config.Game == nil {
+		child = nil // what a bare server does is not looked at
+	}
+	return c.run(ctx, config, child, "")
 }
 
-// run plays, and shows how far it is.
-func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedChild) (*load.Figures, error) {
+// run plays, and shows how far it is. Where the child is not nil it writes where its
+// time went and where it took memory, into files whose names end with something.
+func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedChild, end string) (*load.Figures, error) {
 	var at *bar
 	stage := ""
 	bars := make(chan func(), 1)
@@ -163,8 +167,8 @@ func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedC
 		at.show(done)
 		bars <- at.clear
 	}
-	if c.Profile != "" && child != nil && config.Game != nil {
-		file, err := os.Create(c.Profile)
+	if c.Profile != "" && child != nil {
+		file, err := os.Create(c.Profile + end)
 		if err != nil {
 			return nil, err
 		}
@@ -173,9 +177,9 @@ func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedC
 	}
 	f, err := load.Run(ctx, config)
 	(<-bars)()
-	if err == nil && c.Allocs != "" && child != nil && config.Game != nil {
+	if err == nil && c.Allocs != "" && child != nil {
 		var file *os.File
-		if file, err = os.Create(c.Allocs); err == nil {
+		if file, err = os.Create(c.Allocs + end); err == nil {
 			err = errors.Join(load.Allocs(ctx, child.watch, file), file.Close())
 		}
 	}
@@ -271,6 +275,7 @@ func printLoad(w io.Writer, r *loadResult) error {
 		{"90 of 100", "%.2f", func(f *load.Figures) float64 { return f.P90 }},
 		{"99 of 100", "%.2f", func(f *load.Figures) float64 { return f.P99 }},
 		{"slowest", "%.2f", func(f *load.Figures) float64 { return f.Most }},
+		{"append, median, about, ms", "%.2f", func(f *load.Figures) float64 { return f.AppendP50 }},
 		{"work of the server a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ServerCPU }},
 		{"work of the database besides, µs", "%.0f", func(f *load.Figures) float64 { return f.StoreCPU }},
 		{"work of the load a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ClientCPU }},

@@ -130,7 +130,7 @@ func (r *room) open(ctx context.Context) error {
 	}
 	r.asked = true
 	if r.retell(h.tell) {
-		r.tellLists(nil, h.tell)
+		r.tellLists(nil, here)
 	}
 	r.unnamed = !h.crowd.none(r.id) // they may have been told something without names
 	for seat := range r.seen {
@@ -242,7 +242,7 @@ func (r *room) again(ctx context.Context) error {
 		return err
 	}
 	if !sameRow(&before, &r.row) {
-		r.tellLists(before.Sitting, r.hall.tell)
+		r.tellLists(before.Sitting, here)
 	}
 	if r.retell(r.hall.tell) {
 		r.kick()

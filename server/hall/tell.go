@@ -1,7 +1,6 @@
 package hall
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -391,13 +390,25 @@ func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account 
 	return s, nil
 }
 
+// reach is how far something is told.
+type reach bool
+
+const (
+	here       reach = false // at this node
+	everywhere reach = true
+)
+
 // tellLists tells everyone who sits at the table, or did before, what their lists
 // say of it now, where anybody listens.
-func (r *room) tellLists(before []string, publish func(news.Item)) {
+func (r *room) tellLists(before []string, far reach) {
+	publish, wanted := r.hall.tell, r.hall.wantedHere
+	if far {
+		publish, wanted = r.hall.news.Publish, r.hall.news.Wanted
+	}
 	var same []byte // for all, but for where they sit, which stands at its end
 	told := [game.MaxSeats * 2]string{}
 	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
-		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Account(account)) {
+		if account == "" || slices.Contains(told[:], account) || !wanted(news.Account(account)) {
 			continue
 		}
 		told[i] = account
@@ -427,5 +438,42 @@ func (r *room) summed() []byte {
 		r.hall.log.Error("a list cannot be told", "table", r.id, "err", err)
 		return nil
 	}
-	return bytes.TrimSuffix(appendJSON([]byte("mine\n"), s), []byte(`"yourTurn":false}`))
+	return s.append(append(make([]byte, 0, len(s.Settings)+len(s.Seats)+usualForm), "mine\n"...))
+}
+
+// append writes the JSON by hand, because it is written with every turn, up to where
+// it says where the asker sits.
+func (s *Summary) append(dst []byte) []byte {
+	dst = appendText(append(dst, `{"table":`...), s.Table)
+	if s.Serial != 0 {
+		dst = strconv.AppendInt(append(dst, `,"serial":`...), s.Serial, 10)
+	}
+	dst = strconv.AppendInt(append(dst, `,"changed":`...), int64(s.Changed), 10)
+	dst = strconv.AppendInt(append(dst, `,"number":`...), int64(s.Number), 10)
+	dst = appendText(append(dst, `,"phase":`...), s.Phase)
+	dst = append(append(dst, `,"settings":`...), s.Settings...)
+	dst = append(append(dst, `,"seats":`...), s.Seats...)
+	dst = append(dst, `,"who":[`...)
+	for i, who := range s.Who {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		switch {
+		case who == nil:
+			dst = append(dst, "null"...)
+		case who.Program:
+			dst = append(appendText(append(dst, `{"name":`...), who.Name), `,"program":true}`...)
+		default:
+			dst = append(appendText(append(dst, `{"name":`...), who.Name), '}')
+		}
+	}
+	dst = append(dst, `],"toAct":[`...)
+	for _, seat := range s.ToAct { // at most one
+		dst = appendSeat(dst, seat)
+	}
+	dst = strconv.AppendInt(append(dst, `],"turn":`...), int64(s.Turn), 10)
+	if s.Until != 0 {
+		dst = strconv.AppendInt(append(dst, `,"until":`...), int64(s.Until), 10)
+	}
+	return append(dst, ',')
 }

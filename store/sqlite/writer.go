@@ -22,8 +22,10 @@ const mostWorks = 1024
 // usualGap is how long after a transaction the next one may begin at the latest; it
 // may where the writer has rested for as long as the last one took. Whoever writes
 // when nobody else does waits for nothing; where many do, fewer transactions
-// carry more of them, and a sync costs as much for one as for ten.
-const usualGap = 2 * time.Millisecond
+// carry more of them, and a sync costs as much for one as for ten. A shorter rest
+// would be no shorter: a machine that has nothing else to do wakes up once in a
+// millisecond.
+const usualGap = time.Millisecond
 
 // writer is the one goroutine that writes. Callers put works into its queue and
 // wait; it gathers what has come while it was busy, or rested, into one
