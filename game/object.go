@@ -197,6 +197,27 @@ func (o *Object) Number(field string) int {
 	return o.number(field, raw)
 }
 
+// List is a field that must be a list, value by value as they are written.
+func (o *Object) List(field string) []RawMessage {
+	raw := o.Raw(field)
+	if raw == nil {
+		return nil
+	}
+	if raw[0] != '[' {
+		o.blame("json.list", Args{"field": field})
+		return nil
+	}
+	list := []RawMessage{}
+	for rest := raw[1:]; ; {
+		rest = bytes.TrimLeft(rest, space+",")
+		if rest[0] == ']' {
+			return list
+		}
+		end := valueEnd(rest)
+		list, rest = append(list, rest[:end:end]), rest[end:]
+	}
+}
+
 // Pair is a field that must be a list of two whole numbers.
 func (o *Object) Pair(field string) [2]int {
 	raw := o.Raw(field)

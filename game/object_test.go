@@ -247,3 +247,30 @@ func FuzzObject(f *testing.F) {
 		}
 	})
 }
+
+// TestAListIsTakenApartAsJSONSays: value by value, as encoding/json has it.
+func TestAListIsTakenApartAsJSONSays(t *testing.T) {
+	for _, raw := range []string{`[]`, ` [ ] `, `[1]`, `[1,2 , 3]`, `[{"a":[1,{"b":"]"}]} ,"x,y\"]", null,true,-1.5e3]`, `[[],[[]]]`} {
+		var want []json.RawMessage
+		if err := json.Unmarshal([]byte(raw), &want); err != nil {
+			t.Fatal(err)
+		}
+		o := game.ReadObject([]byte(`{"list":` + raw + `}`))
+		got := o.List("list")
+		if o.Done() != nil || got == nil || len(got) != len(want) {
+			t.Fatalf("%s is %q, %v", raw, got, o.Done())
+		}
+		for i := range got {
+			if string(got[i]) != string(want[i]) {
+				t.Errorf("%s: value %d is %s", raw, i, got[i])
+			}
+		}
+	}
+	for raw, key := range map[string]string{`{"list":{}}`: "json.list", `{"list":null}`: "json.list", `{"list":"[]"}`: "json.list", `{}`: "json.missing"} {
+		o := game.ReadObject([]byte(raw))
+		var fault *game.Fault
+		if list := o.List("list"); list != nil || !errors.As(o.Fault(), &fault) || fault.Key != key {
+			t.Errorf("%s is %q, %v", raw, list, o.Fault())
+		}
+	}
+}

@@ -22,10 +22,12 @@ type Figures struct {
 	ServerCPU float64 `json:"serverCPU"` // microseconds a move
 	StoreCPU  float64 `json:"storeCPU"`  // likewise, of the database beside it; 0 where there is none, or that is not measured
 	ClientCPU float64 `json:"clientCPU"` // likewise, of the load itself
+	Taken     float64 `json:"taken"`     // bytes of the server's heap that a move takes, for a while or longer
 	Heap      float64 `json:"heap"`      // bytes a table, with two streams
 	Stack     float64 `json:"stack"`     // likewise
 	Event     float64 `json:"event"`     // bytes of what a player is told of a move
 
+	AppendP50 float64 `json:"appendP50"` // milliseconds until an append was synced, about; 0 where that is not told
 	Appends   float64 `json:"appends"`   // a move
 	Conflicts float64 `json:"conflicts"` // of 100 appends, refused because another node was quicker
 
@@ -53,11 +55,12 @@ func (r *run) figures(all []*sitting, w window) *Figures {
 		bytes, heard = bytes+s.bytes, heard+s.heard
 	}
 	slices.Sort(took)
-	f.Moves = len(took)
+	f.Moves, f.AppendP50 = len(took), 1000*middle(w.spans)
 	f.P50, f.P90, f.P99, f.Most = quantile(took, 0.5), quantile(took, 0.9), quantile(took, 0.99), quantile(took, 1)
 	if f.Moves > 0 {
 		f.MovesPerSecond = float64(f.Moves) / f.Seconds
 		f.ServerCPU, f.ClientCPU = w.server*1e6/float64(f.Moves), w.client*1e6/float64(f.Moves)
+		f.Taken = w.taken / float64(f.Moves)
 		f.StoreCPU, f.Appends = w.beside*1e6/float64(f.Moves), w.appends/float64(f.Moves)
 		f.Conflicts = 100 * w.conflicts / max(w.appends, 1)
 		f.Event = float64(bytes) / float64(cmp.Or(heard, 1))

@@ -76,7 +76,7 @@ func Run(ctx context.Context, c Config) (*Figures, error) {
 		return nil, errors.New("load: at least one server")
 	}
 	if c.Game != nil {
-		r.target = &copse{c.Game}
+		r.target = &copse{game: c.Game}
 	}
 	if r.Progress == nil {
 		r.Progress = func(string, int, int) {}
@@ -217,8 +217,10 @@ type window struct {
 	from, to       time.Time
 	server, client float64 // seconds of work
 	beside         float64 // likewise, of the database
+	taken          float64 // bytes of the server's heap
 	appends        float64 // that were tried
 	conflicts      float64 // of these, because another node was quicker
+	spans          []Span  // how long they took
 }
 
 // watch waits while the tables warm up, and then measures.
@@ -255,8 +257,9 @@ func (r *run) watch(ctx context.Context) (w window, err error) {
 	w.client = (cpuTime() - mine).Seconds()
 	after, err := r.meter(ctx, false)
 	busy, wrong := metered(ctx, r.Beside, false)
-	w.server, w.beside = after.CPU-before.CPU, busy.CPU-idle.CPU
+	w.server, w.beside, w.taken = after.CPU-before.CPU, busy.CPU-idle.CPU, after.Taken-before.Taken
 	w.appends, w.conflicts = after.Appends-before.Appends, after.Conflicts-before.Conflicts
+	w.spans = addSpans(after.Spans, before.Spans, -1)
 	return w, errors.Join(err, wrong, ended())
 }
 

@@ -44,13 +44,14 @@ type play interface {
 
 // copse is a server of Copse.
 type copse struct {
-	game game.Game
+	game  game.Game
+	plans plans
 }
 
 func (c *copse) set(ctx context.Context, doors [players]*connections, seed uint64) (*venue, error) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	name := c.game.About().Name
-	p := &venue{play: &copsePlay{game: c.game, rng: rng}}
+	p := &venue{play: &copsePlay{game: c.game, rng: rng, plans: &c.plans}}
 	for seat := range players {
 		_, cookie, err := doors[seat].ask(ctx, request{method: "POST", path: "/api/me", body: fmt.Appendf(nil, `{"name":"Player %d"}`, seat+1)})
 		if err != nil {
@@ -101,11 +102,15 @@ func readNumber(raw []byte) (int, error) {
 }
 
 // copsePlay follows a game by the rules, each player from its own view. Where
-// there are no secrets one view serves for both.
+// there are no secrets one view serves for both, and where nothing is left to chance
+// either, a line of play that was planned before.
 type copsePlay struct {
 	game  game.Game
 	rng   *rand.Rand
+	plans *plans
 	views [players]game.Position
+	plan  []planned // what is still to be played…
+	ahead bool      // …as there is a plan: the views stay where it began
 	over  bool
 	body  []byte
 }
@@ -143,9 +148,18 @@ func (p *copsePlay) hear(seat int, event string, data []byte) (int, error) {
 		return news.Look.Number, p.look(seat, news.Look)
 	}
 	if p.views[0] != nil && !p.views[0].Secrets() && seat != 0 {
+		if number, _, ok := cutNumber(data); ok {
+			return number, nil
+		}
 		var news struct{ Number int }
 		err := json.Unmarshal(data, &news)
 		return news.Number, err
+	}
+	if len(p.plan) > 0 {
+		if number, ok := p.plan[0].heard(data); ok {
+			p.plan = p.plan[1:]
+			return number, nil
+		}
 	}
 	var news entryNews
 	if err := json.Unmarshal(data, &news); err != nil {
@@ -173,6 +187,9 @@ func (p *copsePlay) entry(seat int, news *entryNews) error {
 	if p.views[seat] == nil {
 		return fmt.Errorf("a move before there was a view")
 	}
+	if p.ahead {
+		return fmt.Errorf("seat %d heard %s as entry %d, and another move was made", by, news.Entry.Move, news.Number)
+	}
 	next, _, err := p.views[seat].Play(by, news.Entry.Move)
 	if err != nil {
 		return fmt.Errorf("what seat %d heard as entry %d is not in the rules: %w", seat, news.Number, err)
@@ -192,6 +209,10 @@ func (p *copsePlay) look(seat int, look *lookNews) error {
 		return fmt.Errorf("the view that seat %d was sent: %w", seat, err)
 	}
 	p.views[seat] = view
+	if seat == 0 {
+		p.plan = p.plans.from(view, look.View, p.rng)
+		p.ahead = p.plan != nil
+	}
 	return nil
 }
 
@@ -202,6 +223,12 @@ func (p *copsePlay) next(after int) (int, []byte, bool, error) {
 	view := p.views[0]
 	if view == nil {
 		return 0, nil, false, errors.New("the game has begun, and nobody was shown it")
+	}
+	if p.ahead {
+		if len(p.plan) == 0 {
+			return 0, nil, false, errors.New("the game should be over, and goes on")
+		}
+		return p.plan[0].seat, p.send(after, p.plan[0].move), false, nil
 	}
 	seat := int(view.ToAct())
 	if seat < 0 || seat >= players {
@@ -214,8 +241,13 @@ func (p *copsePlay) next(after int) (int, []byte, bool, error) {
 	if len(moves) == 0 {
 		return 0, nil, false, fmt.Errorf("seat %d may do nothing", seat)
 	}
+	return seat, p.send(after, moves[p.rng.IntN(len(moves))]), false, nil
+}
+
+// send is a move as it is sent.
+func (p *copsePlay) send(after int, move []byte) []byte {
 	p.body = append(p.body[:0], `{"after":`...)
 	p.body = strconv.AppendInt(p.body, int64(after), 10)
-	p.body = append(append(append(p.body, `,"moves":[`...), moves[p.rng.IntN(len(moves))]...), "]}"...)
-	return seat, p.body, false, nil
+	p.body = append(append(append(p.body, `,"moves":[`...), move...), "]}"...)
+	return p.body
 }

@@ -20,10 +20,16 @@ type Usage struct {
 	CPU   float64 `json:"cpu"`   // seconds, since it began
 	Heap  uint64  `json:"heap"`  // bytes that are in use; what is left of them after a collection where that was asked for
 	Stack uint64  `json:"stack"` // bytes of stacks
+	Taken float64 `json:"taken"` // bytes of the heap that were taken, since it began, whether they are in use or not
 
 	Appends   float64 `json:"appends"`   // to logs, that were tried
 	Conflicts float64 `json:"conflicts"` // of these, because another node was quicker
+
+	Spans []Span `json:"spans,omitempty"` // how long appends took
 }
+
+// Span is how many took no longer than so many seconds.
+type Span struct{ Most, Count float64 }
 
 // usageNow is what this process has used.
 func usageNow(collect bool) Usage {
@@ -33,7 +39,7 @@ func usageNow(collect bool) Usage {
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return Usage{CPU: cpuTime().Seconds(), Heap: m.HeapAlloc, Stack: m.StackInuse}
+	return Usage{CPU: cpuTime().Seconds(), Heap: m.HeapAlloc, Stack: m.StackInuse, Taken: float64(m.TotalAlloc)}
 }
 
 // Watch lets a process that is put under load be measured from outside: what it
@@ -58,6 +64,9 @@ func Watch() http.Handler {
 		defer mu.Unlock()
 		pprof.StopCPUProfile()
 		_, _ = w.Write(profile.Bytes())
+	})
+	mux.HandleFunc("GET /allocs", func(w http.ResponseWriter, _ *http.Request) {
+		_ = pprof.Lookup("allocs").WriteTo(w, 0) // who hangs up does not want to know
 	})
 	return mux
 }
@@ -88,10 +97,38 @@ func Together(meters ...Meter) Meter {
 			if err != nil {
 				return sum, err
 			}
-			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts}
+			sum = Usage{sum.CPU + u.CPU, sum.Heap + u.Heap, sum.Stack + u.Stack, sum.Taken + u.Taken, sum.Appends + u.Appends, sum.Conflicts + u.Conflicts, addSpans(sum.Spans, u.Spans, 1)}
 		}
 		return sum, nil
 	}
+}
+
+// addSpans adds the counts of other spans, so many times.
+func addSpans(list, more []Span, times float64) []Span {
+	if len(list) == 0 {
+		list = make([]Span, len(more))
+	}
+	sum := make([]Span, min(len(list), len(more)))
+	for i := range sum {
+		sum[i] = Span{more[i].Most, list[i].Count + times*more[i].Count}
+	}
+	return sum
+}
+
+// middle is what half of them take at most, as far as the spans tell: in between it
+// is taken to be even.
+func middle(spans []Span) float64 {
+	if len(spans) == 0 {
+		return 0
+	}
+	half, before := spans[len(spans)-1].Count/2, Span{}
+	for _, s := range spans {
+		if s.Count >= half && s.Count > before.Count {
+			return before.Most + (s.Most-before.Most)*(half-before.Count)/(s.Count-before.Count)
+		}
+		before = s
+	}
+	return 0
 }
 
 // Counted is a meter that takes what a server counts from its metrics.
@@ -102,7 +139,7 @@ func Counted(meter Meter, url string) Meter {
 			return u, err
 		}
 		counted, err := Metrics(url)(ctx, false)
-		u.Appends, u.Conflicts = counted.Appends, counted.Conflicts
+		u.Appends, u.Conflicts, u.Spans = counted.Appends, counted.Conflicts, counted.Spans
 		return u, err
 	}
 }
@@ -121,6 +158,12 @@ func Metrics(url string) Meter {
 			if err != nil {
 				continue
 			}
+			if most, ok := strings.CutPrefix(name, `copse_append_seconds_bucket{le="`); ok {
+				most, err := strconv.ParseFloat(strings.TrimSuffix(most, `"}`), 64)
+				if err == nil {
+					u.Spans = append(u.Spans, Span{most, n})
+				}
+			}
 			switch name {
 			case "process_cpu_seconds_total":
 				u.CPU = n
@@ -128,6 +171,8 @@ func Metrics(url string) Meter {
 				u.Heap = uint64(n)
 			case "go_memstats_stack_inuse_bytes":
 				u.Stack = uint64(n)
+			case "go_memstats_alloc_bytes_total":
+				u.Taken = n
 			case "copse_append_seconds_count", "copse_appends_failed_total":
 				u.Appends += n
 			case "copse_append_conflicts_total":
@@ -152,6 +197,15 @@ func Profile(ctx context.Context, url string, out io.Writer) (ended func() error
 		}
 		return err
 	}, nil
+}
+
+// Allocs writes where a watched process has taken memory since it began.
+func Allocs(ctx context.Context, url string, out io.Writer) error {
+	raw, err := fetch(ctx, url+"/allocs")
+	if err == nil {
+		_, err = out.Write(raw)
+	}
+	return err
 }
 
 func fetch(ctx context.Context, url string) ([]byte, error) {

@@ -109,6 +109,9 @@ type Between interface {
 	// Tell gives an item to the readers of this node alone.
 	Tell(item Item)
 
+	// WantedHere tells whether a reader of this node watches a topic.
+	WantedHere(topic Topic) bool
+
 	// Overhear has an ear hear what the other nodes publish. There is one ear at a
 	// time.
 	Overhear(ear Ear)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"reflect"
@@ -142,6 +143,7 @@ func (s *Server) mount(mux *http.ServeMux) {
 
 // handle answers requests for an endpoint.
 func (s *Server) handle(e *endpoint) http.Handler {
+	figures := s.Figures.of(e)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Work that has begun is finished and answered, also where the client has
 		// closed its half of the connection: to net/http that looks as if the
@@ -154,10 +156,10 @@ func (s *Server) handle(e *endpoint) http.Handler {
 			c.fail(err)
 		}
 		took := time.Since(begun)
-		if s.Figures != nil {
-			s.Figures.answered(e, c.status, took)
+		figures.count(c.status, took)
+		if s.Log.Enabled(r.Context(), slog.LevelDebug) {
+			s.Log.Debug("answered", "do", e.name, "status", c.status, "took", took)
 		}
-		s.Log.Debug("answered", "do", e.name, "status", c.status, "took", took)
 		if c.then != nil {
 			c.then()
 		}
@@ -210,7 +212,7 @@ func (c *call) readBody() ([]byte, error) {
 	if c.r.Body == nil || c.r.Body == http.NoBody {
 		return nil, nil
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, cmp.Or(c.end.most, largestBody)))
+	raw, err := c.takeBody()
 	var large *http.MaxBytesError
 	switch {
 	case err == nil || errors.As(err, &large):
@@ -220,6 +222,20 @@ func (c *call) readBody() ([]byte, error) {
 		err = game.Refuse("", "server.cut", nil)
 	}
 	return raw, err // net/http closes the connection: nobody knows where the next request begins
+}
+
+// shortBody is how many bytes a body has at most for which space is made because its
+// sender says so.
+const shortBody = 4 << 10
+
+// takeBody reads as much of the body as there may be.
+func (c *call) takeBody() ([]byte, error) {
+	if n := c.r.ContentLength; n > 0 && n <= shortBody {
+		raw := make([]byte, n)
+		_, err := io.ReadFull(c.r.Body, raw)
+		return raw, err
+	}
+	return io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, cmp.Or(c.end.most, largestBody)))
 }
 
 // client is for whom requests are counted: an account wherever it asks from, else
@@ -247,10 +263,20 @@ func (c *call) fail(err error) {
 	}
 }
 
+// What nearly every answer says of itself, made once as in secured.
+var (
+	noStore  = []string{"no-store"}
+	jsonType = []string{"application/json"}
+)
+
+// measured is how many bytes an answer has from which on its length is said: net/http
+// counts shorter ones by itself.
+const measured = 2 << 10
+
 // begin begins an answer.
 func (c *call) begin(status int) {
 	c.status = status
-	c.w.Header().Set("Cache-Control", "no-store")
+	c.w.Header()["Cache-Control"] = noStore
 	c.w.WriteHeader(status)
 }
 
@@ -260,15 +286,19 @@ func (c *call) reply(status int, out any) error {
 	if err != nil {
 		return err
 	}
-	c.send(status, "application/json", append(raw, '\n'))
+	c.write(status, jsonType, append(raw, '\n'))
 	return nil
 }
 
 // send answers with bytes.
-func (c *call) send(status int, mime string, raw []byte) {
+func (c *call) send(status int, mime string, raw []byte) { c.write(status, []string{mime}, raw) }
+
+func (c *call) write(status int, mime []string, raw []byte) {
 	h := c.w.Header()
-	h.Set("Content-Type", mime)
-	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	h["Content-Type"] = mime
+	if len(raw) >= measured {
+		h.Set("Content-Length", strconv.Itoa(len(raw)))
+	}
 	c.begin(status)
 	_, _ = c.w.Write(raw) // an error means that the client has hung up: there is nobody to tell
 }
@@ -311,7 +341,10 @@ func (c *call) onceBy() (store.Once, error) {
 			return store.Once{}, game.Blame("server.key.form", game.Args{"most": longestKey})
 		}
 	}
-	return store.Once{Key: key, Asked: append([]byte(c.end.name+"\n"+c.r.URL.Path+"\n"), c.body...)}, nil
+	asked := make([]byte, 0, len(c.end.name)+len(c.r.URL.Path)+len(c.body)+2)
+	asked = append(append(asked, c.end.name...), '\n')
+	asked = append(append(asked, c.r.URL.Path...), '\n')
+	return store.Once{Key: key, Asked: append(asked, c.body...)}, nil
 }
 
 // table is the table of the address.

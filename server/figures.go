@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -92,10 +93,45 @@ func (f *Figures) Watch(h *hall.Hall) {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "copse_bots_waiting", Help: "Bots that are to think and wait for their turn."}, func() float64 { return float64(h.Waiting()) }))
 }
 
-func (f *Figures) answered(e *endpoint, status int, took time.Duration) {
-	f.answers.WithLabelValues(e.name, strconv.Itoa(status)).Inc()
-	if e.mime != eventStream {
-		f.took.WithLabelValues(e.name).Observe(took.Seconds())
+// answered are the figures of an endpoint. The answer that is usual there has no need
+// to be looked up each time.
+type answered struct {
+	*Figures
+	end   *endpoint
+	usual atomic.Pointer[usualAnswer]
+}
+
+type usualAnswer struct {
+	answers prometheus.Counter
+	took    prometheus.Observer
+}
+
+// of are the figures of an endpoint, nil where there are none at all.
+func (f *Figures) of(e *endpoint) *answered {
+	if f == nil {
+		return nil
+	}
+	return &answered{Figures: f, end: e}
+}
+
+// count counts an answer.
+func (a *answered) count(status int, took time.Duration) {
+	if a == nil {
+		return
+	}
+	u := a.usual.Load()
+	if u == nil || status != a.end.status {
+		u = &usualAnswer{answers: a.answers.WithLabelValues(a.end.name, strconv.Itoa(status))}
+		if a.end.mime != eventStream {
+			u.took = a.took.WithLabelValues(a.end.name)
+		}
+		if status == a.end.status {
+			a.usual.Store(u)
+		}
+	}
+	u.answers.Inc()
+	if u.took != nil {
+		u.took.Observe(took.Seconds())
 	}
 }
 

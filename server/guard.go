@@ -15,16 +15,30 @@ import (
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// header is a header with its value, made once for all answers: net/http reads it, and
+// whoever sets it anew puts another in its place.
+type header struct {
+	name  string // as net/http writes it
+	value []string
+}
+
+// secured are the headers that every answer has.
+var secured = []header{
+	{"Content-Security-Policy", []string{policy}},
+	{"X-Content-Type-Options", []string{"nosniff"}},
+	{"Referrer-Policy", []string{"no-referrer"}},
+	{"Permissions-Policy", []string{"camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"}},
+	{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
+	{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
+}
+
 // secure sets the headers that every answer has, errors included.
 func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		for _, one := range secured {
+			h[one.name] = one.value
+		}
 		if s.tls(r) {
 			h.Set("Strict-Transport-Security", "max-age=31536000") // a year, this host alone
 		}
@@ -36,6 +50,10 @@ func (s *Server) secure(next http.Handler) http.Handler {
 // backslash.
 func direct(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if plain(r.URL.Path) {
+			next.ServeHTTP(w, r)
+			return
+		}
 		straight := path.Clean("/" + r.URL.Path)
 		if straight != "/" && strings.HasSuffix(r.URL.Path, "/") {
 			straight += "/"
@@ -46,6 +64,20 @@ func direct(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// plain tells of nearly every plain path that it is one, at a glance.
+func plain(path string) bool {
+	if path == "" || path[0] != '/' {
+		return false
+	}
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '\\' || c == 0, c == '/' && i+1 < len(path) && (path[i+1] == '/' || path[i+1] == '.'):
+			return false
+		}
+	}
+	return true
 }
 
 // nothing answers that there is nothing, in the form of the API where the API was

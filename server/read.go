@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"sync"
 
 	"copse/game"
 )
@@ -21,8 +22,7 @@ func read(raw []byte, into any) error {
 		raw = []byte("{}")
 	}
 	o := game.ReadObject(raw)
-	for i := range v.NumField() {
-		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+	for i, name := range namesOf(v.Type()) {
 		field := v.Field(i)
 		if field.Kind() == reflect.Pointer {
 			if !o.Has(name) {
@@ -36,6 +36,22 @@ func read(raw []byte, into any) error {
 		}
 	}
 	return o.Done()
+}
+
+// fieldNames are those of the fields of all structs that were read so far.
+var fieldNames sync.Map // reflect.Type → []string
+
+// namesOf are the names of the fields of a struct.
+func namesOf(t reflect.Type) []string {
+	if list, ok := fieldNames.Load(t); ok {
+		return list.([]string)
+	}
+	list := make([]string, t.NumField())
+	for i := range list {
+		list[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	}
+	fieldNames.Store(t, list)
+	return list
 }
 
 func readField(o *game.Object, name string, field reflect.Value) error {
@@ -53,21 +69,9 @@ func readField(o *game.Object, name string, field reflect.Value) error {
 		}
 		*at = game.Seat(n)
 	case *[]json.RawMessage:
-		list, err := readList(o.Raw(name))
-		if err != nil && o.Fault() == nil {
-			return game.Blame("json.list", game.Args{"field": name})
-		}
-		*at = list
+		*at = o.List(name)
 	default:
 		panic("server: a body cannot have a field of type " + field.Type().String())
 	}
 	return o.Fault()
-}
-
-// readList takes a list apart.
-func readList(raw json.RawMessage) (list []json.RawMessage, err error) {
-	if len(raw) == 0 || raw[0] != '[' {
-		return nil, game.Blame("json.object", nil)
-	}
-	return list, json.Unmarshal(raw, &list)
 }

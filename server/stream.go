@@ -475,7 +475,9 @@ func (s *stream) followMine() error {
 
 // beat is a sign of life, with the time for clocks and when the next one comes.
 func (s *stream) beat() {
-	s.buf = fmt.Appendf(s.buf, "event: beat\ndata: {\"now\":%d,\"next\":%d}\n\n", table.At(s.Hall.Now()), s.pace.Milliseconds())
+	s.buf = strconv.AppendInt(append(s.buf, "event: beat\ndata: {\"now\":"...), int64(table.At(s.Hall.Now())), 10)
+	s.buf = strconv.AppendInt(append(s.buf, ",\"next\":"...), s.pace.Milliseconds(), 10)
+	s.buf = append(s.buf, "}\n\n"...)
 }
 
 // pulse is how far apart signs of life are: closer while the client is to act at one

@@ -88,7 +88,7 @@ type Once struct {
 // Digest is what is kept of a key and of what was asked under it: one number
 // names the key within its table, the other the question.
 func (o Once) Digest() (key int64, asked uint32) {
-	name := binary.AppendUvarint(nil, uint64(len(o.Who)))
+	name := binary.AppendUvarint(make([]byte, 0, 128), uint64(len(o.Who)))
 	name = append(append(name, o.Who...), o.Key...)
 	k, q := sha256.Sum256(name), sha256.Sum256(o.Asked)
 	return int64(binary.BigEndian.Uint64(k[:])), binary.BigEndian.Uint32(q[:])

@@ -43,6 +43,8 @@ var packers = sync.Pool{New: func() any {
 	return w
 }}
 
+var unpackers = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
 // Shrink compresses bytes that will not change any more, or leaves them as they are
 // where that is not worth it. The first byte says which.
 func Shrink(b []byte) []byte {
@@ -78,7 +80,13 @@ func deflate(out *bytes.Buffer, b []byte) error {
 
 // inflate is what was compressed, if it had at most so many bytes.
 func inflate(b []byte, most int) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(b)), int64(most)+1))
+	r := unpackers.Get().(io.ReadCloser)
+	defer unpackers.Put(r)
+	err := r.(flate.Resetter).Reset(bytes.NewReader(b), nil)
+	var raw []byte
+	if err == nil {
+		raw, err = io.ReadAll(io.LimitReader(r, int64(most)+1))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store: what was compressed cannot be read: %w", err)
 	}

@@ -14,17 +14,20 @@ type decision struct {
 	s       state
 	now     Time
 	entries []Entry
+	moves   []Step // the entries as they were folded, as far as they are moves
 }
 
 // Decide says which entries follow from a command, outcomes of chance and the end
 // of the game included. They go into the log all together or not at all, and are
 // applied then. A command that is refused (*game.Refusal), or makes no sense
-// (*game.Fault), changes nothing; nor does Decide itself.
+// (*game.Fault), changes nothing; nor does Decide itself. It remembers the moves that
+// it has made, for Apply.
 //
 // Decide does not notice that a command comes again because its answer was lost:
 // the server keeps the answer under the key that came with the command. Where that
 // is lost too, Repeats finds the moves in the log.
 func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
+	t.decided = nil
 	d := &decision{t: t, s: t.now, now: min(max(now, t.now.at), latest)}
 	if t.now.phase == ended {
 		return nil, no("table.over", nil)
@@ -38,6 +41,7 @@ func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
 	if err := d.follow(); err != nil {
 		return nil, err
 	}
+	t.decided = d.moves
 	return d.entries, nil
 }
 
@@ -50,6 +54,9 @@ func (d *decision) addAt(e Entry, at Time) error {
 	step, err := d.t.fold(&d.s, &e)
 	if err != nil {
 		return err
+	}
+	if e.Do.moves() && len(d.moves) == len(d.entries) {
+		d.moves = append(d.moves, step)
 	}
 	d.s = step.after
 	d.entries = append(d.entries, e)

@@ -89,8 +89,19 @@ const (
 	mostPoints   = 1 << 24
 )
 
+// sameMove tells whether two entries are the same move.
+func (e *Entry) sameMove(o *Entry) bool {
+	return e.Do.moves() && e.Do == o.Do && e.At == o.At && e.Seat == o.Seat && e.Draw == o.Draw && e.Bot == o.Bot && bytes.Equal(e.Move, o.Move)
+}
+
+// usualEntry is how many bytes most entries have.
+const usualEntry = 160
+
 // Append writes the entry in its one form.
 func (e *Entry) Append(dst []byte) []byte {
+	if dst == nil {
+		dst = make([]byte, 0, usualEntry)
+	}
 	p, has := pen(dst), e.Do.fields()
 	p.open()
 	p.number("at", int64(e.At))

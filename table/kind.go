@@ -53,7 +53,10 @@ func (k Kind) String() string { return nameOf(kindNames[:], k) }
 
 // Plays tells whether such an entry changes the game itself, so that a draft
 // made before it no longer fits.
-func (k Kind) Plays() bool { return k == Started || k == Moved || k == Drawn || k == Undone }
+func (k Kind) Plays() bool { return k == Started || k == Undone || k.moves() }
+
+// moves tells whether such an entry is a move, of a seat or of chance.
+func (k Kind) moves() bool { return k == Moved || k == Drawn }
 
 // Wish is what may be asked of the others.
 type Wish uint8

@@ -93,7 +93,7 @@ func TestASnapshotBeforeTheGame(t *testing.T) {
 // write it.
 func TestNothingIsMissingFromASnapshot(t *testing.T) {
 	for of, fields := range map[reflect.Type]int{
-		reflect.TypeFor[state](): 15, reflect.TypeFor[chair](): 10, reflect.TypeFor[ask](): 5, reflect.TypeFor[waypoint](): 4, reflect.TypeFor[Table](): 14,
+		reflect.TypeFor[state](): 15, reflect.TypeFor[chair](): 10, reflect.TypeFor[ask](): 5, reflect.TypeFor[waypoint](): 4, reflect.TypeFor[Table](): 15, // what was decided is of the moment, and in none
 	} {
 		if of.NumField() != fields {
 			t.Errorf("%v has %d fields: write the new one into snapshots, raise their version, and count it here", of, of.NumField())

@@ -12,6 +12,7 @@ type Step struct {
 	Entry  Entry
 
 	table  *Table
+	raw    []byte // the entry as it is written; nil where it was not applied just now
 	after  state
 	events []game.Event // what the game tells of it, each event with its audience
 	fresh  bool         // a view from before it leads no further
@@ -35,9 +36,8 @@ type Item struct {
 
 // Heard is what a viewer, a seat or game.Watcher, is told.
 func (s *Step) Heard(viewer game.Seat) Item {
-	heard := s.heard(viewer)
 	item := Item{
-		Number: s.Number, Entry: heard.Append(nil), Events: s.wordsFor(viewer),
+		Number: s.Number, Entry: s.written(viewer), Events: s.wordsFor(viewer),
 		ToAct: s.after.actors(), Turn: s.after.turn(), Clock: s.table.clock(&s.after), Of: s.of,
 	}
 	if s.people {
@@ -49,6 +49,18 @@ func (s *Step) Heard(viewer game.Seat) Item {
 	return item
 }
 
+// Raw is the entry as the log has it, right after Apply. It must not be changed.
+func (s *Step) Raw() []byte { return s.raw }
+
+// written is the entry as a viewer may hear it, in its one form.
+func (s *Step) written(viewer game.Seat) json.RawMessage {
+	if s.raw != nil && s.Alike() && s.Entry.Nonce == (Nonce{}) {
+		return s.raw
+	}
+	heard := s.heard(viewer)
+	return heard.Append(nil)
+}
+
 // Alike tells whether every viewer is told the same, so that it need be written
 // only once.
 func (s *Step) Alike() bool { return !s.table.first.Secrets() }
@@ -58,7 +70,7 @@ func (s *Step) Alike() bool { return !s.table.first.Secrets() }
 func (s *Step) heard(viewer game.Seat) Entry {
 	e := s.Entry
 	e.Nonce = Nonce{}
-	if e.Do != Moved && e.Do != Drawn || s.Alike() {
+	if !e.Do.moves() || s.Alike() {
 		return e
 	}
 	by := e.Seat
@@ -75,10 +87,13 @@ func (s *Step) heard(viewer game.Seat) Entry {
 
 // wordsFor are the events that a viewer hears.
 func (s *Step) wordsFor(viewer game.Seat) []game.Event {
-	events := []game.Event{}
-	for _, event := range append(s.say(), s.events...) {
-		if event.To.Has(viewer) {
-			events = append(events, event)
+	said := s.say()
+	events := make([]game.Event, 0, len(said)+len(s.events))
+	for _, list := range [...][]game.Event{said, s.events} {
+		for _, event := range list {
+			if event.To.Has(viewer) {
+				events = append(events, event)
+			}
 		}
 	}
 	return events
@@ -86,13 +101,15 @@ func (s *Step) wordsFor(viewer game.Seat) []game.Event {
 
 // say are the events that everyone hears of an entry that is no move.
 func (s *Step) say() []game.Event {
-	e, args := &s.Entry, game.Args{}
+	e := &s.Entry
+	if e.Do == Opened || e.Do.moves() {
+		return nil
+	}
+	args := game.Args{}
 	if e.Do.fields()&seatField != 0 {
 		args["seat"] = e.Seat
 	}
 	switch e.Do {
-	case Opened, Moved, Drawn:
-		return nil
 	case BotSat:
 		args["player"] = e.Player
 	case Asked, Agreed, Declined:

@@ -26,6 +26,10 @@ type Table struct {
 	stops []state    // the table after every so many entries
 	start int32      // the entry with which the game began
 	now   state
+
+	// decided are moves that Decide has folded and Apply has not met yet, the next
+	// one first: so no move is made twice. They count as long as nothing else happens.
+	decided []Step
 }
 
 // stride is how many entries lie between two states that are kept. An older state
@@ -97,11 +101,13 @@ func (t *Table) set(e *Entry) error {
 // it. An entry that cannot stand there changes nothing.
 func (t *Table) Apply(e Entry) (Step, error) { return t.apply(&e, e.Append(nil)) }
 
-func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
-	step, err := t.fold(&t.now, e)
-	if err != nil {
-		return Step{}, err
+func (t *Table) apply(e *Entry, raw []byte) (step Step, err error) {
+	if !t.redeem(e, &step) {
+		if step, err = t.fold(&t.now, e); err != nil {
+			return Step{}, err
+		}
 	}
+	step.raw = raw
 	t.now = step.after
 	if e.Do == Started {
 		t.start = t.now.tip
@@ -118,10 +124,27 @@ func (t *Table) apply(e *Entry, raw []byte) (Step, error) {
 	return step, nil
 }
 
+// redeem takes the step that an entry was decided as, if it is the one that comes
+// next. Anything else that is applied leads elsewhere, and what was decided counts no
+// more.
+func (t *Table) redeem(e *Entry, step *Step) bool {
+	list := t.decided
+	t.decided = nil
+	if len(list) == 0 || list[0].Number != t.log.n || !list[0].Entry.sameMove(e) {
+		return false
+	}
+	*step = list[0]
+	if len(list) > 1 {
+		t.decided = list[1:]
+	}
+	return true
+}
+
 // Fork is the same table once more, to go back to. The two share memory, so only one
 // of them may go on: whoever goes back to a fork throws the other away.
 func (t *Table) Fork() *Table {
 	fork := *t
+	fork.decided = nil
 	return &fork
 }
 

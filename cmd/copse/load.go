@@ -29,7 +29,8 @@ type loadCommand struct {
 	URL     string        `placeholder:"ADDRESS" help:"Play at a running server, such as http://localhost:8080, rather than at one of its own. It needs --requests=-1 --streams=-1 --guests=-1."`
 	In      string        `placeholder:"FOLDER" type:"existingdir" help:"Where the data folder of its own server is made for the time being. Choose one on a disk: the usual one may be in memory."`
 	Seed    uint64        `default:"1" help:"Which games are played."`
-	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof."`
+	Profile string        `placeholder:"FILE" type:"path" help:"Write where the time of its own server went, for go tool pprof; with --nodes also of the first of N, in FILE.N."`
+	Allocs  string        `placeholder:"FILE" type:"path" help:"Likewise where it took memory."`
 	JSON    bool          `help:"Print the result as JSON."`
 
 	Nodes []int `sep:"," placeholder:"1,2,3" help:"Then measure so many nodes that share a PostgreSQL and NATS (--store, --news). It makes a database of its own there for the time being, which the role must be allowed to."`
@@ -63,8 +64,8 @@ func (c loadCommand) Run() error {
 		return fmt.Errorf("--rate %v: between 0 (as fast as it goes) and %d", c.Rate, mostRate)
 	case c.For < time.Second/10 || c.Warm < 0:
 		return errors.New("--for and --warm are times, such as 20s")
-	case c.URL != "" && c.Profile != "":
-		return errors.New("--profile is for a server of its own: leave --url out")
+	case c.URL != "" && c.Profile+c.Allocs != "":
+		return errors.New("--profile and --allocs are for a server of its own: leave --url out")
 	}
 	if err := c.checkNodes(); err != nil {
 		return err
@@ -79,7 +80,7 @@ func (c loadCommand) Run() error {
 			_, _ = fmt.Fprintf(os.Stderr, "What the server uses is not measured (%v): start it with --open-metrics.\n", err)
 			config.Meter = nil
 		}
-		result.Copse, err = c.run(ctx, config, nil)
+		result.Copse, err = c.run(ctx, config, nil, "")
 	} else {
 		result.Copse, err = c.measure(ctx, config)
 	}
@@ -144,11 +145,15 @@ func (c loadCommand) measure(ctx context.Context, config load.Config, how ...str
 	if config.Game == nil {
 		config.Meter = load.Watched(child.watch)
 	}
-	return c.run(ctx, config, child)
+	if config.Game == nil {
+		child = nil // what a bare server does is not looked at
+	}
+	return c.run(ctx, config, child, "")
 }
 
-// run plays, and shows how far it is.
-func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedChild) (*load.Figures, error) {
+// run plays, and shows how far it is. Where the child is not nil it writes where its
+// time went and where it took memory, into files whose names end with something.
+func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedChild, end string) (*load.Figures, error) {
 	var at *bar
 	stage := ""
 	bars := make(chan func(), 1)
@@ -162,8 +167,8 @@ func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedC
 		at.show(done)
 		bars <- at.clear
 	}
-	if c.Profile != "" && child != nil && config.Game != nil {
-		file, err := os.Create(c.Profile)
+	if c.Profile != "" && child != nil {
+		file, err := os.Create(c.Profile + end)
 		if err != nil {
 			return nil, err
 		}
@@ -172,6 +177,12 @@ func (c loadCommand) run(ctx context.Context, config load.Config, child *loadedC
 	}
 	f, err := load.Run(ctx, config)
 	(<-bars)()
+	if err == nil && c.Allocs != "" && child != nil {
+		var file *os.File
+		if file, err = os.Create(c.Allocs + end); err == nil {
+			err = errors.Join(load.Allocs(ctx, child.watch, file), file.Close())
+		}
+	}
 	if ctx.Err() != nil {
 		err = errors.New("interrupted before anything was measured")
 	}
@@ -264,9 +275,11 @@ func printLoad(w io.Writer, r *loadResult) error {
 		{"90 of 100", "%.2f", func(f *load.Figures) float64 { return f.P90 }},
 		{"99 of 100", "%.2f", func(f *load.Figures) float64 { return f.P99 }},
 		{"slowest", "%.2f", func(f *load.Figures) float64 { return f.Most }},
+		{"append, median, about, ms", "%.2f", func(f *load.Figures) float64 { return f.AppendP50 }},
 		{"work of the server a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ServerCPU }},
 		{"work of the database besides, µs", "%.0f", func(f *load.Figures) float64 { return f.StoreCPU }},
 		{"work of the load a move, µs", "%.0f", func(f *load.Figures) float64 { return f.ClientCPU }},
+		{"heap that a move takes, KiB", "%.1f", func(f *load.Figures) float64 { return f.Taken / 1024 }},
 		{"heap a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Heap / 1024 }},
 		{"stack a table, KiB", "%.1f", func(f *load.Figures) float64 { return f.Stack / 1024 }},
 		{"an event, bytes", "%.0f", func(f *load.Figures) float64 { return f.Event }},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -64,7 +65,7 @@ func (c loadCommand) measureNodes(ctx context.Context, config load.Config, nodes
 		meters = append(meters, load.Counted(load.Watched(child.watch), child.url))
 	}
 	config.Meter = load.Together(meters...)
-	return c.run(ctx, config, nil)
+	return c.run(ctx, config, children[0], "."+strconv.Itoa(nodes))
 }
 
 // database is one that was made to be measured.

@@ -153,6 +153,9 @@ func (c *Carrier) lost() {
 // Wanted says yes: nobody knows who listens at other nodes.
 func (c *Carrier) Wanted(news.Topic) bool { return true }
 
+// WantedHere tells whether anybody at this node watches a topic.
+func (c *Carrier) WantedHere(topic news.Topic) bool { return c.Hub.Wanted(topic) }
+
 // Up tells whether other nodes hear what is published here now.
 func (c *Carrier) Up() bool { return c.items.up.Load() && c.states.up.Load() }
 

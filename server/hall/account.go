@@ -494,7 +494,7 @@ func (r *room) giveUp(ctx context.Context, a Account) error {
 	if err := r.write(ctx, row); err != nil {
 		return err
 	}
-	r.tellLists(before, r.hall.news.Publish)
+	r.tellLists(before, everywhere)
 	return nil
 }
 

@@ -100,6 +100,11 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 			return 0, err
 		}
 	}
+	if play, ok := cmd.(table.Play); ok {
+		if err := r.hear(ctx, play.After); err != nil {
+			return 0, err
+		}
+	}
 	for range mostTries {
 		now, err := r.skip(ctx)
 		if err != nil {
@@ -186,7 +191,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 		}
 		r.seat(&e, by)
 		var item table.Item
-		a.Entries[i] = e.Append(nil)
+		a.Entries[i] = step.Raw()
 		told[i], item = r.forms(&step)
 		changed = changed || item.People != nil
 		now = turnStateOf(&item)
@@ -230,7 +235,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	r.hall.crowd.tell(r.id, r.t.Len())
 	if a.Row != nil {
-		r.tellLists(before, r.hall.news.Publish)
+		r.tellLists(before, everywhere)
 		if !r.hall.crowd.none(r.id) && !slices.Equal(before, r.row.Sitting) {
 			r.tellPresent() // who looked on sits now, or the other way round
 		}

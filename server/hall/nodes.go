@@ -55,6 +55,14 @@ func (h *Hall) tell(item news.Item) {
 	}
 }
 
+// wantedHere tells whether a reader of this node watches a topic.
+func (h *Hall) wantedHere(topic news.Topic) bool {
+	if h.several() {
+		return h.between.WantedHere(topic)
+	}
+	return h.news.Wanted(topic)
+}
+
 // inbox is what a room has heard of its log from other nodes and has not applied:
 // entries with their numbers, without a gap.
 type inbox struct {
@@ -79,6 +87,14 @@ func (b *inbox) add(item news.Item) {
 		}
 	}
 	b.list = append(b.list, news.Item{Number: item.Number, Raw: item.Raw})
+}
+
+// reaches tells whether it has all entries from a number to another.
+func (b *inbox) reaches(from, to int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.list)
+	return n > 0 && b.list[0].Number <= from && b.list[n-1].Number >= to
 }
 
 // between takes out what comes before an end, and gives what goes on at a number.
@@ -157,6 +173,20 @@ func (r *room) ask(ctx context.Context, publish func(news.Item)) error {
 	return nil
 }
 
+// hear makes the room know the log up to an entry that somebody says they have seen,
+// where it has heard all of that: whoever published it had it from the store. Nobody
+// need be asked for it then, and what is decided is compared by the store.
+func (r *room) hear(ctx context.Context, entry int) error {
+	if !r.hall.several() || entry < r.t.Len() || !r.heard.reaches(r.t.Len(), entry) {
+		return nil
+	}
+	err := r.grow(ctx, entry+1, r.hall.tell)
+	if err != nil {
+		r.discard()
+	}
+	return err
+}
+
 // grow applies what other nodes have written before a number: what was heard, and
 // the rest from the store.
 func (r *room) grow(ctx context.Context, next int, publish func(news.Item)) error {
@@ -199,7 +229,7 @@ func (r *room) grow(ctx context.Context, next int, publish func(news.Item)) erro
 	}
 	r.retell(publish)
 	if !sameRow(&before, &r.row) {
-		r.tellLists(before.Sitting, r.hall.tell)
+		r.tellLists(before.Sitting, here)
 	}
 	if sat != r.accounts && !r.hall.crowd.none(r.id) {
 		r.tellPresent()

@@ -45,9 +45,10 @@ func (r *road) end() *roadEnd {
 	return e
 }
 
-func (e *roadEnd) Tell(item news.Item)      { e.Hub.Publish(item) }
-func (e *roadEnd) Overhear(ear news.Ear)    { e.ear = ear }
-func (e *roadEnd) Wanted(t news.Topic) bool { return true }
+func (e *roadEnd) Tell(item news.Item)          { e.Hub.Publish(item) }
+func (e *roadEnd) Overhear(ear news.Ear)        { e.ear = ear }
+func (e *roadEnd) Wanted(t news.Topic) bool     { return true }
+func (e *roadEnd) WantedHere(t news.Topic) bool { return e.Hub.Wanted(t) }
 
 func (e *roadEnd) Up() bool {
 	e.road.mu.Lock()

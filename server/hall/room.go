@@ -61,10 +61,8 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 			h.live.Add(1)
 		}
 		h.mu.Unlock()
-		select {
-		case r.lock <- struct{}{}:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := r.take(ctx); err != nil {
+			return nil, err
 		}
 		if r.gone {
 			r.leave()
@@ -83,6 +81,22 @@ func (h *Hall) enter(ctx context.Context, id string) (*room, error) {
 			return nil, err
 		}
 		return r, nil
+	}
+}
+
+// take waits until nobody is in. Mostly nobody is, and then nobody has to know either
+// when the context ends.
+func (r *room) take(ctx context.Context) error {
+	select {
+	case r.lock <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case r.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -116,7 +130,7 @@ func (r *room) open(ctx context.Context) error {
 	}
 	r.asked = true
 	if r.retell(h.tell) {
-		r.tellLists(nil, h.tell)
+		r.tellLists(nil, here)
 	}
 	r.unnamed = !h.crowd.none(r.id) // they may have been told something without names
 	for seat := range r.seen {
@@ -228,7 +242,7 @@ func (r *room) again(ctx context.Context) error {
 		return err
 	}
 	if !sameRow(&before, &r.row) {
-		r.tellLists(before.Sitting, r.hall.tell)
+		r.tellLists(before.Sitting, here)
 	}
 	if r.retell(r.hall.tell) {
 		r.kick()

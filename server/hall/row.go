@@ -197,9 +197,12 @@ func (r *room) list() (store.Row, about) {
 		a.Until = until
 	}
 	row.Wake = r.wake(until, running)
-	row.About = a.append(nil)
+	row.About = a.append(make([]byte, 0, len(a.Settings)+len(a.Seats)+usualAbout))
 	return row, a
 }
+
+// usualAbout is how many bytes what lists show has beside the settings and the seats.
+const usualAbout = 96
 
 // append writes the JSON by hand, because it is written with every turn.
 func (a *about) append(dst []byte) []byte {

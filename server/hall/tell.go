@@ -1,7 +1,6 @@
 package hall
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -85,6 +84,9 @@ func Form(body []byte, viewer game.Seat) (form []byte, moved, ok bool) {
 	return head[from:end], moved, true
 }
 
+// usualForm is how many bytes most moves have as they are told.
+const usualForm = 512
+
 // forms writes an entry in every form in which somebody may hear it. It also gives
 // one of them, from which what all have in common can be read.
 func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
@@ -99,7 +101,7 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 	}
 	if step.Alike() {
 		item = step.Heard(game.Watcher)
-		return r.appendForm([]byte{flags | alike}, &item), item
+		return r.appendForm(append(make([]byte, 0, usualForm), flags|alike), &item), item
 	}
 	viewers := []game.Seat{}
 	for seat, at := range r.t.People().Seats {
@@ -111,7 +113,7 @@ func (r *room) forms(step *table.Step) (body []byte, item table.Item) {
 		viewers = append(viewers, game.Watcher)
 	}
 	body = []byte{flags, byte(len(viewers))}
-	var tail []byte
+	tail := make([]byte, 0, len(viewers)*usualForm)
 	for _, viewer := range viewers {
 		item = step.Heard(viewer)
 		from := len(tail)
@@ -388,13 +390,25 @@ func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account 
 	return s, nil
 }
 
+// reach is how far something is told.
+type reach bool
+
+const (
+	here       reach = false // at this node
+	everywhere reach = true
+)
+
 // tellLists tells everyone who sits at the table, or did before, what their lists
 // say of it now, where anybody listens.
-func (r *room) tellLists(before []string, publish func(news.Item)) {
+func (r *room) tellLists(before []string, far reach) {
+	publish, wanted := r.hall.tell, r.hall.wantedHere
+	if far {
+		publish, wanted = r.hall.news.Publish, r.hall.news.Wanted
+	}
 	var same []byte // for all, but for where they sit, which stands at its end
 	told := [game.MaxSeats * 2]string{}
 	for i, account := range append(slices.Clone(r.row.Sitting), before...) {
-		if account == "" || slices.Contains(told[:], account) || !r.hall.news.Wanted(news.Account(account)) {
+		if account == "" || slices.Contains(told[:], account) || !wanted(news.Account(account)) {
 			continue
 		}
 		told[i] = account
@@ -424,5 +438,42 @@ func (r *room) summed() []byte {
 		r.hall.log.Error("a list cannot be told", "table", r.id, "err", err)
 		return nil
 	}
-	return bytes.TrimSuffix(appendJSON([]byte("mine\n"), s), []byte(`"yourTurn":false}`))
+	return s.append(append(make([]byte, 0, len(s.Settings)+len(s.Seats)+usualForm), "mine\n"...))
+}
+
+// append writes the JSON by hand, because it is written with every turn, up to where
+// it says where the asker sits.
+func (s *Summary) append(dst []byte) []byte {
+	dst = appendText(append(dst, `{"table":`...), s.Table)
+	if s.Serial != 0 {
+		dst = strconv.AppendInt(append(dst, `,"serial":`...), s.Serial, 10)
+	}
+	dst = strconv.AppendInt(append(dst, `,"changed":`...), int64(s.Changed), 10)
+	dst = strconv.AppendInt(append(dst, `,"number":`...), int64(s.Number), 10)
+	dst = appendText(append(dst, `,"phase":`...), s.Phase)
+	dst = append(append(dst, `,"settings":`...), s.Settings...)
+	dst = append(append(dst, `,"seats":`...), s.Seats...)
+	dst = append(dst, `,"who":[`...)
+	for i, who := range s.Who {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		switch {
+		case who == nil:
+			dst = append(dst, "null"...)
+		case who.Program:
+			dst = append(appendText(append(dst, `{"name":`...), who.Name), `,"program":true}`...)
+		default:
+			dst = append(appendText(append(dst, `{"name":`...), who.Name), '}')
+		}
+	}
+	dst = append(dst, `],"toAct":[`...)
+	for _, seat := range s.ToAct { // at most one
+		dst = appendSeat(dst, seat)
+	}
+	dst = strconv.AppendInt(append(dst, `],"turn":`...), int64(s.Turn), 10)
+	if s.Until != 0 {
+		dst = strconv.AppendInt(append(dst, `,"until":`...), int64(s.Until), 10)
+	}
+	return append(dst, ',')
 }

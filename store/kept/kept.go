@@ -32,31 +32,31 @@ func Append(a *store.Append) error {
 	if a.Next < 0 {
 		return &store.Conflict{Table: a.Table, Asked: a.Next}
 	}
-	sizes := []Limit{
-		{"entries of an append", len(a.Entries), store.MostEntries},
-		{"entries of a log", a.Next + len(a.Entries), store.LongestLog},
-		{"bytes of an answer", len(a.Once.Answer), store.LargestAnswer},
+	if err := Within(
+		Limit{"entries of an append", len(a.Entries), store.MostEntries},
+		Limit{"entries of a log", a.Next + len(a.Entries), store.LongestLog},
+		Limit{"bytes of an answer", len(a.Once.Answer), store.LargestAnswer},
+		Limit{"bytes of a box", len(a.Box), store.LargestBox}); err != nil {
+		return err
 	}
 	for _, e := range a.Entries {
-		sizes = append(sizes, Limit{"bytes of an entry", len(e), store.LargestEntry})
-	}
-	if a.Box != nil {
-		sizes = append(sizes, Limit{"bytes of a box", len(a.Box), store.LargestBox})
+		if err := Fits("bytes of an entry", len(e), store.LargestEntry); err != nil {
+			return err
+		}
 	}
 	if r := a.Row; r != nil {
-		sizes = append(sizes,
-			Limit{"seats", len(r.Sitting), store.MostSeats},
-			Limit{"bytes of the name of a game", len(r.Game), store.LongestName},
-			Limit{"bytes about a table", len(r.About), store.LargestExtra},
-			Limit{"bytes beside a log", len(r.Private), store.LargestExtra})
 		for _, person := range r.Sitting {
 			if person != "" && !store.ValidID(person) {
 				return store.ErrID
 			}
 		}
-	}
-	if err := Within(sizes...); err != nil {
-		return err
+		if err := Within(
+			Limit{"seats", len(r.Sitting), store.MostSeats},
+			Limit{"bytes of the name of a game", len(r.Game), store.LongestName},
+			Limit{"bytes about a table", len(r.About), store.LargestExtra},
+			Limit{"bytes beside a log", len(r.Private), store.LargestExtra}); err != nil {
+			return err
+		}
 	}
 	return Jobs(a.Jobs)
 }

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,9 +68,7 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 		return true
 	})
 	if err := s.write(ctx, func(t *tx) error {
-		for query := range t.stmts {
-			queries = append(queries, query)
-		}
+		queries = slices.AppendSeq(slices.AppendSeq(queries, maps.Keys(t.stmts)), maps.Keys(t.changes))
 		return nil
 	}); err != nil {
 		t.Fatal(err)
