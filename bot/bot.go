@@ -74,7 +74,7 @@ type Option struct {
 func Phrases() []game.Phrase {
 	return append(append(whyPhrases(), levelPhrases()...),
 		game.Say("bot.player", "player", "known"),
-		game.Say("bot.playouts", "player", "least", "most"),
+		game.Say("bot.playouts", "player", "kind", "least", "most"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
