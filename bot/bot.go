@@ -184,7 +184,7 @@ func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
 		for _, move := range line {
 			m.rules.Play(&s, m.seat, move, nil)
 		}
-		sum += odds[i] * m.lead(&s)
+		sum += float64(odds[i] * m.lead(&s))
 		all += odds[i]
 	}
 	return sum / all

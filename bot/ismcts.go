@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"copse/game"
+	"copse/game/sums"
 )
 
 // ismcts searches a tree of small moves, with n playouts: single-observer
@@ -167,6 +168,6 @@ func (t *tree[S, M]) choose(at int32, seat game.Seat) (to int32, move M, grown b
 func (n *node) bound() float64 {
 	visits := float64(n.visits)
 	mean := float64(float64(n.reward)/rewardParts) / visits
-	doubt := exploration * math.Sqrt(float64(math.Log(float64(n.available))/visits))
+	doubt := exploration * math.Sqrt(float64(sums.Log(float64(n.available))/visits))
 	return mean + float64(doubt)
 }
