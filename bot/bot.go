@@ -75,6 +75,7 @@ func Phrases() []game.Phrase {
 	return append(append(whyPhrases(), levelPhrases()...),
 		game.Say("bot.player", "player", "known"),
 		game.Say("bot.playouts", "player", "kind", "least", "most"),
+		game.Say("bot.judge", "judge", "known"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),

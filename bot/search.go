@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"copse/game"
-	"copse/game/sums"
 )
 
 // effort is how hard a player searches, as data: it counts what it looks at and not
@@ -461,7 +460,7 @@ const perPoint = 0.1
 // judged is what a game brings that was not played to its end.
 func (x *searcher[S, M]) judged() result {
 	worth := x.worth(&x.s, x.seat)
-	r := result{wins: parts(1 / (1 + sums.Exp(-perPoint*worth))), margin: parts(x.lead(&x.s))}
+	r := result{wins: parts(chance(worth)), margin: parts(x.lead(&x.s))}
 	r.reward = r.wins + parts(x.marginPart*worth)
 	return r
 }
