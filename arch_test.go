@@ -27,6 +27,7 @@ func arrows() []arrow {
 		{from: "game", std: true, why: "the contract is pure: it knows no game, no bot, no screen and no clock"},
 		{from: "game/gametest", to: []string{"game"}, std: true, why: "the laws know the contract and no game but their own tiny one"},
 		{from: "game/sums", std: true, why: "what every machine computes alike needs nothing but the standard library"},
+		{from: "game/net", to: []string{"game"}, std: true, why: "a net computes with whole numbers: it knows neither what they count nor who asks"},
 		{from: "games/*", to: []string{"game", "game/sums"}, std: true, why: "rules are a pure library: a game knows the contract and no other game, and runs in the browser as it stands"},
 		{from: "games", to: []string{"game", "games/*", "bot"}, std: true, why: "the list of games knows each of them and those who play it, and who asks for the list knows none"},
 		{from: "i18n", std: true, why: "words know keys and arguments, not who says them"},
