@@ -30,6 +30,10 @@ type Arena interface {
 	// itself does: how long it lasts, which seat, which group and which card
 	// wins. It fails and ends as Match does.
 	Balance(context.Context, BalanceConfig) (*Balance, error)
+
+	// Judge plays games among players of one kind and says how well judges
+	// foretell their ends. It fails and ends as Match does.
+	Judge(context.Context, JudgeConfig) (*Judging, error)
 }
 
 // Of makes the arena of a game.

@@ -17,9 +17,10 @@ type scale interface {
 // everything by seat. A report on balance is made of it alone.
 type weighed struct {
 	Rounds int       `json:"rounds"`
-	Ending string    `json:"ending"` // why it ended, as the game says it
-	Parts  [][]int   `json:"parts"`  // points, in the order of the game's parts
-	Marks  []marking `json:"marks"`  // of the things of the game
+	Ending string    `json:"ending"`           // why it ended, as the game says it
+	Parts  [][]int   `json:"parts"`            // points, in the order of the game's parts
+	Marks  []marking `json:"marks"`            // of the things of the game
+	Judged []judged  `json:"judged,omitempty"` // by turn, where judges were asked
 }
 
 // marking is the marks of one seat; in JSON a text with a digit for each thing.

@@ -74,7 +74,8 @@ type Option struct {
 func Phrases() []game.Phrase {
 	return append(append(whyPhrases(), levelPhrases()...),
 		game.Say("bot.player", "player", "known"),
-		game.Say("bot.playouts", "player", "least", "most"),
+		game.Say("bot.playouts", "player", "kind", "least", "most"),
+		game.Say("bot.judge", "judge", "known"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
@@ -184,7 +185,7 @@ func (m *mind[S, M]) leadsTo(worlds []S, odds []float64, line []M) float64 {
 		for _, move := range line {
 			m.rules.Play(&s, m.seat, move, nil)
 		}
-		sum += odds[i] * m.lead(&s)
+		sum += float64(odds[i] * m.lead(&s))
 		all += odds[i]
 	}
 	return sum / all

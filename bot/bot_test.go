@@ -24,7 +24,7 @@ func games() []bot.Game {
 // everyone are the players that people meet, except those that think for long, and
 // a reference.
 func everyone() []string {
-	return []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "level:1", "level:4", "level:6", "flat:30"}
+	return []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "level:1", "level:4", "level:6", "flat:30", "ismcts:30"}
 }
 
 func begin(t testing.TB, g bot.Game, seats int) game.Position {
@@ -172,8 +172,8 @@ func TestWhoCannotThink(t *testing.T) {
 		p            game.Position
 		player, want string
 	}{
-		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N"],"player":"clever"}`},
-		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N"],"player":""}`},
+		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N"],"player":"clever"}`},
+		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N"],"player":""}`},
 		{dealing, bot.Greedy, `bot.chance {}`},
 		{over, bot.Greedy, `bot.over {}`},
 		{placing.See(0), bot.Greedy, `bot.seat {"seat":1}`},

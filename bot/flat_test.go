@@ -171,7 +171,7 @@ func TestFlatKeepsCountWhenTimeIsUp(t *testing.T) {
 }
 
 func TestNamesOfPlayers(t *testing.T) {
-	for _, name := range append(Players(), "flat:1", "flat:200", "flat:1000000") {
+	for _, name := range append(Players(), "flat:1", "flat:200", "flat:1000000", "ismcts:1", "ismcts:1000000") {
 		if err := Known(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -181,6 +181,7 @@ func TestNamesOfPlayers(t *testing.T) {
 		"flat:": "bot.playouts", "flat:0": "bot.playouts", "flat:x": "bot.playouts", "flat:-5": "bot.playouts", "flat:+5": "bot.playouts",
 		"flat:007": "bot.playouts", "flat:1e3": "bot.playouts", "flat:1000001": "bot.playouts", "flat:99999999": "bot.playouts",
 		"flat:99999999999999999999": "bot.playouts", "flat: 5": "bot.playouts", "flat:5:5": "bot.playouts",
+		"ismcts": "bot.player", "ismcts:": "bot.playouts", "ismcts:0": "bot.playouts", "ismcts:1000001": "bot.playouts",
 	} {
 		var fault *game.Fault
 		if err := Known(name); !errors.As(err, &fault) || fault.Key != key {

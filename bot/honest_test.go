@@ -84,7 +84,7 @@ func TestAPeepIsCaught(t *testing.T) {
 		r, err := honest(seats, options, version)
 		return peeping{r}, err
 	}
-	for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead, "level:5", "flat:30"} {
+	for _, player := range []string{bot.Easy, bot.Greedy, bot.Ahead, "level:5", "flat:30", "ismcts:30"} {
 		if tellApart(t, bot.Of(def), player, 15) == "" {
 			t.Errorf("%s was shown what it may not know, and the test did not see it", player)
 		}

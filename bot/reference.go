@@ -7,7 +7,8 @@ import (
 	"copse/game"
 )
 
-// ReferenceVersion is the version of the references: random, greedy and flat:N.
+// ReferenceVersion is the version of the references: random, greedy, flat:N and
+// ismcts:N.
 // Strength is measured against them, so they are never tuned again: not what they
 // look at, not how they count it, not the order in which they draw random numbers.
 // What they chose on settled positions is stored in testdata, one file a version,
@@ -20,12 +21,20 @@ import (
 // versions are not compared.
 const ReferenceVersion = 1
 
-// flatPrefix is what the name of flat begins with; the number of its playouts
-// follows.
-const flatPrefix = "flat:"
+// What the names of flat and ismcts begin with; the number of their playouts follows.
+const (
+	flatPrefix   = "flat:"
+	ismctsPrefix = "ismcts:"
+)
 
-// mostPlayouts is how many playouts flat may be asked for: minutes for a move.
+// mostPlayouts is how many playouts they may be asked for: minutes for a move.
 const mostPlayouts = 1_000_000
+
+// Boundless tells whether a player is a reference that thinks for as long as its name
+// says: nobody is offered one, or may set one at a table.
+func Boundless(player string) bool {
+	return strings.HasPrefix(player, flatPrefix) || strings.HasPrefix(player, ismctsPrefix)
+}
 
 // references is the way in which a reference chooses; nil where the name is none of
 // theirs. A name that begins like one of theirs and is wrong is a *game.Fault.
@@ -36,15 +45,18 @@ func references[S, M comparable](player string) (chooser[S, M], error) {
 	case Greedy:
 		return greedy[S, M], nil
 	}
-	digits, ok := strings.CutPrefix(player, flatPrefix)
-	if !ok {
-		return nil, nil
+	for prefix, choose := range map[string]func(*mind[S, M], int) []choice[M]{flatPrefix: flat[S, M], ismctsPrefix: ismcts[S, M]} {
+		digits, ok := strings.CutPrefix(player, prefix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.Atoi(digits)
+		if err != nil || n < 1 || n > mostPlayouts || strconv.Itoa(n) != digits {
+			return nil, game.Blame("bot.playouts", game.Args{"player": player, "kind": prefix, "least": 1, "most": mostPlayouts})
+		}
+		return func(m *mind[S, M]) []choice[M] { return choose(m, n) }, nil
 	}
-	n, err := strconv.Atoi(digits)
-	if err != nil || n < 1 || n > mostPlayouts || strconv.Itoa(n) != digits {
-		return nil, game.Blame("bot.playouts", game.Args{"player": player, "least": 1, "most": mostPlayouts})
-	}
-	return func(m *mind[S, M]) []choice[M] { return flat(m, n) }, nil
+	return nil, nil
 }
 
 // judgeByReference makes the mind judge by the frozen worth of the game. A game

@@ -63,6 +63,11 @@ func options(found *bot.Thought) []storedOption {
 // again; see bot.ReferenceVersion.
 func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
 	for file, games := range map[string][]stored{
+		"references-%d-ismcts.json": {
+			{Game: "bosk", Seats: 2}, {Game: "bosk", Seats: 4}, {Game: "grandbois", Seats: 2}, {Game: "grandbois", Seats: 3},
+			{Game: "treesociety", Seats: 2}, {Game: "treesociety", Seats: 3}, {Game: "treesociety", Seats: 4},
+			{Game: "grandbois", Seats: 3, Options: json.RawMessage(`{"expert":true}`)},
+		},
 		"references-%d.json": {
 			{Game: "bosk", Seats: 2}, {Game: "bosk", Seats: 3}, {Game: "bosk", Seats: 4},
 			{Game: "grandbois", Seats: 2}, {Game: "grandbois", Seats: 3}, {Game: "grandbois", Seats: 4},
@@ -73,19 +78,23 @@ func TestReferencesChooseWhatTheyAlwaysChose(t *testing.T) {
 			{Game: "treesociety", Seats: 2, Options: json.RawMessage(`{"guilds":["writers","botanists","explorers","bankers"]}`)},
 		},
 	} {
-		t.Run(games[0].Game, func(t *testing.T) {
+		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			alwaysChose(t, "testdata/"+fmt.Sprintf(file, bot.ReferenceVersion), games)
+			players := []string{bot.Random, bot.Greedy, "flat:1", "flat:40", "flat:300"}
+			if strings.Contains(file, "ismcts") {
+				players = []string{"ismcts:1", "ismcts:60", "ismcts:400"}
+			}
+			alwaysChose(t, "testdata/"+fmt.Sprintf(file, bot.ReferenceVersion), games, players)
 		})
 	}
 }
 
 // alwaysChose compares with one file, or stores it once where there is none.
-func alwaysChose(t *testing.T, file string, games []stored) {
+func alwaysChose(t *testing.T, file string, games []stored, players []string) {
 	t.Helper()
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" {
-		writeReferences(t, file, games)
+		writeReferences(t, file, games, players)
 		return
 	}
 	if err != nil {
@@ -115,15 +124,11 @@ func alwaysChose(t *testing.T, file string, games []stored) {
 			}
 		})
 	}
-	for _, player := range storedPlayers() {
+	for _, player := range players {
 		if seen[player] < 50 {
 			t.Errorf("only %d choices of %s are stored", seen[player], player)
 		}
 	}
-}
-
-func storedPlayers() []string {
-	return []string{bot.Random, bot.Greedy, "flat:1", "flat:40", "flat:300"}
 }
 
 func known(t *testing.T, name string) bot.Game {
@@ -177,7 +182,7 @@ func plainly(t *testing.T, g bot.Game, p game.Position, player, seed string) *bo
 
 // writeReferences stores a version for ever. Every other move is greedy's, so that
 // the games are sensible.
-func writeReferences(t *testing.T, file string, games []stored) {
+func writeReferences(t *testing.T, file string, games []stored, players []string) {
 	t.Helper()
 	var lines []string
 	for _, g := range games {
@@ -193,7 +198,7 @@ func writeReferences(t *testing.T, file string, games []stored) {
 		for n := 0; p.ToAct() != game.None; n++ {
 			list := p.Moves()
 			if p.ToAct() >= 0 && len(list) > 1 && rng.IntN(26) == 0 {
-				for _, player := range storedPlayers() {
+				for _, player := range players {
 					c := storedChoice{After: n, Player: player, Seed: fmt.Sprint("reference ", n)}
 					found := plainly(t, known(t, g.Game), p, player, c.Seed)
 					c.Move, c.Options = found.Line[0], options(found)

@@ -460,7 +460,7 @@ const perPoint = 0.1
 // judged is what a game brings that was not played to its end.
 func (x *searcher[S, M]) judged() result {
 	worth := x.worth(&x.s, x.seat)
-	r := result{wins: parts(1 / (1 + math.Exp(-perPoint*worth))), margin: parts(x.lead(&x.s))}
+	r := result{wins: parts(chance(worth)), margin: parts(x.lead(&x.s))}
 	r.reward = r.wins + parts(x.marginPart*worth)
 	return r
 }

@@ -347,7 +347,7 @@ func TestAnErrandIsOfItsPosition(t *testing.T) {
 func TestWhoSharesNothing(t *testing.T) {
 	g := bot.Of(bosk.Game())
 	p := begin(t, g, 2)
-	for _, player := range []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "flat:10"} {
+	for _, player := range []string{bot.Random, bot.Easy, bot.Greedy, bot.Ahead, "flat:10", "ismcts:10"} {
 		under, err := g.Begin(context.Background(), p, bot.Ask{Player: player, Seed: "elm"}, 5)
 		if err != nil || under.Thought() == nil || len(under.Errands()) > 0 {
 			t.Errorf("%s: %v", player, err)

@@ -3,10 +3,10 @@ package bot
 import (
 	"hash/fnv"
 	"hash/maphash"
-	"math"
 	"math/rand/v2"
 
 	"copse/game"
+	"copse/game/sums"
 )
 
 // Whole turns, for games in which the same small moves in many orders end in the
@@ -174,7 +174,7 @@ func (x *searcher[S, M]) sees(l *line[M]) bool {
 	if x.whole == nil {
 		return x.rng.Float64() < x.share
 	}
-	each := math.Pow(x.share, perMove)
+	each := sums.Exp(perMove * sums.Log(x.share))
 	for _, move := range l.moves[:l.n] {
 		h := fnv.New64a()
 		h.Write(x.rules.AppendMove(nil, move))

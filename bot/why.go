@@ -51,7 +51,7 @@ func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []floa
 		}
 		was, is := rules.Standing(&worlds[i]), rules.Standing(&after)
 		rival := bestOther(&was, &is, rules.Seats(), seat)
-		now += likely * float64(was.Seats[seat].Total-was.Seats[rival].Total)
+		now += float64(likely * float64(was.Seats[seat].Total-was.Seats[rival].Total))
 		if !explains {
 			continue
 		}
@@ -123,7 +123,7 @@ func (l *ledger) enter(c *game.Change, likely float64) {
 		}
 		l.byWords[name] = r
 	}
-	r.points += likely * float64(c.Points)
+	r.points += float64(likely * float64(c.Points))
 	if c.Guess {
 		r.whose[c.Whose] += likely
 	}

@@ -38,7 +38,7 @@ func Ahead(totals *[MaxSeats]float64, seats int, seat Seat) float64 {
 			sum += points
 		}
 	}
-	return totals[seat] - bestOther*best - (1-bestOther)*sum/float64(seats-1)
+	return totals[seat] - float64(bestOther*best) - (1-bestOther)*sum/float64(seats-1)
 }
 
 // ReferenceValuer is for games whose Worth is still tuned: the worth by which the

@@ -76,6 +76,7 @@ func TestCommandsThatWork(t *testing.T) {
 		{"", "arena bosk --seats 3 --games 3 --players easy,easy,random --json", `"byPlayer":[{"player":"easy","seats":2,`},
 		{"", "arena bosk --players greedy,random --games 400 --sprt 0.5,0.7", "settled: greedy wins 0.7 rather than 0.5"},
 		{"", "arena bosk --players flat:2,random --games 2 --ms 60000", "the first 2 turns are drawn at random"},
+		{"", "judge grandbois --judges worth,playouts:1 --player random --games 2", "of those to whom it gives a chance to win"},
 		{"", "ladder bosk --players random,flat:1,easy --games 4 --out " + filepath.Join(t.TempDir(), "climb"), "climb.html"},
 		{"", "play bosk --seed 1 --humans 0 --bots easy", "plays gently"},
 		{"", "play bosk --seed 1 --lang it --bots greedy", "prepara il turno"},

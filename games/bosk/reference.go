@@ -94,7 +94,7 @@ func (r *yardstick) worth(s *Position, seat game.Seat) float64 {
 		var ground [game.MaxSeats]float64
 		r.expectRegions(s, &ground)
 		for i := range total {
-			total[i] += refAutumnInSpring * ground[i]
+			total[i] += float64(refAutumnInSpring * ground[i])
 		}
 	} else {
 		for i, points := range s.summer {
@@ -109,7 +109,7 @@ func (r *yardstick) worth(s *Position, seat game.Seat) float64 {
 			sum += points
 		}
 	}
-	return total[seat] - refBestOther*best - (1-refBestOther)*sum/float64(r.seats-1)
+	return total[seat] - float64(refBestOther*best) - (1-refBestOther)*sum/float64(r.seats-1)
 }
 
 // finalLead is the lead over the best other; where that is 0 a little says who
@@ -142,7 +142,7 @@ func (r *yardstick) expect(of *[game.MaxSeats]refProspect, alone, first, second 
 	for a := 0; a < r.seats; a++ {
 		for b := a + 1; b < r.seats; b++ {
 			lead := of[a].mean - of[b].mean
-			p := 0.5 + 0.5*lead/math.Sqrt(of[a].variance+of[b].variance+refSettled+lead*lead)
+			p := 0.5 + 0.5*lead/math.Sqrt(of[a].variance+of[b].variance+refSettled+float64(lead*lead))
 			behind[b][a] = of[a].there * p
 			behind[a][b] = of[b].there * (1 - p)
 		}
@@ -155,11 +155,11 @@ func (r *yardstick) expect(of *[game.MaxSeats]refProspect, alone, first, second 
 		for b := range r.seats {
 			if b != a {
 				nobody *= 1 - of[b].there
-				follows = follows*(1-behind[a][b]) + leads*behind[a][b]
+				follows = float64(follows*(1-behind[a][b])) + float64(leads*behind[a][b])
 				leads *= 1 - behind[a][b]
 			}
 		}
-		sum[a] += of[a].there * (alone*nobody + first*(leads-nobody) + second*follows)
+		sum[a] += float64(of[a].there * (float64(alone*nobody) + float64(first*(leads-nobody)) + float64(second*follows)))
 	}
 }
 
@@ -210,7 +210,7 @@ func (r *yardstick) expectRegions(s *Position, sum *[game.MaxSeats]float64) {
 		var of [game.MaxSeats]refProspect
 		for seat := range r.seats {
 			held, more := float64(s.control[n][seat]), coming[seat][n]
-			of[seat] = refProspect{mean: held + more, variance: refWandering*more + refFlipping*left*held, there: 1}
+			of[seat] = refProspect{mean: held + more, variance: float64(refWandering*more) + float64(refFlipping*left*held), there: 1}
 			if held == 0 {
 				of[seat].there = more / (more + 0.7) // about 1-e^-more
 			}
@@ -269,7 +269,7 @@ func (r *yardstick) leavesToCome(s *Position, seat game.Seat, region *[maxRegion
 					must = 0.5 // one of the two
 				}
 				for n, leaves := range reach[wind][tile] {
-					region[n] += scale * must * float64(leaves)
+					region[n] += float64(scale * must * float64(leaves))
 				}
 				share -= must
 			}
@@ -280,7 +280,7 @@ func (r *yardstick) leavesToCome(s *Position, seat game.Seat, region *[maxRegion
 				if part > 0 {
 					part *= scale * share / rest
 					for n, leaves := range reach[wind][tile] {
-						region[n] += part * float64(leaves)
+						region[n] += float64(part * float64(leaves))
 					}
 				}
 			}

@@ -93,7 +93,7 @@ func (r *Rules) Forecast(s *Position, totals *[game.MaxSeats]float64) {
 		var ground [game.MaxSeats]float64
 		r.expectRegions(s, &ground)
 		for seat := range totals {
-			totals[seat] += autumnInSpring * ground[seat]
+			totals[seat] += float64(autumnInSpring * ground[seat])
 		}
 	default:
 		for seat, points := range s.summer {
@@ -119,10 +119,10 @@ func (r *Rules) expect(of *[game.MaxSeats]prospect, sum *[game.MaxSeats]float64)
 		for b := a + 1; b < r.seats; b++ {
 			lead := of[a].mean - of[b].mean
 			spread := of[a].variance + of[b].variance + settled
-			clear := 0.5 + 0.5*(lead-0.5)/math.Sqrt(spread+(lead-0.5)*(lead-0.5))
-			level := 0.5 + 0.5*(lead+0.5)/math.Sqrt(spread+(lead+0.5)*(lead+0.5))
-			ahead[a][b], behind[a][b] = of[b].there*(1-level), 1-of[b].there*(1-clear)
-			ahead[b][a], behind[b][a] = of[a].there*clear, 1-of[a].there*level
+			clear := 0.5 + 0.5*(lead-0.5)/math.Sqrt(spread+float64((lead-0.5)*(lead-0.5)))
+			level := 0.5 + 0.5*(lead+0.5)/math.Sqrt(spread+float64((lead+0.5)*(lead+0.5)))
+			ahead[a][b], behind[a][b] = of[b].there*(1-level), 1-float64(of[b].there*(1-clear))
+			ahead[b][a], behind[b][a] = of[a].there*clear, 1-float64(of[a].there*level)
 		}
 	}
 	for a := range r.seats {
@@ -135,13 +135,13 @@ func (r *Rules) expect(of *[game.MaxSeats]prospect, sum *[game.MaxSeats]float64)
 		for b := range r.seats {
 			if b != a {
 				nobody *= 1 - of[b].there
-				second = second*behind[a][b] + first*ahead[a][b]
-				shared = shared*(1-ahead[a][b]) + tied*ahead[a][b]
+				second = float64(second*behind[a][b]) + float64(first*ahead[a][b])
+				shared = float64(shared*(1-ahead[a][b])) + float64(tied*ahead[a][b])
 				first *= behind[a][b]
 				tied *= 1 - ahead[a][b]
 			}
 		}
-		sum[a] += of[a].there * (3*nobody + first + 4*tied + 2*second + shared) // 8, 5, 4, 3, 1
+		sum[a] += float64(of[a].there * (float64(3*nobody) + first + float64(4*tied) + float64(2*second) + shared)) // 8, 5, 4, 3, 1
 	}
 }
 
@@ -168,9 +168,9 @@ func (r *Rules) hands(s *Position, of *[game.MaxSeats]hand) {
 			for range n {
 				h.upTo += v + 1
 				for x := h.upTo; x >= 0; x-- {
-					here := h.brings[x] * (1 - there)
+					here := float32(h.brings[x] * (1 - there))
 					if x > v {
-						here += h.brings[x-v-1] * there
+						here += float32(h.brings[x-v-1] * there)
 					}
 					h.brings[x] = here
 				}
@@ -235,11 +235,11 @@ func (r *Rules) trail(have *share, of *[game.MaxSeats]hand, seat int) float64 {
 			}
 			k := x - int(have[b])
 			less, just := of[b].less(k), of[b].just(k)
-			follows = follows*less + behind*(1-less-just)
+			follows = float32(follows*less) + float32(behind*(1-less-just))
 			behind *= less
 			notAhead *= less + just
 		}
-		points += p * (nobody + behind + notAhead + follows) // 3 alone, 2 first, 1 tied or second
+		points += float32(p * (nobody + behind + notAhead + follows)) // 3 alone, 2 first, 1 tied or second
 	}
 	return float64(points)
 }
@@ -253,7 +253,7 @@ func (h *hand) against(other *hand, have, lead int, nobody float32) float64 {
 			continue
 		}
 		less, just := other.less(x+lead), other.just(x+lead)
-		points += p * (nobody + less + (less + just) + (1 - less - just))
+		points += float32(p * (nobody + less + (less + just) + (1 - less - just)))
 	}
 	return float64(points)
 }
@@ -285,7 +285,7 @@ func (r *Rules) expectRegions(s *Position, sum *[game.MaxSeats]float64) {
 		var of [game.MaxSeats]prospect
 		for seat := range r.seats {
 			held, more := float64(s.control[n][seat]), coming[seat][n]
-			of[seat] = prospect{mean: held + more, variance: wandering*more + flipping*left*held, there: 1}
+			of[seat] = prospect{mean: held + more, variance: float64(wandering*more) + float64(flipping*left*held), there: 1}
 			if held == 0 {
 				of[seat].there = more / (more + 0.7) // about 1-e^-more
 			}
@@ -343,7 +343,7 @@ func (r *Rules) leavesToCome(s *Position, seat game.Seat, region *[maxRegions]fl
 					must = 0.5 // one of the two
 				}
 				for n, leaves := range reach[wind][tile] {
-					region[n] += scale * must * float64(leaves)
+					region[n] += float64(scale * must * float64(leaves))
 				}
 				share -= must
 			}
@@ -354,7 +354,7 @@ func (r *Rules) leavesToCome(s *Position, seat game.Seat, region *[maxRegions]fl
 				if part > 0 {
 					part *= scale * share / rest
 					for n, leaves := range reach[wind][tile] {
-						region[n] += part * float64(leaves)
+						region[n] += float64(part * float64(leaves))
 					}
 				}
 			}

@@ -173,8 +173,8 @@ func (g *gains) region(r *Rules, s *Position, n uint8, seat, other game.Seat, mo
 		if i == other {
 			held -= fewer
 		}
-		coming := g.coming[i] * size
-		of[i] = prospect{mean: float64(held) + coming, variance: wandering*coming + flipping*g.left*was, there: 1}
+		coming := float64(g.coming[i] * size)
+		of[i] = prospect{mean: float64(held) + coming, variance: float64(wandering*coming) + float64(flipping*g.left*was), there: 1}
 		if held == 0 {
 			of[i].there = coming / (coming + 0.7)
 		}
@@ -326,7 +326,7 @@ func (r *Rules) quickShed(s *Position, seat game.Seat, g *gains, rng *rand.Rand,
 				}
 			}
 			sofar := float32(1)
-			waver := 1 + float32(keenness*(rng.Float64()-0.5))
+			waver := 1 + float32(keenness*(float64(rng.Float64())-0.5))
 			for t := 1; t <= most; t++ {
 				sofar = max(sofar, upTo[t])
 				if b := (sofar - 1) * waver; tiles>>(t-1)&1 != 0 && (tree[t] == 0 || b > bring[t]) {
@@ -352,7 +352,7 @@ func (r *Rules) quickShed(s *Position, seat game.Seat, g *gains, rng *rand.Rand,
 		if t == Squirrel {
 			b *= firmness
 		}
-		b = b*(1+float32(keenness*(rng.Float64()-0.5))) - mean*float32(t)
+		b = float32(b*(1+float32(keenness*(float64(rng.Float64())-0.5)))) - float32(mean*float32(t))
 		if tile == 0 || b > high {
 			tile, high = t, b
 		}

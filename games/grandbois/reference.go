@@ -63,7 +63,7 @@ func (r *Rules) ReferenceWorth(s *Position, seat game.Seat) float64 {
 			sum += points
 		}
 	}
-	return total[seat] - refBestOther*best - (1-refBestOther)*sum/float64(r.seats-1)
+	return total[seat] - float64(refBestOther*best) - (1-refBestOther)*sum/float64(r.seats-1)
 }
 
 // refFinalLead is the lead over the best other; a little says who won (4.5).
@@ -112,7 +112,7 @@ func (s *yardstick) expectCover(soon float64, clan *[clans + 1]float64) {
 				continue
 			}
 			for n := 1; n <= mostAnimals; n++ {
-				clan[c] -= soon * refLoss * refPeril(n) * float64(bits.OnesCount64(mine&kind[n]))
+				clan[c] -= float64(soon * refLoss * refPeril(n) * float64(bits.OnesCount64(mine&kind[n])))
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func (s *yardstick) expectTowers(soon float64, total *[game.MaxSeats]float64) {
 				w := &s.rows[rowOf(row)]
 				bare += bits.OnesCount64(^(w[0] | w[1] | w[2]) & bits.RotateLeft64(7, x-1))
 			}
-			total[seat] += float64(perOwn*own+perOthers*others) + soon*refTowerFills*float64(bare)
+			total[seat] += float64(perOwn*own+perOthers*others) + float64(soon*refTowerFills*float64(bare))
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (s *Position) expectCover(soon float64, clan *[clans + 1]float64) {
 				continue
 			}
 			for n := 1; n <= mostAnimals; n++ {
-				clan[c] -= soon * loss * peril(n) * float64(bits.OnesCount64(mine&kind[n]))
+				clan[c] -= float64(soon * loss * peril(n) * float64(bits.OnesCount64(mine&kind[n])))
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func (s *Position) expectTowers(soon float64, total *[game.MaxSeats]float64) {
 				w := &s.rows[rowOf(row)]
 				bare += bits.OnesCount64(^(w[0] | w[1] | w[2]) & bits.RotateLeft64(7, x-1))
 			}
-			total[seat] += float64(perOwn*own+perOthers*others) + soon*towerFills*float64(bare)
+			total[seat] += float64(perOwn*own+perOthers*others) + float64(soon*towerFills*float64(bare))
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package grandbois
 
 import (
-	"math"
 	"math/bits"
 	"math/rand/v2"
 
 	"copse/game"
+	"copse/game/sums"
 )
 
 // How moves are read: none of this is a rule.
@@ -32,15 +32,15 @@ func (h *hints) of(seat int, set uint8) float64 {
 	most := max(says[0], says[1], says[2])
 	sum := 0.0
 	for _, s := range says {
-		sum += math.Exp(s - most)
+		sum += sums.Exp(s - most)
 	}
-	return most + math.Log(sum)
+	return most + sums.Log(sum)
 }
 
 // add says the same for every manner.
 func (h *hints) add(seat game.Seat, set uint, says float64) {
 	for i := range h[seat][set] {
-		h[seat][set][i] += says
+		h[seat][set][i] += float64(says)
 	}
 }
 
@@ -105,9 +105,9 @@ func (r *Rules) readPlacement(s *Position, by game.Seat, m Move, says *hints) {
 		for manner, eager := range eager() {
 			sum := 0.0
 			for _, gain := range gains[set] {
-				sum += math.Exp(eager * (gain - gains[set][0]))
+				sum += sums.Exp(eager * (gain - gains[set][0]))
 			}
-			says[by][set][manner] -= math.Log(sum)
+			says[by][set][manner] -= sums.Log(sum)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (r *Rules) dealOn(s *Position, seat game.Seat, lowest int, says *hints, buf
 		for seat := range r.seats {
 			sum += says.of(seat, s.clans[seat])
 		}
-		return append(buf, *s), append(odds, math.Exp(sum))
+		return append(buf, *s), append(odds, sums.Exp(sum))
 	}
 	for left := r.undealt(s) &^ (1<<(lowest+1) - 1); left != 0; left &= left - 1 {
 		clan := bits.TrailingZeros8(left)

@@ -66,7 +66,7 @@ func (r *Rules) ReferenceWorth(s *Position, seat game.Seat) float64 {
 			sum += points
 		}
 	}
-	return total[seat] - refBestOther*best - (1-refBestOther)*sum/float64(r.seats-1)
+	return total[seat] - float64(refBestOther*best) - (1-refBestOther)*sum/float64(r.seats-1)
 }
 
 // refTurns is about how many turns a seat has after this one.
@@ -100,14 +100,14 @@ func (y *yardstick) worth(r *Rules, s *Position, turns float64) float64 {
 			sum += float64(r.points(p, uint8(half<<6)+trailing(left), levels))
 		}
 	}
-	means += refIncome * turns
+	means += float64(refIncome * turns)
 	for i, id := range p.place {
 		if id == 0 {
 			continue
 		}
 		sum += y.card(r, id, p.level[i], coin, means)
 		for _, w := range r.card[id&127].level[(p.level[i]-1)%levels].while {
-			sum += coin * min(turns, refLasting) * refRule(&w)
+			sum += float64(coin * min(turns, refLasting) * refRule(&w))
 		}
 	}
 	if turns < 1 {
@@ -115,12 +115,12 @@ func (y *yardstick) worth(r *Rules, s *Position, turns float64) float64 {
 	}
 	best := 0
 	for t, n := range p.unsold {
-		sum += coin * refSpare * float64(n)
+		sum += float64(coin * refSpare * float64(n))
 		if n > 0 {
 			best = max(best, int(s.visible[t])+int(p.bonus[t]))
 		}
 	}
-	return sum + coin*float64(best)
+	return sum + float64(coin*float64(best))
 }
 
 // card is what a card in progress scores where it is, or one or two levels
@@ -141,7 +141,7 @@ func (y *yardstick) card(r *Rules, id, level uint8, coin, means float64) float64
 			done.banners[c.guild%guilds] += c.banners
 			points = float64(r.amount(&done, q))
 		}
-		best = max(best, points-coin*cost)
+		best = max(best, points-float64(coin*cost))
 	}
 	return best
 }

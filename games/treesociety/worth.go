@@ -31,7 +31,7 @@ func coinWorth(turns float64) float64 {
 		return 0
 	}
 	n := int(turns)
-	return by[n] + (by[n+1]-by[n])*(turns-float64(n))
+	return by[n] + float64((by[n+1]-by[n])*(turns-float64(n)))
 }
 
 // prospect is what a card does besides scoring, in coins, by level: when it is
@@ -81,9 +81,9 @@ func (out *prospect) appraise(c *card) {
 		value[levels] = foreseen(&c.level[levels-1].points)
 		for l := levels - 1; l >= 0; l-- {
 			if l > 0 {
-				value[l] = foreseen(&c.level[l-1].points) + coin*out.each[l-1]*min(float64(left+1), lasting)
+				value[l] = foreseen(&c.level[l-1].points) + float64(coin*out.each[l-1]*min(float64(left+1), lasting))
 			}
-			on := value[l+1] - coin*(float64(c.level[l].cost)-out.once[l])
+			on := value[l+1] - float64(coin*(float64(c.level[l].cost)-out.once[l]))
 			if left > 0 || l == levels-1 { // one turn is hardly enough for two levels
 				value[l] = max(value[l], on)
 			}
@@ -115,7 +115,7 @@ func (c *clause) brings() float64 {
 	case refresh:
 		return 0.3
 	case drawFruit:
-		return 1.3*float64(c.keep) + 0.15*float64(c.number)
+		return float64(1.3*float64(c.keep)) + float64(0.15*float64(c.number))
 	}
 	off := 0.0 // whatever builds
 	switch c.cut {
@@ -209,10 +209,10 @@ func (r *Rules) roundsLeft(s *Position) float64 {
 		for _, n := range p.banners {
 			due -= int(n)
 		}
-		coins := perBanner*float64(due) - float64(p.purse)
+		coins := float64(perBanner*float64(due)) - float64(p.purse)
 		for j, id := range p.place {
 			for l := range p.level[j] {
-				coins -= sunk * float64(r.card[id&127].level[l%levels].cost)
+				coins -= float64(sunk * float64(r.card[id&127].level[l%levels].cost))
 			}
 		}
 		soonest = min(soonest, max(coins, 0)/perTurn)
@@ -321,7 +321,7 @@ func (h *hoard) amount(q *quantity) float64 {
 func (q *quantity) about(n float64) float64 {
 	n *= float64(q.times)
 	if q.per > 1 { // rounded down, mostly
-		n = max(n/float64(q.per)-0.4*float64(q.times), 0)
+		n = max(n/float64(q.per)-float64(0.4*float64(q.times)), 0)
 	}
 	if q.most != 0 {
 		n = min(n, float64(q.most))
@@ -396,7 +396,7 @@ func (r *Rules) expect(s *Position, seat game.Seat, rounds float64) float64 {
 			}
 			cost += float64(r.price(p, id, uint8(l+1), noCut)) - hope.once[l]
 			if l+1 < levels {
-				cost -= hope.each[l] * min(max(turns-1, 0), lasting)
+				cost -= float64(hope.each[l] * min(max(turns-1, 0), lasting))
 			}
 			a.cost[l] = cost
 			a.to = l + 1
@@ -421,7 +421,7 @@ func (r *Rules) expect(s *Position, seat game.Seat, rounds float64) float64 {
 				if q := a.counts[l-1]; q != nil {
 					points = q.about(h.alone(q, a, l == levels))
 				}
-				if v := points - coin*a.cost[l-1]; v >= high {
+				if v := points - float64(coin*a.cost[l-1]); v >= high {
 					high, to[i] = v, l
 				}
 			}
@@ -431,7 +431,7 @@ func (r *Rules) expect(s *Position, seat game.Seat, rounds float64) float64 {
 		if grows {
 			got += r.grown(&h, aims[:count], &to, open[:n], left, turns)
 		}
-		return got + coin*left
+		return got + float64(coin*left)
 	}
 	best := 0.0
 	for one := aims[0].from; one <= aims[0].to; one++ {
@@ -449,7 +449,7 @@ func (r *Rules) expect(s *Position, seat game.Seat, rounds float64) float64 {
 				if grows {
 					got += r.grown(&h, aims[:count], &to, open[:n], left, turns)
 				}
-				best = max(best, got+coin*left)
+				best = max(best, got+float64(coin*left))
 			}
 		}
 	}
@@ -472,10 +472,10 @@ func (r *Rules) grown(h *hoard, aims []aim, to *[places]int, open []*quantity, l
 		now.completed += left / perCard
 		for g := range now.banners {
 			if r.options.Guilds>>g&1 != 0 {
-				now.banners[g] += left / perBanner / playing
+				now.banners[g] += float64(left / perBanner / playing)
 			}
 		}
-		now.progress = min(now.progress+left/4, 2.5)
+		now.progress = min(now.progress+float64(left/4), 2.5)
 	}
 	got := 0.0
 	for i := range aims {
@@ -533,9 +533,9 @@ func (r *Rules) means(s *Position, seat game.Seat, p *player, turns float64, h *
 		}
 	}
 	h.unsold = float64(size)
-	h.most += turns * mostInATurn
-	h.kinds[1] += (types - h.kinds[1]) * min(turns*0.2, 0.8)
-	h.kinds[3] += (types - h.kinds[3]) * min(turns*0.2, 0.8)
+	h.most += float64(turns * mostInATurn)
+	h.kinds[1] += float64((types - h.kinds[1]) * min(turns*0.2, 0.8))
+	h.kinds[3] += float64((types - h.kinds[3]) * min(turns*0.2, 0.8))
 	for g, b := range p.banners {
 		h.banners[g] = float64(b)
 	}
@@ -555,20 +555,20 @@ func (r *Rules) means(s *Position, seat game.Seat, p *player, turns float64, h *
 		if seat == s.actor && s.phase == taking {
 			budget = min(purse+float64(p.toPurse), float64(p.keeps)) + chest + float64(p.toChest)
 		}
-		h.coins = 0.8*float64(p.keeps) + float64(p.toChest)
+		h.coins = float64(0.8*float64(p.keeps)) + float64(p.toChest)
 	}
 	if turns <= 0 {
 		return budget
 	}
-	budget += min(turns, 1) * (first + actionCoins)
+	budget += float64(min(turns, 1) * (first + actionCoins))
 	if turns > 1 {
-		budget += (turns - 1) * (usualSale + actionCoins)
-		budget += 0.5 * (second - 2.5)
+		budget += float64((turns - 1) * (usualSale + actionCoins))
+		budget += float64(0.5 * (second - 2.5))
 	}
-	budget += min(turns, 3) / 3 * spareFruit * float64(size-eachRow)
+	budget += float64(min(turns, 3) / 3 * spareFruit * float64(size-eachRow))
 	for i, id := range p.place {
 		if id != 0 {
-			budget += min(turns, lasting) * r.prospect[id&127].each[(p.level[i]-1)%levels]
+			budget += float64(min(turns, lasting) * r.prospect[id&127].each[(p.level[i]-1)%levels])
 		}
 	}
 	return max(budget, 0)

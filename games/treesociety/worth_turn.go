@@ -219,17 +219,17 @@ func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, rng *ra
 				rise += further
 			}
 		}
-		rise += 0.1 * hope.once[next-1]
+		rise += float64(0.1 * hope.once[next-1])
 	} else {
 		rise = hope.value[min(left, 3)-1][next] - hope.value[min(left, 3)-1][level]
-		rise += keptCoin * hope.once[next-1]
+		rise += float64(keptCoin * hope.once[next-1])
 	}
 	over := max(int(p.purse)-int(p.keeps), 0) // coins that would be lost
-	cost := spentCoin*float64(min(price, over)) + keptCoin*float64(price-min(price, over))
+	cost := float64(spentCoin*float64(min(price, over))) + float64(keptCoin*float64(price-min(price, over)))
 	if left == 0 {
 		cost = 0.02 * float64(price)
 	}
-	return (rise - cost) * (1 + keenness*(rng.Float64()-0.5))
+	return (rise - cost) * (1 + float64(keenness*(float64(rng.Float64())-0.5)))
 }
 
 // pointsThen is what a card scores on a level if it is built there now.
@@ -261,7 +261,7 @@ func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
 			if extra && (s.types>>t&1 != 0 || !r.settled(s, move(Sell, id))) {
 				continue
 			}
-			pays := p.takings(s, f) + saleWavers*rng.Float64()
+			pays := p.takings(s, f) + float64(saleWavers*rng.Float64())
 			if !extra {
 				pays += actionWorth(f)
 			}
@@ -308,7 +308,7 @@ func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) in
 		}
 		f := &r.fruit[id&127]
 		t := f.kind % types
-		if v := p.takings(s, f) - 0.5*float64(p.unsold[t]) + actionWorth(f) + fruitWavers*rng.Float64(); v > high {
+		if v := p.takings(s, f) - float64(0.5*float64(p.unsold[t])) + actionWorth(f) + float64(fruitWavers*rng.Float64()); v > high {
 			best, high = i, v
 		}
 	}

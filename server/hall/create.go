@@ -33,7 +33,7 @@ func (h *Hall) CheckPlayer(name, player string) error {
 	if h.thinkers[name] == nil {
 		return game.Blame("bot.player", game.Args{"player": player, "known": []string{}})
 	}
-	if strings.HasPrefix(player, "flat:") { // a reference to measure against, which knows no bounds
+	if bot.Boundless(player) { // a reference to measure against
 		return game.Blame("bot.player", game.Args{"player": player, "known": bot.Players()})
 	}
 	return bot.Known(player)

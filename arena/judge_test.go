@@ -1,0 +1,157 @@
+package arena
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"copse/bot"
+	"copse/game"
+	"copse/games/grandbois"
+)
+
+// made are games of two in which a judge says the lead twice as large as it is, give or
+// take something, and wins are as likely as a logistic curve says.
+func made(n int, blur float64) (list []foresight) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for i := range n {
+		lead := 5 * rng.NormFloat64()
+		f := foresight{phase: i % 3, fits: i/3%2 == 0, came: lead, lead: 2*lead + blur*rng.NormFloat64() + 3, win: 0.5}
+		if rng.Float64() < logistic(0.4*lead) {
+			f.won = 1
+		}
+		f.win = logistic(0.1 * f.lead)
+		list = append(list, f)
+	}
+	return list
+}
+
+// TestWhatAJudgeKnows: R², error, log loss and calibration of judges that are right,
+// that say nothing, and that are sure and wrong.
+func TestWhatAJudgeKnows(t *testing.T) {
+	t.Parallel()
+	list := []foresight{{came: 4, won: 1}, {came: -4}, {came: 2, won: 1}, {came: -2}}
+	says := func(lead, win func(*foresight) float64) JudgePhase {
+		all := append([]foresight{}, list...)
+		for i := range all {
+			all[i].lead, all[i].win = lead(&all[i]), win(&all[i])
+		}
+		return measured("all", all)
+	}
+	none := says(func(*foresight) float64 { return 0 }, func(*foresight) float64 { return 0.5 })
+	near(t, "R² of nothing", none.R2, 0, 1e-9)
+	near(t, "the error of nothing", none.Error, 3, 1e-9)
+	near(t, "the log loss of nothing", none.LogLoss, math.Ln2, 1e-9)
+	if bin := none.Calibration[5]; bin.Seats != 4 || bin.Said != 0.5 || bin.Won != 0.5 {
+		t.Errorf("who says one half is calibrated: %+v", bin)
+	}
+	right := says(func(f *foresight) float64 { return f.came }, func(f *foresight) float64 { return f.won })
+	near(t, "R² of the truth", right.R2, 1, 1e-9)
+	near(t, "the error of the truth", right.Error, 0, 1e-9)
+	near(t, "the log loss of the truth", right.LogLoss, -math.Log(surest), 1e-9)
+	wrong := says(func(f *foresight) float64 { return -f.came }, func(f *foresight) float64 { return 1 - f.won })
+	near(t, "R² of the opposite", wrong.R2, -3, 1e-9)
+	near(t, "the log loss of the opposite", wrong.LogLoss, -math.Log(1-surest), 1e-9)
+	if empty := measured("late", nil); empty.Positions != 0 || empty.R2 != 0 || empty.LogLoss != 0 {
+		t.Errorf("nothing is measured: %+v", empty)
+	}
+}
+
+// TestRecalibration: what counts is what a judge knows, not the scale on which it says
+// it; and nothing is fitted to the games by which it is measured.
+func TestRecalibration(t *testing.T) {
+	t.Parallel()
+	all := made(30_000, 0)
+	var from, to []foresight
+	for _, f := range all {
+		if f.fits {
+			from = append(from, f)
+		} else {
+			to = append(to, f)
+		}
+	}
+	fitted := recalibrated(from, to)
+	if len(fitted) != len(to) {
+		t.Fatalf("%d of %d", len(fitted), len(to))
+	}
+	raw, after := measured("all", to), measured("all", fitted)
+	near(t, "R² on the right scale", after.R2, 1, 1e-6)
+	if raw.R2 > 0 {
+		t.Errorf("R² on another scale is %v", raw.R2)
+	}
+	best := 0.0
+	for _, f := range to {
+		p := logistic(0.4 * f.came)
+		best -= (f.won*math.Log(p) + (1-f.won)*math.Log(1-p)) / float64(len(to))
+	}
+	near(t, "log loss on the right scale", after.LogLoss, best, 0.003)
+	if raw.LogLoss < best+0.01 {
+		t.Errorf("log loss on another scale is %v, and can be %v", raw.LogLoss, best)
+	}
+	for i := range to { // what came of the games that are measured changes nothing of what is said of them
+		to[i].came, to[i].won = -to[i].came, 1-to[i].won
+	}
+	for i, f := range recalibrated(from, to) {
+		if f.lead != fitted[i].lead || f.win != fitted[i].win {
+			t.Fatal("what came of a game was used to foretell it")
+		}
+	}
+	if got := fitLine(nil); got != [2]float64{} {
+		t.Errorf("a line through nothing: %v", got)
+	}
+	if got := fitLine([]foresight{{lead: 3, came: 5}, {lead: 3, came: 7}}); got != [2]float64{6, 0} {
+		t.Errorf("a line through one lead: %v", got)
+	}
+}
+
+// TestJudgesOfARealGame: playouts know more than the worth, and more at the end than at
+// the beginning; any number of cores finds the same.
+func TestJudgesOfARealGame(t *testing.T) {
+	t.Parallel()
+	a := Of(grandbois.Game())
+	cfg := JudgeConfig{Seats: 2, Player: bot.Random, Judges: []string{"worth", "playouts:12"}, Games: 16, Seed: "oak", Opening: -1, Cores: 1}
+	j, err := a.Judge(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.Games != 16 || len(j.Judges) != 2 || j.Interrupted {
+		t.Fatalf("%+v", j)
+	}
+	worth, playouts := j.Judges[0], j.Judges[1]
+	if n := worth.Raw[0].Positions; n != worth.Raw[1].Positions+worth.Raw[2].Positions+worth.Raw[3].Positions || n < 16*2*20 {
+		t.Errorf("%d positions", n)
+	}
+	if playouts.Raw[3].R2 <= playouts.Raw[1].R2 || playouts.Raw[3].R2 < 0.5 {
+		t.Errorf("late R² is %v, early %v", playouts.Raw[3].R2, playouts.Raw[1].R2)
+	}
+	cfg.Cores = 2
+	again, err := a.Judge(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, _ := json.Marshal(j.Judges)
+	two, _ := json.Marshal(again.Judges)
+	if string(one) != string(two) {
+		t.Error("two cores find something else")
+	}
+	for key, bad := range map[string]func(*JudgeConfig){
+		"bot.judge":  func(c *JudgeConfig) { c.Judges = []string{"worth", "playouts:0"} },
+		"bot.player": func(c *JudgeConfig) { c.Player = "nobody" },
+		"game.seats": func(c *JudgeConfig) { c.Seats = 5 },
+	} {
+		c := cfg
+		bad(&c)
+		var fault *game.Fault
+		if _, err := a.Judge(context.Background(), c); !errors.As(err, &fault) || fault.Key != key {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if j, err := a.Judge(stopped, cfg); err != nil || !j.Interrupted || j.Games != 0 {
+		t.Errorf("stopped at once: %+v, %v", j, err)
+	}
+}
