@@ -70,11 +70,12 @@ cluster:
 		| tee $(CLUSTER) | grep -E --line-buffered '^so far|COPSE_SEED|figures|^(---|ok|FAIL|panic)' || { tail -60 $(CLUSTER); exit 1; }
 
 # Figures, per CPU-second of one core; five runs of each show the spread. Then
-# those of the page.
+# those of the page, and those of a server under load.
 bench: build
 	go test -run '^$$' -bench . -count 5 ./games/... ./game/... ./bot
-	POSTGRES=$$(tools/postgres.sh) && export POSTGRES && go test -run '^$$' -bench . -count 5 ./table ./store/... ./news ./server/...
+	POSTGRES=$$(tools/postgres.sh) && export POSTGRES && go test -run '^$$' -bench . -count 5 ./table ./store/... ./news/... ./server/...
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && cd web && npm run --silent bench
+	@$(MAKE) --no-print-directory load
 
 # What a server costs under load, beside the least that could do the same:
 # 1,000 tables at a move a second, and as fast as it goes; then one to three nodes

@@ -55,18 +55,23 @@ func Database(connection int) Meter {
 	if err != nil || !strings.HasPrefix(one.name, "postgres") {
 		return nil
 	}
+	return Family(one.parent)
+}
+
+// Family tells what a process and its children use, with those that have ended.
+func Family(head int) Meter {
 	return func(context.Context, bool) (u Usage, err error) {
-		head, err := readProcess(strconv.Itoa(one.parent))
+		first, err := readProcess(strconv.Itoa(head))
 		if err != nil {
 			return u, err
 		}
-		u.CPU = head.used + head.waited
+		u.CPU = first.used + first.waited
 		all, err := os.ReadDir("/proc")
 		for _, d := range all {
 			if d.Name()[0] < '0' || d.Name()[0] > '9' {
 				continue
 			}
-			if p, err := readProcess(d.Name()); err == nil && p.parent == one.parent { // one that ends meanwhile is counted with the head
+			if p, err := readProcess(d.Name()); err == nil && p.parent == head { // one that ends meanwhile is counted with the head
 				u.CPU += p.used
 			}
 		}

@@ -18,6 +18,9 @@ func TestWhatAProcessUsed(t *testing.T) {
 	if own := cpuTime().Seconds(); p.used > own+0.02 || p.used < own/2-0.02 {
 		t.Errorf("the kernel says %v s, the process %v", p.used, own)
 	}
+	if u, err := Family(os.Getpid())(t.Context(), false); err != nil || u.CPU < p.used {
+		t.Errorf("with its children it used %v s, %v", u.CPU, err)
+	}
 	if Database(os.Getpid()) != nil {
 		t.Error("a test is taken for a database")
 	}

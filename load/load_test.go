@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"context"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -106,5 +107,27 @@ func TestQuantiles(t *testing.T) {
 	}
 	if quantile(nil, 0.5) != 0 {
 		t.Error("of nothing")
+	}
+}
+
+// TestTheMiddleOfSpans: half of all lie below it, and within a span they lie evenly.
+func TestTheMiddleOfSpans(t *testing.T) {
+	before := []Span{{0.001, 100}, {0.002, 100}, {0.005, 100}}
+	for _, c := range []struct {
+		after []Span
+		want  float64
+	}{
+		{[]Span{{0.001, 100}, {0.002, 200}, {0.005, 200}}, 0.0015},
+		{[]Span{{0.001, 110}, {0.002, 120}, {0.005, 200}}, 0.003125},
+		{[]Span{{0.001, 200}, {0.002, 200}, {0.005, 200}}, 0.0005},
+		{before, 0},
+		{nil, 0},
+	} {
+		if got := middle(addSpans(c.after, before, -1)); c.after != nil && math.Abs(got-c.want) > 1e-9 || c.after == nil && got != 0 {
+			t.Errorf("%v: %v, want %v", c.after, got, c.want)
+		}
+	}
+	if got := middle(addSpans(addSpans(nil, before, 1), before, 1)); got != 0.0005 {
+		t.Errorf("of two alike: %v", got)
 	}
 }

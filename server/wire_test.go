@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/textproto"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -515,6 +516,23 @@ func TestAStreamOverTheWire(t *testing.T) {
 	for range 2 {
 		if raw := <-said; !strings.Contains(raw, "event: look\n") || !strings.HasSuffix(raw, "\n\n") {
 			t.Errorf("it says %s", raw)
+		}
+	}
+}
+
+// TestAnAnswerSaysHowLongItIs, whether it is short or long: none comes in chunks but a
+// stream.
+func TestAnAnswerSaysHowLongItIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	anna := w.guest("Anna")
+	id := anna.table(`{"game":"bosk","seats":2}`)
+	for _, path := range []string{"/api/me", "/api/games", "/api/tables/" + id, "/api/tables/none"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			r := anna.ask(method, path, "")
+			if n, err := strconv.Atoi(r.header.Get("Content-Length")); err != nil || method == http.MethodGet && n != len(r.body) || n == 0 {
+				t.Errorf("%s %s has %d bytes and says %q", method, path, len(r.body), r.header.Get("Content-Length"))
+			}
 		}
 	}
 }

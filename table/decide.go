@@ -27,7 +27,6 @@ type decision struct {
 // the server keeps the answer under the key that came with the command. Where that
 // is lost too, Repeats finds the moves in the log.
 func (t *Table) Decide(cmd Command, now Time) ([]Entry, error) {
-	t.decided = nil
 	d := &decision{t: t, s: t.now, now: min(max(now, t.now.at), latest)}
 	if t.now.phase == ended {
 		return nil, no("table.over", nil)

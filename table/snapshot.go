@@ -151,8 +151,14 @@ func (t *Table) stop(i int) state {
 func (t *Table) Extend(raw []byte) error {
 	e, err := ReadEntry(raw)
 	if err == nil {
-		_, err = t.apply(&e, raw)
+		return t.ExtendBy(e, raw)
 	}
+	return &Wrong{Entry: t.Len(), Err: err}
+}
+
+// ExtendBy does so where the entry was read already.
+func (t *Table) ExtendBy(e Entry, raw []byte) error {
+	_, err := t.apply(&e, raw)
 	if err != nil {
 		return &Wrong{Entry: t.Len(), Err: err}
 	}

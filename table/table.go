@@ -130,7 +130,7 @@ func (t *Table) apply(e *Entry, raw []byte) (step Step, err error) {
 func (t *Table) redeem(e *Entry, step *Step) bool {
 	list := t.decided
 	t.decided = nil
-	if len(list) == 0 || list[0].Number != t.log.n || !list[0].Entry.sameMove(e) {
+	if len(list) == 0 || !list[0].Entry.sameMove(e) {
 		return false
 	}
 	*step = list[0]

@@ -8,48 +8,14 @@ import (
 	"testing"
 	"time"
 
-	broker "github.com/nats-io/nats-server/v2/server"
-
 	"copse/store/postgres/pgtest"
 )
-
-// postgresHere starts a PostgreSQL of its own, which is gone after the test.
-func postgresHere(tb testing.TB, settings ...string) (address string) {
-	tb.Helper()
-	s, err := pgtest.Start(settings...)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := s.Stop(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return s.Database(tb, "", nil)
-}
-
-// natsHere starts a NATS server, which is gone after the test.
-func natsHere(tb testing.TB) (address string) {
-	tb.Helper()
-	s, err := broker.NewServer(&broker.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	s.Start()
-	if !s.ReadyForConnections(time.Minute) {
-		tb.Fatal("the NATS server does not start")
-	}
-	tb.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	return s.ClientURL()
-}
 
 // TestLoadOfNodes: real games, the two at a table at different nodes.
 func TestLoadOfNodes(t *testing.T) {
 	t.Parallel()
-	store, news := postgresHere(t, pgtest.Quick...), natsHere(t)
+	q := newQuarter(t)
+	store, news := q.store, "nats://"+q.news
 	var r loadResult
 	short := func() bool { return len(r.Nodes) != 2 || r.Nodes[0].Copse.Moves == 0 || r.Nodes[1].Copse.Moves == 0 }
 	for long := 400 * time.Millisecond; short() && long < time.Minute; long *= 2 { // a busy machine gets little done in a short time
@@ -71,7 +37,16 @@ func TestLoadOfNodes(t *testing.T) {
 // BenchmarkNodes prints what one, two and three nodes over a PostgreSQL that syncs
 // cost, with one file beside it: paced, and as fast as it goes.
 func BenchmarkNodes(b *testing.B) {
-	store, news := postgresHere(b, "shared_buffers=256MB"), natsHere(b)
+	server, err := pgtest.Start("shared_buffers=256MB")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			b.Error(err)
+		}
+	})
+	store, news := server.Database(b, "", nil), "nats://"+carrierHere(b)
 	exe, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)

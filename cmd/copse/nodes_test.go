@@ -95,8 +95,8 @@ func (w *wire) set(cut bool) {
 
 func (w *wire) addr() string { return w.on.Addr().String() }
 
-// carrier starts a NATS server in this process, and says where it is.
-func carrierHere(t *testing.T) string {
+// carrierHere starts a NATS server in this process, and says where it is.
+func carrierHere(t testing.TB) string {
 	t.Helper()
 	s, err := natsd.NewServer(&natsd.Options{Host: "127.0.0.1", Port: natsd.RANDOM_PORT, NoLog: true, NoSigs: true})
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // start starts a NATS server in this process; port 0 is any.
-func start(t *testing.T, port int) *server.Server {
+func start(t testing.TB, port int) *server.Server {
 	t.Helper()
 	if port == 0 {
 		port = server.RANDOM_PORT
@@ -41,7 +41,7 @@ func start(t *testing.T, port int) *server.Server {
 }
 
 // node opens a carrier and waits until it is connected.
-func node(t *testing.T, s *server.Server, o Options) *Carrier {
+func node(t testing.TB, s *server.Server, o Options) *Carrier {
 	t.Helper()
 	o.URL = s.ClientURL()
 	if o.House == "" {
@@ -57,13 +57,13 @@ func node(t *testing.T, s *server.Server, o Options) *Carrier {
 }
 
 // connected waits until a node misses nothing.
-func connected(t *testing.T, c *Carrier) {
+func connected(t testing.TB, c *Carrier) {
 	t.Helper()
 	until(t, "the node is not connected", c.Up)
 }
 
 // until waits for something to become true.
-func until(t *testing.T, otherwise string, is func() bool) {
+func until(t testing.TB, otherwise string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {

@@ -30,7 +30,7 @@ func encode(dst []byte, item *news.Item) []byte {
 	dst = binary.AppendVarint(dst, int64(item.Number))
 	dst = appendText(dst, item.State)
 	if version == newestForm {
-		dst = appendText(dst, string(item.Raw))
+		dst = append(binary.AppendUvarint(dst, uint64(len(item.Raw))), item.Raw...)
 	}
 	return append(dst, item.Body...)
 }
@@ -49,7 +49,7 @@ func decode(raw []byte) (item news.Item, whole bool, err error) {
 	if !ok {
 		return item, false, errGarbled
 	}
-	if item.Topic, ok = news.ParseTopic(name); !ok {
+	if item.Topic, ok = news.ParseTopic(string(name)); !ok {
 		return item, false, errGarbled
 	}
 	if raw[0] != versionPlain && raw[0] != versionRaw && raw[0] != newestForm {
@@ -60,15 +60,17 @@ func decode(raw []byte) (item news.Item, whole bool, err error) {
 		return item, false, errGarbled
 	}
 	item.Number = int(number)
-	if item.State, item.Body, ok = cutText(rest[n:]); !ok || item.State != "" && item.Number != news.Unnumbered {
+	state, body, ok := cutText(rest[n:])
+	if !ok || len(state) > 0 && item.Number != news.Unnumbered {
 		return item, false, errGarbled
 	}
+	item.State, item.Body = string(state), body
 	if raw[0] != versionPlain {
 		entry, body, ok := cutText(item.Body)
-		if !ok || entry == "" {
+		if !ok || len(entry) == 0 {
 			return item, false, errGarbled
 		}
-		item.Raw, item.Body = []byte(entry), body
+		item.Raw, item.Body = entry, body
 	}
 	return item, true, nil
 }
@@ -77,11 +79,12 @@ func appendText(dst []byte, text string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
-func cutText(raw []byte) (text string, rest []byte, ok bool) {
+// cutText copies nothing: a message is nobody else's.
+func cutText(raw []byte) (text, rest []byte, ok bool) {
 	size, n := binary.Uvarint(raw)
 	if n <= 0 || size > uint64(len(raw)-n) {
-		return "", nil, false
+		return nil, nil, false
 	}
 	raw = raw[n:]
-	return string(raw[:size]), raw[size:], true
+	return raw[:size:size], raw[size:], true
 }

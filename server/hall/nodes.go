@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,7 +87,7 @@ func (b *inbox) add(item news.Item) {
 			b.list = nil
 		}
 	}
-	b.list = append(b.list, news.Item{Number: item.Number, Raw: item.Raw})
+	b.list = append(b.list, news.Item{Number: item.Number, Raw: bytes.Clone(item.Raw)}) // without the rest of its message
 }
 
 // reaches tells whether it has all entries from a number to another.
@@ -197,27 +198,33 @@ func (r *room) grow(ctx context.Context, next int, publish func(news.Item)) erro
 	case next < from:
 		return fmt.Errorf("table %s has %d entries, and had %d", r.id, next, from) // another was made under its name: it is opened anew
 	}
-	before, sat := r.row, r.accounts
-	for _, item := range r.heard.between(from, next) {
-		if e, err := table.ReadEntry(item.Raw); err != nil || seats(e.Do) || r.t.Extend(item.Raw) != nil {
-			break
+	before, sat, now := r.row, r.accounts, r.hall.Now()
+	seen := func(e *table.Entry) {
+		if e.Seat >= 0 && int(e.Seat) < len(r.seen) {
+			r.seen[e.Seat] = now
 		}
 	}
-	if r.t.Len() < next {
+	for _, item := range r.heard.between(from, next) {
+		e, err := table.ReadEntry(item.Raw)
+		if err != nil || seats(e.Do) || r.t.ExtendBy(e, item.Raw) != nil {
+			break
+		}
+		seen(&e)
+	}
+	if known := r.t.Len(); known < next {
 		if err := r.readOn(ctx); err != nil {
 			return err
+		}
+		for n := known; n < r.t.Len(); n++ {
+			if e, err := table.ReadEntry(r.t.Entry(n)); err == nil {
+				seen(&e)
+			}
 		}
 	} else {
 		r.seating = nil
 		r.row, r.shown = r.list()
 	}
 	r.turnState, r.seating = unknown, nil
-	now := r.hall.Now()
-	for n := from; n < r.t.Len(); n++ {
-		if e, err := table.ReadEntry(r.t.Entry(n)); err == nil && e.Seat >= 0 && int(e.Seat) < len(r.seen) {
-			r.seen[e.Seat] = now
-		}
-	}
 	for seat, account := range r.accounts {
 		if account == "" {
 			continue

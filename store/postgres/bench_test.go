@@ -5,17 +5,15 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"copse/load"
 	"copse/store"
 	"copse/store/postgres/pgtest"
 	"copse/store/sqlite"
@@ -34,32 +32,11 @@ func cpuTime(b *testing.B) time.Duration {
 // serverTime is what a server and all its processes have used.
 func serverTime(b *testing.B, s *pgtest.Server) time.Duration {
 	b.Helper()
-	const tick = 10 * time.Millisecond // USER_HZ
-	all := time.Duration(0)
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	used, err := load.Family(s.Pid())(b.Context(), false)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has ended
-		}
-		_, rest, _ := strings.Cut(string(text), ") ")
-		words := strings.Fields(rest)
-		if len(words) < 15 || words[1] != strconv.Itoa(s.Pid()) && !strings.HasPrefix(string(text), strconv.Itoa(s.Pid())+" ") {
-			continue
-		}
-		times := words[11:13]
-		if strings.HasPrefix(string(text), strconv.Itoa(s.Pid())+" ") {
-			times = words[11:15] // and of those of its processes that have ended
-		}
-		for _, word := range times {
-			n, _ := strconv.Atoi(word)
-			all += time.Duration(n) * tick
-		}
-	}
-	return all
+	return time.Duration(used.CPU * float64(time.Second))
 }
 
 // move is an append as a server sends it: one entry, a row, a key.

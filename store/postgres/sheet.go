@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"copse/store"
 	"copse/store/kept"
 )
@@ -163,14 +165,21 @@ func replaced(later []store.Job, j *store.Job) bool {
 	return false
 }
 
+// Lists of a kind that the driver would look through by reflection are handed over as
+// what it makes of the others.
+type (
+	flags = pgtype.FlatArray[bool]
+	blobs = pgtype.FlatArray[[]byte]
+)
+
 // args are the lists, as the queries name them.
 func (b *sheet) args(kind kind) []any {
-	args := []any{b.id, b.next, b.till, b.changed, b.head, b.key, b.once, b.listed, b.over, b.turn, b.wake, b.about, b.beside, b.sum, b.seats, b.seated, b.sitting, b.mark,
-		b.entryOf, b.entry, b.body, b.entrySum, b.jobOf, b.jobDue, b.jobSum, b.jobKind, b.jobName, b.jobBody}
+	args := []any{b.id, b.next, b.till, b.changed, b.head, b.key, blobs(b.once), flags(b.listed), flags(b.over), b.turn, b.wake, blobs(b.about), blobs(b.beside), b.sum, b.seats, b.seated, b.sitting, b.mark,
+		b.entryOf, b.entry, blobs(b.body), b.entrySum, b.jobOf, b.jobDue, b.jobSum, blobs(b.jobKind), blobs(b.jobName), blobs(b.jobBody)}
 	if kind == growing {
-		return append(args, b.rowed, b.serial, b.since)
+		return append(args, flags(b.rowed), b.serial, b.since)
 	}
-	return append(args, b.game, b.born, b.hash, b.box, b.boxSum)
+	return append(args, blobs(b.game), b.born, b.hash, blobs(b.box), b.boxSum)
 }
 
 // What both queries have in common: the lists of a batch, and what follows from the
