@@ -15,7 +15,7 @@ import (
 // filler is the one connection over which a copy of another database is put into this
 // one. It holds a lock as long as it lasts: so there is never a second one, and whoever
 // has lost the connection, and with it the lock, can write nothing more. Whatever else
-// writes to half a copy is refused by the database, see fence.
+// writes to half a copy is refused by the database, see barrier.
 type filler struct {
 	mu   sync.Mutex
 	conn *pgx.Conn
@@ -31,9 +31,9 @@ var errSettled = fmt.Errorf("%w: this database does not wait for a copy any more
 // errServed refuses to copy into a database that was opened to be served.
 var errServed = errors.New("store: this database was not opened to be filled")
 
-// fence makes half a copy refuse whoever is not filling it: a node that has served the
+// barrier makes half a copy refuse whoever is not filling it: a node that has served the
 // database while it was empty, or one that looked at it just before it was claimed.
-const fence = `CREATE OR REPLACE FUNCTION is_filling() RETURNS trigger LANGUAGE plpgsql AS
+const barrier = `CREATE OR REPLACE FUNCTION is_filling() RETURNS trigger LANGUAGE plpgsql AS
 	$$ BEGIN
 		IF current_setting('copse.fills', true) IS DISTINCT FROM (SELECT filling FROM ` + schemaName + `.house) THEN
 			RAISE EXCEPTION 'a copy into this database is not finished' USING ERRCODE = '` + halfCopied + `';
@@ -105,7 +105,7 @@ func (f *filler) claim(ctx context.Context, tx pgx.Tx, name string, o Options) e
 		err = claimHouse(ctx, f.conn, o.Key)
 	}
 	if err == nil {
-		_, err = tx.Exec(ctx, fence)
+		_, err = tx.Exec(ctx, barrier)
 	}
 	if err == nil {
 		_, err = tx.Exec(ctx, "UPDATE house SET filling = $1", f.from)

@@ -152,11 +152,18 @@ func TestACopyIsBegunAnew(t *testing.T) {
 func TestNoCopyIntoWhatIsServed(t *testing.T) {
 	t.Parallel()
 	ctx, url := t.Context(), database(t)
-	node, err := Open(ctx, url, Options{Key: houseKey})
-	if err != nil {
-		t.Fatal(err)
+	open := func() *Store {
+		s, err := Open(ctx, url, Options{Key: houseKey})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() }) // nothing was written that must be waited for
+		if _, err := s.Time(ctx); err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
-	defer func() { _ = node.Close() }() // nothing was written that must be waited for
+	node, reader := open(), open()
 	if err := node.Present(ctx, store.Node{ID: "oak", Host: "here"}); err != nil {
 		t.Fatal(err)
 	}
@@ -187,6 +194,10 @@ func TestNoCopyIntoWhatIsServed(t *testing.T) {
 	if _, err := node.Time(ctx); !errors.Is(err, store.ErrFilling) {
 		t.Errorf("half a copy is read: %v", err)
 	}
+	if _, err := reader.Time(ctx); err == nil {
+		t.Error("half a copy is read by who had it open")
+	}
+	<-reader.Failed()
 }
 
 // TestARefusedCopyChangesNothing: not the key of the database, nor whether it may be
@@ -212,6 +223,29 @@ func TestARefusedCopyChangesNothing(t *testing.T) {
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestARefusedCopyMigratesNothing: what nodes of the version before serve stays theirs.
+func TestARefusedCopyMigratesNothing(t *testing.T) {
+	t.Parallel()
+	ctx, url := t.Context(), pgtest.Shared(t).Database(t, "", nil)
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepare(config, Options{})
+	if err := migrate(ctx, config, "old", migrations[:2], Options{Key: houseKey}); err != nil {
+		t.Fatal(err)
+	}
+	if err := pgtest.Shared(t).Exec(url, "INSERT INTO copse.people VALUES ('anna', 1, 1, 0, 0, '', '', '')"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, url, Options{Key: houseKey, Fill: "abc"}); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("a house is written over: %v", err)
+	}
+	if is, _, err := peek(ctx, url); err != nil || is.version != 2 {
+		t.Errorf("it is of version %d now, %v", is.version, err)
 	}
 }
 

@@ -35,7 +35,7 @@ const (
 
 	// Those of Copse itself.
 	movedAway  = "MV001" // by refusal
-	halfCopied = "MV002" // by fence
+	halfCopied = "MV002" // by barrier
 )
 
 // code is the code of what the database has refused, "" where it did not say.
