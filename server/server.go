@@ -161,6 +161,9 @@ func (s *Server) notReady(ctx context.Context) (why string, err error) {
 		return "The server stops.", nil
 	}
 	if err := s.Hall.Failure(); err != nil {
+		if errors.Is(err, store.ErrMoved) || errors.Is(err, store.ErrFilling) {
+			return "This node may not serve any more: see the log of the server.", err
+		}
 		return "The disk has failed, and nothing is written any more: see the log of the server.", err
 	}
 	ctx, done := context.WithTimeout(ctx, time.Second)

@@ -89,7 +89,9 @@ type Keeper interface {
 	// Failure is nil as long as something can be written. Once a sync has failed it
 	// says so for ever, wrapping ErrFailed: what the disk was given since the last
 	// good sync may be lost although it can be read, so nothing is written on top
-	// of it. The next start goes on from what is on the disk.
+	// of it. The next start goes on from what is on the disk. Where others share the
+	// store it may wrap ErrMoved or ErrFilling instead: it is not served from here any
+	// more, or not yet, and nothing is read either.
 	Failure() error
 
 	// Close finishes what was begun, refuses the rest with ErrClosed, and closes

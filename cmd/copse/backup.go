@@ -61,6 +61,9 @@ func (c backupCommand) ofFile(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
+	if err := stayed(ctx, from); err != nil {
+		return err
+	}
 	if err := sqlite.Backup(ctx, from, to); err != nil {
 		return err
 	}
@@ -75,6 +78,13 @@ func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
+	moved, err := from.Moved(ctx)
+	if err != nil {
+		return err
+	}
+	if moved != "" {
+		return fmt.Errorf("%w to %s: make the backup there", store.ErrMoved, moved)
+	}
 	folder, err := c.folder()
 	if err != nil {
 		return err
@@ -82,6 +92,9 @@ func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
 	file := filepath.Join(folder, keyName)
 	key, err := readKey(file)
 	if err == nil {
+		if err := private("--data", keyName, file); err != nil {
+			return err
+		}
 		is, err := from.Keyed(ctx, key)
 		if err != nil {
 			return err

@@ -39,6 +39,8 @@ type source struct {
 type target struct {
 	store.Mover
 	name   string
+	half   string                          // what to do away with, where the copy is no good
+	clear  func(ctx context.Context) error // throws away what was copied so far
 	settle func(ctx context.Context) error // lets it be served
 	close  func() error
 }
@@ -54,20 +56,25 @@ func (c copyCommand) Run() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.close()) }()
+	if from.moved != "" {
+		if err := c.waits(ctx, from); err != nil {
+			return err
+		}
+	}
 	to, err := c.target(ctx, from)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.close()) }()
 	if from.moved == "" {
-		if err := c.fill(ctx, from, to); err != nil {
+		if err := to.fill(ctx, from, func() error { return compare(ctx, from, to) }); err != nil {
 			return err
 		}
 		if err := from.move(ctx, to.name); err != nil {
 			return err
 		}
-	} else if from.moved != to.name {
-		return fmt.Errorf("%w: %s has moved to %s", store.ErrMoved, c.From, from.moved)
+	} else if err := compare(ctx, from, to); err != nil { // nothing else than what was compared is ever served
+		return fmt.Errorf("the house has moved to %s, but what waits there is not a copy of it: %w", to.name, err)
 	}
 	if err := to.settle(ctx); err != nil {
 		return err
@@ -75,11 +82,77 @@ func (c copyCommand) Run() (err error) {
 	return c.done(to.name)
 }
 
-// fill copies everything and compares it.
-func (c copyCommand) fill(ctx context.Context, from *source, to *target) error {
-	if err := move.Copy(ctx, from, to, showBar("pieces copied")); err != nil {
+// waits refuses to go on with the copy of a house that has moved, unless it waits at
+// this very place to be let be served.
+func (c copyCommand) waits(ctx context.Context, from *source) error {
+	name, waits, there, err := c.found(ctx, from.house)
+	switch {
+	case err != nil:
+		return err
+	case name != from.moved:
+		return fmt.Errorf("%w: %s has moved to %s", store.ErrMoved, c.from(), from.moved)
+	case there:
+		return fmt.Errorf("%w to %s: there is nothing to copy any more", store.ErrMoved, from.moved)
+	case !waits:
+		return fmt.Errorf("%w to %s, and the copy is not there: bring back what was there, or restore the last backup of it; nothing was changed", store.ErrMoved, from.moved)
+	}
+	return nil
+}
+
+// found is what the target is called, whether a copy of a house waits there, and whether
+// there is another house already. It changes nothing.
+func (c copyCommand) found(ctx context.Context, house string) (name string, waits, there bool, err error) {
+	if isDatabase(c.To) {
+		if err := checkStore("--to", c.To); err != nil {
+			return "", false, false, err
+		}
+		if name, err = postgres.NameOf(c.To); err == nil {
+			waits, there, err = postgres.Waits(ctx, c.To, house)
+		}
+		return name, waits, there, err
+	}
+	if name, err = filepath.Abs(c.To); err != nil {
+		return "", false, false, err
+	}
+	exists := func(file string) bool {
+		_, err := os.Lstat(file)
+		return err == nil
+	}
+	return name, exists(halfName(name, house)), exists(filepath.Join(name, databaseName)), nil
+}
+
+// fill copies everything and compares it. Where half a copy was there, and the house has
+// changed since, it begins anew.
+func (t *target) fill(ctx context.Context, from *source, compare func() error) error {
+	there, err := t.Pieces(ctx)
+	if err != nil {
 		return err
 	}
+	both := func() error {
+		if err := move.Copy(ctx, from, t, showBar("pieces copied")); err != nil {
+			return err
+		}
+		return compare()
+	}
+	err = both()
+	var differs *move.Differs
+	if errors.As(err, &differs) && there > 1 { // the pulse always is
+		if _, err := fmt.Fprintf(os.Stderr, "%s: the house has changed since half of it was copied (%v): everything is copied anew\n", t.name, err); err != nil {
+			return err
+		}
+		if err := t.clear(ctx); err != nil {
+			return err
+		}
+		err = both()
+	}
+	if errors.As(err, &differs) {
+		return fmt.Errorf("%w: nothing has moved; check both disks, then %s and copy again", err, t.half)
+	}
+	return err
+}
+
+// compare compares a copy with its source, proves what is over, and says how much it is.
+func compare(ctx context.Context, from *source, to *target) error {
 	var checked store.Checked
 	err := move.Compare(ctx, from, to, func(p store.Piece) error {
 		switch {
@@ -178,11 +251,11 @@ func (c copyCommand) source(ctx context.Context) (*source, error) {
 }
 
 func (c copyCommand) folderSource(ctx context.Context) (_ *source, err error) {
-	file, err := folderFlag{c.From}.database()
+	file, err := databaseIn(c.From, "--from")
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockFolder(c.From)
+	lock, err := lockFolder(c.From, "--from")
 	if err != nil {
 		return nil, err
 	}
@@ -265,6 +338,9 @@ func (c copyCommand) houseKey(ctx context.Context, kept *postgres.Store) ([]byte
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("the key of the house is missing: name the file \"key\" of the data folder of a node with --key (%w)", err)
 	}
+	if err == nil {
+		err = private("--key", keyName, file)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -287,26 +363,23 @@ func (c copyCommand) target(ctx context.Context, from *source) (*target, error) 
 
 func databaseTarget(ctx context.Context, to string, from *source) (*target, error) {
 	kept, err := postgres.Open(ctx, to, postgres.Options{Key: from.key, Fill: from.house})
-	if errors.Is(err, postgres.ErrNotEmpty) && from.moved != "" {
-		return nil, fmt.Errorf("%w to %s: there is nothing to copy any more", store.ErrMoved, from.moved)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return &target{Mover: kept, name: kept.Name(), settle: kept.Settle, close: kept.Close}, nil
+	return &target{Mover: kept, name: kept.Name(), half: "drop the database, make it anew", clear: kept.Clear, settle: kept.Settle, close: kept.Close}, nil
 }
 
 // folderTarget is a file under another name than that from which is served, until it
 // is whole.
 func (c copyCommand) folderTarget(from *source) (_ *target, err error) {
-	folder, err := dataFolder(c.To)
+	folder, err := dataFolder(c.To, "--to")
 	if err != nil {
 		return nil, err
 	}
 	if folder, err = filepath.Abs(folder); err != nil {
 		return nil, err
 	}
-	lock, err := lockFolder(folder)
+	lock, err := lockFolder(folder, "--to")
 	if err != nil {
 		return nil, err
 	}
@@ -319,19 +392,31 @@ func (c copyCommand) folderTarget(from *source) (_ *target, err error) {
 	if _, err := os.Lstat(file); err == nil {
 		return nil, fmt.Errorf("%s is in the way: copy into an empty folder", file)
 	}
+	if err := otherHalf(folder, from.house); err != nil {
+		return nil, err
+	}
 	if err := placeKey(filepath.Join(folder, keyName), from.key); err != nil {
 		return nil, err
 	}
-	filled := file + ".of-" + from.house
+	filled := halfName(folder, from.house)
 	kept, err := sqlite.Open(filled)
 	if err != nil {
 		return nil, err
 	}
-	return &target{
-		Mover: kept, name: folder,
-		settle: func(context.Context) error { return errors.Join(kept.Close(), sqlite.Settle(filled, file)) },
-		close:  func() error { return errors.Join(kept.Close(), lock.Close()) },
-	}, nil
+	to := &target{Mover: kept, name: folder, half: "delete " + filled}
+	to.clear = func(context.Context) error {
+		if err := errors.Join(kept.Close(), removeDatabase(filled)); err != nil {
+			return err
+		}
+		anew, err := sqlite.Open(filled)
+		if err == nil {
+			kept, to.Mover = anew, anew
+		}
+		return err
+	}
+	to.settle = func(context.Context) error { return errors.Join(kept.Close(), sqlite.Settle(filled, file)) }
+	to.close = func() error { return errors.Join(kept.Close(), lock.Close()) }
+	return to, nil
 }
 
 // placeKey puts the key of a house into a file, where it may be already.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // folderFlag is where a server keeps its games, for the commands that look after
@@ -30,11 +32,45 @@ func (f folderFlag) database() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return databaseIn(folder, "--data")
+}
+
+// databaseIn is the file in a data folder that a flag names. It must exist.
+func databaseIn(folder, flag string) (string, error) {
+	if err := unfinished(folder); err != nil {
+		return "", err
+	}
 	file := filepath.Join(folder, databaseName)
 	if _, err := os.Stat(file); err != nil {
-		return "", fmt.Errorf("no games are kept in %s: name the data folder of the server with --data (%w)", folder, err)
+		return "", fmt.Errorf("no games are kept in %s: name the data folder of the server with %s (%w)", folder, flag, err)
 	}
 	return file, nil
+}
+
+// halfName is the file of a copy that is not finished, of the house of a name.
+func halfName(folder, house string) string { return filepath.Join(folder, databaseName+".of-"+house) }
+
+// unfinished refuses a folder with half a copy in it, and no house.
+func unfinished(folder string) error {
+	if _, err := os.Lstat(filepath.Join(folder, databaseName)); err == nil {
+		return nil
+	}
+	return otherHalf(folder, "")
+}
+
+// otherHalf refuses a folder with half a copy in it, unless it is of one house.
+func otherHalf(folder, house string) error {
+	list, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, f := range list {
+		of, half := strings.CutPrefix(f.Name(), databaseName+".of-")
+		if half && !strings.Contains(of, "-") && of != house { // the others are SQLite's, beside it
+			return fmt.Errorf("a copy into %s is not finished: run copse copy again as before, or delete %s", folder, filepath.Join(folder, f.Name()))
+		}
+	}
+	return err
 }
 
 // keyName is the file of the server's key in the data folder, and the end of its

@@ -29,7 +29,7 @@ import (
 type house struct {
 	lock   io.Closer
 	store  store.Store
-	failed <-chan struct{} // closed when the disk has failed
+	failed <-chan struct{} // closed when the store can or may not be served any more
 	news   carrier
 	hall   *hall.Hall
 	server *server.Server
@@ -55,7 +55,7 @@ func breathe() {
 
 // open opens the data folder and puts the house together.
 func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error) {
-	folder, err := dataFolder(c.Data)
+	folder, err := dataFolder(c.Data, "--data")
 	if err != nil {
 		return nil, err
 	}
@@ -90,11 +90,18 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 // openFile opens the file of a data folder that no other server uses, and gives the
 // key beside it.
 func (h *house) openFile(folder string) (key []byte, err error) {
-	if h.lock, err = lockFolder(folder); err != nil {
+	if h.lock, err = lockFolder(folder, "--data"); err != nil {
 		return nil, err
 	}
-	if key, _, err = serverKey(filepath.Join(folder, keyName)); err != nil {
+	if err := unfinished(folder); err != nil {
 		return nil, err
+	}
+	named := filepath.Join(folder, keyName)
+	if key, _, err = serverKey(named); err != nil {
+		return nil, err
+	}
+	if err := private("--data", keyName, named); err != nil {
+		h.log.Warn("the key of this server is no secret", "err", err)
 	}
 	file, err := sqlite.Open(filepath.Join(folder, databaseName))
 	if err != nil {
@@ -111,7 +118,7 @@ func (h *house) openNode(ctx context.Context, parts partsFlags, folder string) (
 	if err != nil {
 		return nil, err
 	}
-	h.store = planted(kept, parts.Store)
+	h.store, h.failed = planted(kept, parts.Store), kept.Failed()
 	carries, err := parts.openNews(key, h.log)
 	if err != nil {
 		return nil, err
@@ -120,8 +127,20 @@ func (h *house) openNode(ctx context.Context, parts partsFlags, folder string) (
 	return key, nil
 }
 
-// serve says where the server is, and has it answer until the context ends or the
-// disk has failed: then the server must be started anew, from what is on the disk.
+// whyEnded says why a server stops by itself.
+func whyEnded(err error) string {
+	switch {
+	case errors.Is(err, store.ErrMoved):
+		return "this house has moved, and the node stops"
+	case errors.Is(err, store.ErrFilling):
+		return "a copy is being put into the database, and the node stops: start it again when that is done"
+	}
+	return "the disk has failed, and the server stops: check the disk, then start it again"
+}
+
+// serve says where the server is, and has it answer until the context ends, the disk
+// has failed (then the server must be started anew, from what is on the disk), or what
+// it serves is served from elsewhere.
 func (h *house) serve(ctx context.Context, url string, out io.Writer, answer func(context.Context) error) error {
 	if _, err := fmt.Fprintf(out, "Copse is at %s\n", url); err != nil {
 		return err
@@ -133,7 +152,7 @@ func (h *house) serve(ctx context.Context, url string, out io.Writer, answer fun
 	tending.Go(func() {
 		select {
 		case <-h.failed:
-			h.log.Error("the disk has failed, and the server stops: check the disk, then start it again", "err", h.store.Failure())
+			h.log.Error(whyEnded(h.store.Failure()), "err", h.store.Failure())
 			stop()
 		case <-ctx.Done():
 		}
@@ -178,8 +197,8 @@ func newLog(out io.Writer, form string, verbose bool) *slog.Logger {
 }
 
 // dataFolder is the folder that was asked for, or the usual one. It makes the
-// folder where there is none.
-func dataFolder(asked string) (string, error) {
+// folder where there is none. The flag is what names it.
+func dataFolder(asked, flag string) (string, error) {
 	folder := asked
 	if folder == "" {
 		usual, err := usualFolder()
@@ -189,7 +208,7 @@ func dataFolder(asked string) (string, error) {
 		folder = usual
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", fmt.Errorf("no games can be kept in %s: %w; choose another folder with --data", folder, err)
+		return "", fmt.Errorf("no games can be kept in %s: %w; choose another folder with %s", folder, err, flag)
 	}
 	return folder, nil
 }

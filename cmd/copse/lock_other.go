@@ -10,11 +10,11 @@ import (
 )
 
 // lockFolder makes sure that no other server uses a data folder, on systems that
-// do not remove a file while a process has it open.
-func lockFolder(folder string) (io.Closer, error) {
+// do not remove a file while a process has it open. The flag is what names the folder.
+func lockFolder(folder, flag string) (io.Closer, error) {
 	file := filepath.Join(folder, "lock")
 	if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
-		return nil, fmt.Errorf("another copse serves from %s: stop it, or choose another folder with --data", folder)
+		return nil, fmt.Errorf("another copse serves from %s or copies it: stop it, or choose another folder with %s", folder, flag)
 	}
 	return os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,7 +60,7 @@ func TestAHouseMovesThereAndBack(t *testing.T) {
 	over, going, people := lived(t, s)
 	export := runs(t, "export", over, "--url", s.url)
 	q := newQuarter(t)
-	fails(t, "another copse serves from", "copy", "--from", s.data, "--to", q.store)
+	fails(t, "another copse serves from "+s.data+" or copies it: stop it, or choose another folder with --from", "copy", "--from", s.data, "--to", q.store)
 	s.stop()
 	said := runs(t, "copy", "--from", s.data, "--to", q.store)
 	if !strings.Contains(said, "2 tables (") || !strings.Contains(said, "compared and good") || !strings.Contains(said, s.data+" has moved to PostgreSQL") {
@@ -114,6 +113,20 @@ func TestAHouseMovesThereAndBack(t *testing.T) {
 	}
 }
 
+// houseIn is the name of the house in a data folder.
+func houseIn(t *testing.T, folder string) string {
+	t.Helper()
+	from, err := sqlite.Look(filepath.Join(folder, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := from.House(t.Context())
+	if err := joined(err, from.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 // fresh is a data folder with a house in it that nobody serves.
 func fresh(t *testing.T) string {
 	t.Helper()
@@ -143,17 +156,7 @@ func TestACopyIsServedByOneAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	q.key = filepath.Join(folder, keyName)
-	house := func() string {
-		from, err := sqlite.Look(filepath.Join(folder, databaseName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, err := from.House(t.Context())
-		if err := joined(err, from.Close()); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}()
+	house := houseIn(t, folder)
 	key, err := readKey(q.key)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +175,7 @@ func TestACopyIsServedByOneAlone(t *testing.T) {
 	fails(t, "a copy into this database is not finished", "copy", "--from", fresh(t), "--to", q.store, "--key", q.key)
 	runs(t, "copy", "--from", folder, "--to", q.store)
 	// It was killed when the source was marked and the copy not settled.
-	if err := pgtest.Shared(t).Exec(q.store, "UPDATE copse.house SET filling = '"+house+"'"); err != nil {
+	if err := unsettle(t, q.store, house); err != nil {
 		t.Fatal(err)
 	}
 	fails(t, "this house has moved to PostgreSQL", "serve", "--addr", "127.0.0.1:0", "--data", folder)
@@ -204,6 +207,11 @@ func TestACopyIsServedByOneAlone(t *testing.T) {
 		t.Errorf("at the end there are %+v, %v", checked, err)
 	}
 	fails(t, "is in the way: copy into an empty folder", "copy", "--from", fresh(t), "--to", back)
+}
+
+// unsettle makes a database what it was before its copy was settled.
+func unsettle(t *testing.T, url, house string) error {
+	return pgtest.Shared(t).Exec(url, "UPDATE copse.house SET filling = '"+house+"'", "CREATE FUNCTION copse.is_filling() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$")
 }
 
 // TestAGameThatDoesNotVerifyDoesNotMove: the copy is refused, the table is named, and
@@ -317,84 +325,4 @@ func TestBackupOfADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	fails(t, "damaged", "restore", harmed, "--store", pgtest.Shared(t).Database(t, "", nil))
-}
-
-// TestKilledWhileItCopies: a copy is killed again and again, and is whole at the end.
-func TestKilledWhileItCopies(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	from, err := sqlite.Open(filepath.Join(folder, databaseName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const tables = 1500
-	var pieces []store.Piece
-	for i := range tables {
-		pieces = append(pieces, store.Piece{Table: &store.Whole{
-			Listing: store.Listing{ID: fmt.Sprint("t", i), Serial: int64(i + 1), Next: 1, Changed: store.Time(1), Row: store.Row{Game: "bosk"}},
-			Log:     []store.Entry{{At: store.Time(1), Body: []byte("{}")}},
-		}})
-	}
-	if err := joined(from.Fill(t.Context(), pieces...), from.Close()); err != nil {
-		t.Fatal(err)
-	}
-	to := pgtest.Shared(t).Database(t, "", nil)
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	kills, last := 0, int64(0)
-	for {
-		cmd := exec.Command(exe, "copy", "--from", folder, "--to", to)
-		cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
-		var said bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &said, &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		killed := false
-		for waiting := true; waiting; {
-			select {
-			case err := <-ended:
-				if err != nil && !killed && !strings.Contains(said.String(), "has moved") { // the last one died after its work was done
-					t.Fatalf("%v: %s", err, &said)
-				}
-				waiting = false
-			default:
-				if reached := reachedOf(t, to); !killed && kills < 4 && reached > last { // it has got on since the last time
-					last, killed = reached, true
-					kills++
-					_ = cmd.Process.Kill()
-				}
-			}
-		}
-		if !killed {
-			break
-		}
-	}
-	checked, err := postgres.Look(t.Context(), to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := checked.Check(t.Context())
-	if err := joined(err, checked.Close()); err != nil || all.Tables != tables {
-		t.Errorf("after %d deaths there are %+v, %v", kills, all, err)
-	}
-	t.Logf("it was killed %d times", kills) // as often as it was not quicker
-}
-
-// reachedOf is the last table in a database, 0 where there is none yet.
-func reachedOf(t *testing.T, url string) int64 {
-	t.Helper()
-	s, err := postgres.Look(t.Context(), url)
-	if err != nil {
-		return 0
-	}
-	reached, err := s.Reached(t.Context())
-	if err := joined(err, s.Close()); err != nil {
-		return 0
-	}
-	return reached
 }

@@ -14,10 +14,12 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	client "github.com/nats-io/nats.go"
@@ -95,6 +97,9 @@ func checkStore(flag, address string) error {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	c := config.ConnConfig
+	if err := unnamed(flag, ask, c); err != nil {
+		return err
+	}
 	known := c.Password != "" || c.TLSConfig != nil && len(c.TLSConfig.Certificates) > 0
 	for _, one := range append([]*pgconn.FallbackConfig{{Host: c.Host, TLSConfig: c.TLSConfig}}, c.Fallbacks...) {
 		switch {
@@ -103,6 +108,36 @@ func checkStore(flag, address string) error {
 			return errors.New(flag + " leads to another machine and would be read on the way: add ?sslmode=verify-full to the address, with &sslrootcert=FILE where the certificate is of your own authority")
 		case !known:
 			return errors.New(flag + " leads to another machine, where anybody could come: give the role a password and add ?passfile=FILE to the address, or ?sslcert=FILE&sslkey=FILE")
+		}
+	}
+	return nil
+}
+
+// unnamed refuses files that others can read and whose secrets were read though nobody
+// has named them: those that have their place in the folder of the user, and a service
+// file with a password.
+func unnamed(flag string, ask url.Values, c *pgx.ConnConfig) error {
+	named := func(name, env string) string { return cmp.Or(ask.Get(name), os.Getenv(env)) }
+	home, err := os.UserHomeDir()
+	if err != nil || runtime.GOOS == "windows" { // then none was read, or nobody can tell who may
+		return nil
+	}
+	files := map[string]string{}
+	if c.Password != "" && named("passfile", "PGPASSFILE") == "" {
+		files["passfile"] = filepath.Join(home, ".pgpass")
+	}
+	if c.TLSConfig != nil && len(c.TLSConfig.Certificates) > 0 && named("sslkey", "PGSSLKEY") == "" {
+		files["sslkey"] = filepath.Join(home, ".postgresql", "postgresql.key")
+	}
+	if c.Password != "" && named("service", "PGSERVICE") != "" {
+		file := cmp.Or(named("servicefile", "PGSERVICEFILE"), filepath.Join(home, ".pg_service.conf"))
+		if raw, err := os.ReadFile(file); err == nil && bytes.Contains(raw, []byte("password")) {
+			files["servicefile"] = file
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := private(flag, name, files[name]); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
 		}
 	}
 	return nil
@@ -254,10 +289,15 @@ func (f partsFlags) openStore(ctx context.Context, file string) ([]byte, *postgr
 		if taken {
 			return nil, nil, noKey(file)
 		}
+		if err := postgres.Prepare(ctx, f.Store); err != nil { // before that a key would be that of nothing
+			return nil, nil, err
+		}
 		if key, made, err = serverKey(file); err != nil {
 			return nil, nil, err
 		}
 	} else if err != nil {
+		return nil, nil, &final{err}
+	} else if err := private("--data", keyName, file); err != nil {
 		return nil, nil, &final{err}
 	}
 	kept, err := postgres.Open(ctx, f.Store, postgres.Options{Key: key})
@@ -297,6 +337,8 @@ func whyNot(err error) string {
 		return "A copy into the database is not finished: see the log of the server."
 	case errors.Is(err, store.ErrCopied):
 		return "The database is being copied: see the log of the server."
+	case errors.Is(err, postgres.ErrRole):
+		return "The database does not let the role of this node make what it needs: see the log of the server."
 	}
 	return "This node may not serve yet: see the log of the server."
 }

@@ -160,6 +160,32 @@ func TestWhereADatabaseMayBe(t *testing.T) {
 	judged(t, store, map[string]string{"postgres://copse@/copse": read})
 }
 
+// TestSecretsThatNobodyHasNamed: a file that is read because of its place is refused
+// where others can read it, and none that is not read.
+func TestSecretsThatNobodyHasNamed(t *testing.T) {
+	unset(t)
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := secrets{home}
+	pass := here.write(t, ".pgpass", "localhost:5432:copse:copse:"+secret+"\n", 0o644)
+	judged(t, func(address string) error { return checkStore("--store", address) }, map[string]string{
+		"postgres://copse@localhost/copse": "others can read " + pass + ": chmod 600",
+		"postgres://other@localhost/copse": "",
+		"postgres://copse@localhost/copse?passfile=" + here.write(t, "own", "*:*:*:*:"+secret+"\n", 0o600): "",
+	})
+	service := here.write(t, ".pg_service.conf", "[oak]\nhost=localhost\nuser=other\npassword="+secret+"\n[elm]\nhost=localhost\nuser=other\n", 0o644)
+	if err := os.Chmod(pass, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	judged(t, func(address string) error { return checkStore("--store", address) }, map[string]string{
+		"postgres://copse@localhost/copse": "",
+		"postgres:///copse?service=oak":    "others can read " + service + ": chmod 600",
+		"postgres:///copse?service=elm":    "",
+	})
+}
+
 // TestWhereNewsMayGo: the same for the servers that carry news.
 func TestWhereNewsMayGo(t *testing.T) {
 	unset(t)

@@ -29,15 +29,18 @@ func (c restoreCommand) Run() (err error) {
 	if c.Store != "" {
 		return c.intoDatabase(ctx)
 	}
-	folder, err := dataFolder(c.Data)
+	folder, err := dataFolder(c.Data, "--data")
 	if err != nil {
 		return err
 	}
-	lock, err := lockFolder(folder)
+	lock, err := lockFolder(folder, "--data")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := errors.Join(unfinished(folder), stayed(ctx, c.From)); err != nil {
+		return err
+	}
 	key := filepath.Join(folder, keyName)
 	there, err := keyInPlace(keyBeside(c.From), key)
 	if err != nil {
@@ -62,6 +65,9 @@ func (c restoreCommand) intoDatabase(ctx context.Context) (err error) {
 	if err := checkStore("--store", c.Store); err != nil {
 		return err
 	}
+	if err := stayed(ctx, c.From); err != nil {
+		return err
+	}
 	checked, err := checkBackup(ctx, c.From)
 	if err != nil {
 		return fmt.Errorf("%s is damaged: %w", c.From, err)
@@ -83,10 +89,9 @@ func (c restoreCommand) intoDatabase(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.close()) }()
-	if err := move.Copy(ctx, from, to, showBar("pieces copied")); err != nil {
-		return err
-	}
-	if err := move.Compare(ctx, from, to, func(store.Piece) error { return nil }, showBar("pieces compared")); err != nil {
+	if err := to.fill(ctx, from, func() error {
+		return move.Compare(ctx, from, to, func(store.Piece) error { return nil }, showBar("pieces compared"))
+	}); err != nil {
 		return err
 	}
 	if err := to.settle(ctx); err != nil {
@@ -94,6 +99,20 @@ func (c restoreCommand) intoDatabase(ctx context.Context) (err error) {
 	}
 	_, err = fmt.Fprintf(os.Stdout, "%s: %s. Start the nodes: each needs %s as the file \"key\" in its data folder\n", to.name, inventory(checked), keyBeside(c.From))
 	return err
+}
+
+// stayed refuses what was copied of a house that had moved: it is served from elsewhere,
+// and goes on there. What cannot be read is told by whoever reads it to the end.
+func stayed(ctx context.Context, file string) error {
+	kept, err := sqlite.Look(file)
+	if err != nil {
+		return nil
+	}
+	moved, err := kept.Moved(ctx)
+	if err = errors.Join(err, kept.Close()); err == nil && moved != "" {
+		return fmt.Errorf("%w to %s: what is in %s is not what is played there", store.ErrMoved, moved, file)
+	}
+	return nil
 }
 
 // keyInPlace tells whether the folder has a key, and fails where that is not the

@@ -79,7 +79,7 @@ type Differs struct {
 }
 
 func (d *Differs) Error() string {
-	return fmt.Sprintf("the copy of %s %s: nothing has moved; check both disks and copy again into an empty place", d.Piece, d.What)
+	return fmt.Sprintf("the copy of %s %s", d.Piece, d.What)
 }
 
 // Compare reads two stores out side by side and compares piece by piece. It hands over

@@ -28,15 +28,28 @@ func inDatabase(t *testing.T) func() (store.Store, error) {
 	return func() (store.Store, error) { return postgres.Open(context.Background(), url, postgres.Options{}) }
 }
 
+// intoDatabase opens a database to be filled, until that is done.
+func intoDatabase(t *testing.T) func() (store.Store, error) {
+	url := pgtest.Shared(t).Database(t, "", nil)
+	return func() (store.Store, error) {
+		s, err := postgres.Open(context.Background(), url, postgres.Options{Fill: "a"})
+		if errors.Is(err, postgres.ErrNotEmpty) {
+			s, err = postgres.Open(context.Background(), url, postgres.Options{})
+		}
+		return s, err
+	}
+}
+
 // TestAHouseMoves from each kind of store to each.
 func TestAHouseMoves(t *testing.T) {
 	t.Parallel()
-	kinds := map[string]storetest.Fresh{"sqlite": inFile, "postgres": inDatabase}
-	for from := range kinds {
-		for to := range kinds {
+	sources := map[string]storetest.Fresh{"sqlite": inFile, "postgres": inDatabase}
+	targets := map[string]storetest.Fresh{"sqlite": inFile, "postgres": intoDatabase}
+	for from := range sources {
+		for to := range targets {
 			t.Run(from+" to "+to, func(t *testing.T) {
 				t.Parallel()
-				storetest.Moves(t, kinds[from], kinds[to])
+				storetest.Moves(t, sources[from], targets[to])
 			})
 		}
 	}
@@ -86,7 +99,7 @@ func TestACopyThatWasKilledGoesOn(t *testing.T) {
 	t.Parallel()
 	from := open(t, inFile(t))
 	house(t, from.(store.Store), 3*mostPieces+7)
-	for kind, to := range map[string]func() (store.Store, error){"sqlite": inFile(t), "postgres": inDatabase(t)} {
+	for kind, to := range map[string]func() (store.Store, error){"sqlite": inFile(t), "postgres": intoDatabase(t)} {
 		into := open(t, to)
 		nobody, last := func(int, int) {}, -1
 		for calls := 1; ; calls++ {

@@ -23,10 +23,11 @@ var schema embed.FS
 const schemaName = "copse"
 
 // The locks that nodes hold against each other: to bring the database up to date,
-// to make tables, and to copy everything.
+// to make tables, to copy everything, and to put a copy of another database here.
 const (
 	migrating  = 0x436f5053_01
 	copying    = 0x436f5053_03
+	filling    = 0x436f5053_04
 	makingLock = "289630343938" // 0x436f5053_02
 )
 
@@ -70,27 +71,29 @@ var ErrHouse = errors.New("store: the database belongs to a house with another k
 // ErrForeign refuses a database of another program.
 var ErrForeign = errors.New("store: the database has no house in it, it may be that of another program: give Copse one of its own")
 
+// ErrRole refuses a role that may not make what a house needs.
+var ErrRole = errors.New("store: the role may not make the schema \"" + schemaName + "\", or not change what is in it: let it CREATE in this database, or give it one of its own")
+
 // Taken tells whether a database belongs to a house already.
-func Taken(ctx context.Context, url string) (taken bool, err error) {
+func Taken(ctx context.Context, url string) (bool, error) {
+	is, _, err := peek(ctx, url)
+	return is.keyed, err
+}
+
+// Prepare brings a database to the version that this program knows, and takes it for
+// no house yet.
+func Prepare(ctx context.Context, url string) error {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return false, fmt.Errorf("store: the address of the database cannot be read: %w", err)
+		return fmt.Errorf("store: the address of the database cannot be read: %w", err)
 	}
 	prepare(config.ConnConfig, Options{})
-	c, err := pgx.ConnectConfig(ctx, config.ConnConfig)
-	if err != nil {
-		return false, bad(err)
-	}
-	version, err := versionOf(ctx, c, nameOf(config.ConnConfig), len(migrations))
-	if err == nil && version > 0 {
-		err = c.QueryRow(ctx, "SELECT key <> '' FROM "+schemaName+".house").Scan(&taken)
-	}
-	return taken, errors.Join(bad(err), c.Close(context.WithoutCancel(ctx)))
+	return migrate(ctx, config.ConnConfig, nameOf(config.ConnConfig), migrations, Options{})
 }
 
 // migrate brings a database to the last version, one transaction a step, and takes
-// it for the house of a key. Of several nodes that start at the same time one does
-// so, and the others wait.
+// it for the house of a key, unless a copy is to go into it. Of several nodes that
+// start at the same time one does so, and the others wait.
 func migrate(ctx context.Context, config *pgx.ConnConfig, name string, list []migration, o Options) (err error) {
 	c, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -103,12 +106,18 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, name string, list []mi
 			return bad(err)
 		}
 		if version >= len(list) {
+			if o.Fill != "" { // it is claimed for the copy, under a lock
+				return nil
+			}
 			if err := claimHouse(ctx, c, o.Key); err != nil || len(list) < len(migrations) {
 				return bad(err)
 			}
-			return allowed(ctx, c, name, o.Fill)
+			return allowed(ctx, c, name)
 		}
 		if err := step(ctx, c, list[version], version); err != nil {
+			if code(err) == noRight {
+				err = fmt.Errorf("%w (%w)", ErrRole, err)
+			}
 			return fmt.Errorf("store: migration %s failed and was undone, the database is still of version %d: %w", list[version].name, version, err)
 		}
 	}

@@ -31,51 +31,102 @@ func (s *Store) Moved(ctx context.Context) (to string, err error) {
 	return to, err
 }
 
-// Filling is the name of the database that is being copied here; empty for none.
-func (s *Store) Filling(ctx context.Context) (from string, err error) {
-	err = s.row(ctx, "SELECT filling FROM house", func(rows pgx.Rows) error { return rows.Scan(&from) })
-	return from, err
-}
-
-// Settle lets nodes serve what was copied here.
-func (s *Store) Settle(ctx context.Context) error {
-	return s.change(ctx, nil, "UPDATE house SET filling = ''")
-}
-
 // Name is what the database is called, without secrets.
 func (s *Store) Name() string { return "PostgreSQL " + s.name }
 
 // ErrNotEmpty refuses to copy into a database in which something is kept.
 var ErrNotEmpty = errors.New("store: the database is not empty: copy into a new one")
 
+// state is what can be said of a database, of whatever version, without changing it.
+type state struct {
+	version        int // 0: there is nothing of Copse in it
+	keyed, empty   bool
+	moved, filling string
+}
+
+// stateOf asks for it. It refuses a database that this program may not serve.
+func stateOf(ctx context.Context, c *pgx.Conn, name string) (is state, err error) {
+	if is.version, err = versionOf(ctx, c, name, len(migrations)); err != nil || is.version == 0 {
+		is.empty = true
+		return is, err
+	}
+	err = c.QueryRow(ctx, "SELECT h.key <> '', coalesce(to_jsonb(h)->>'moved', ''), coalesce(to_jsonb(h)->>'filling', ''), NOT EXISTS (SELECT 1 FROM people) AND NOT EXISTS (SELECT 1 FROM tables) AND NOT EXISTS (SELECT 1 FROM jobs) FROM house h").
+		Scan(&is.keyed, &is.moved, &is.filling, &is.empty)
+	return is, err
+}
+
+// peek connects to a database and asks for its state.
+func peek(ctx context.Context, url string) (is state, name string, err error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return is, "", fmt.Errorf("store: the address of the database cannot be read: %w", err)
+	}
+	prepare(config.ConnConfig, Options{})
+	name = nameOf(config.ConnConfig)
+	c, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return is, name, bad(err)
+	}
+	is, err = stateOf(ctx, c, name)
+	return is, name, errors.Join(bad(err), c.Close(context.WithoutCancel(ctx)))
+}
+
+// Waits tells whether a copy of a database into the one at an address was begun and not
+// settled, or whether a house is there already. It changes nothing.
+func Waits(ctx context.Context, url, from string) (waits, there bool, err error) {
+	is, _, err := peek(ctx, url)
+	return is.filling == from && is.moved == "", is.filling == "" && !is.empty, err
+}
+
+// movedTo says that everything is served from elsewhere.
+func movedTo(to, name string) error {
+	return fmt.Errorf("%w to %s: serve it from there; nothing is kept in %s any more", store.ErrMoved, to, name)
+}
+
+// fillable refuses a database into which a copy of another may not go.
+func (is state) fillable(name, from string) error {
+	switch {
+	case is.moved != "":
+		return movedTo(is.moved, name)
+	case is.filling == "" && !is.empty:
+		return ErrNotEmpty
+	case is.filling != "" && is.filling != from:
+		return store.ErrFilling
+	}
+	return nil
+}
+
 // allowed refuses a database that nobody may serve: one that has moved, one that is
-// being copied, and one into which something is being copied, unless it is this
-// program that does so, from the database of that name. Then it must be empty at
-// first.
-func allowed(ctx context.Context, c *pgx.Conn, name, fill string) error {
+// being copied, and one into which something is being copied.
+func allowed(ctx context.Context, c *pgx.Conn, name string) error {
 	var moved, filling string
-	var free, empty bool
-	if err := c.QueryRow(ctx, "SELECT moved, filling, pg_try_advisory_xact_lock_shared($1), NOT EXISTS (SELECT 1 FROM people) AND NOT EXISTS (SELECT 1 FROM tables) AND NOT EXISTS (SELECT 1 FROM jobs) FROM house",
-		int64(copying)).Scan(&moved, &filling, &free, &empty); err != nil {
+	var free bool
+	if err := c.QueryRow(ctx, "SELECT moved, filling, pg_try_advisory_xact_lock_shared($1) FROM house", int64(copying)).Scan(&moved, &filling, &free); err != nil {
 		return bad(err)
 	}
 	switch {
 	case moved != "":
-		return fmt.Errorf("%w to %s: serve it from there; nothing is kept in %s any more", store.ErrMoved, moved, name)
+		return movedTo(moved, name)
 	case !free:
 		return store.ErrCopied
-	case filling != fill && filling != "":
+	case filling != "":
 		return store.ErrFilling
-	case fill == "" || filling == fill:
+	}
+	return nil
+}
+
+// unserved refuses a database that a node serves.
+func unserved(ctx context.Context, c *pgx.Conn) error {
+	var id string
+	var host []byte
+	err := c.QueryRow(ctx, "SELECT id, host FROM nodes WHERE seen >= "+millis+" - $1 ORDER BY begun, id LIMIT 1", nodeUp.Milliseconds()).Scan(&id, &host)
+	switch {
+	case err == nil:
+		return fmt.Errorf("store: a node still serves this house, on %s (%s): stop all nodes first", host, id)
+	case errors.Is(err, pgx.ErrNoRows):
 		return nil
-	case !empty:
-		return ErrNotEmpty
 	}
-	tag, err := c.Exec(ctx, "UPDATE house SET filling = $1 WHERE filling = ''", fill)
-	if err == nil && tag.RowsAffected() == 0 {
-		err = store.ErrFilling
-	}
-	return err
+	return bad(err)
 }
 
 // everything are the tables of the schema that nodes write to.
@@ -113,14 +164,17 @@ func (s *Store) Hold(ctx context.Context) (_ *Hold, err error) {
 	if !free {
 		return nil, store.ErrCopied
 	}
-	nodes, err := s.Nodes(ctx)
-	if err != nil {
-		return nil, err
+	is, err := stateOf(ctx, conn.Conn(), s.name) // it may be another than when it was looked at
+	switch {
+	case err != nil:
+		return nil, bad(err)
+	case is.moved != "":
+		return nil, movedTo(is.moved, s.name)
+	case is.filling != "":
+		return nil, store.ErrFilling
 	}
-	for _, n := range nodes {
-		if n.Up {
-			return nil, fmt.Errorf("store: a node still serves this house, on %s (%s): stop all nodes first", n.Host, n.ID)
-		}
+	if err := unserved(ctx, conn.Conn()); err != nil {
+		return nil, err
 	}
 	if _, err := h.tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '"+holdTime+"'; LOCK TABLE "+everything+" IN SHARE MODE"); err != nil {
 		return nil, fmt.Errorf("store: somebody still writes: stop all nodes first: %w", err)
@@ -129,14 +183,19 @@ func (s *Store) Hold(ctx context.Context) (_ *Hold, err error) {
 }
 
 // refusal is what makes a database that has moved refuse whoever still writes to it,
-// such as a node that stood still meanwhile.
+// such as a node that stood still meanwhile: it is told so, and ends.
 const refusal = `CREATE FUNCTION has_moved() RETURNS trigger LANGUAGE plpgsql AS
-	$$ BEGIN RAISE EXCEPTION 'this house has moved: it is served from elsewhere' USING ERRCODE = 'read_only_sql_transaction'; END $$;
+	$$ BEGIN RAISE EXCEPTION 'this house has moved: it is served from elsewhere' USING ERRCODE = '` + movedAway + `', DETAIL = (SELECT moved FROM ` + schemaName + `.house); END $$;
 	DO $$ DECLARE t text; BEGIN
 		FOREACH t IN ARRAY string_to_array('` + everything + `', ', ') LOOP
 			EXECUTE format('CREATE TRIGGER has_moved BEFORE INSERT OR UPDATE OR DELETE ON %I FOR EACH STATEMENT EXECUTE FUNCTION has_moved()', t);
 		END LOOP;
 	END $$`
+
+// hangUp ends the connections of nodes that believe that they serve this database. Who
+// connects from then on learns that it has moved, or is half a copy, before it reads
+// anything.
+const hangUp = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND application_name = '" + servesAs + "'"
 
 // Move marks the database: everything was copied elsewhere, and nobody serves it or
 // writes to it any more. It releases the hold.
@@ -149,7 +208,11 @@ func (h *Hold) Move(ctx context.Context, to string) error {
 	if _, err := h.tx.Exec(ctx, "UPDATE house SET moved = $1", to); err != nil {
 		return err
 	}
-	return h.tx.Commit(ctx)
+	if err := h.tx.Commit(ctx); err != nil {
+		return err
+	}
+	_, err := h.conn.Exec(ctx, hangUp)
+	return err
 }
 
 // Release lets everybody write again. It may be called twice.
@@ -474,22 +537,7 @@ func (d *reading) rest() error {
 	return err
 }
 
-// Fill keeps pieces of another store, in one transaction.
-func (s *Store) Fill(ctx context.Context, pieces ...store.Piece) error {
-	return s.write(ctx, func(ctx context.Context, c *pgx.Conn) error {
-		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
-			b := &pgx.Batch{}
-			for _, p := range pieces {
-				fill(b, p)
-			}
-			// What is made from now on gets later numbers.
-			b.Queue("SELECT setval('serials', greatest((SELECT last_value FROM serials), (SELECT coalesce(max(serial), 0) FROM tables), 1))")
-			b.Queue("SELECT setval(pg_get_serial_sequence('jobs', 'id'), greatest((SELECT coalesce(max(id), 0) FROM jobs), 1))")
-			return tx.SendBatch(ctx, b).Close()
-		})
-	})
-}
-
+// fill queues what keeps a piece.
 func fill(b *pgx.Batch, p store.Piece) {
 	switch {
 	case p.Account != nil:

@@ -66,17 +66,27 @@ func TestWhoMayOpenADatabase(t *testing.T) {
 	is(open(Options{Fill: "abc"}), nil)
 	is(open(Options{}), store.ErrFilling)
 	is(open(Options{Fill: "def"}), store.ErrFilling)
-	is(open(Options{Fill: "abc"}), nil)
+	_, err := Look(ctx, url) // it would be half a house that is copied
+	is(err, store.ErrFilling)
+	if waits, there, err := Waits(ctx, url, "abc"); err != nil || !waits || there {
+		t.Errorf("it does not wait for the copy: %v", err)
+	}
+	if waits, _, err := Waits(ctx, url, "def"); err != nil || waits {
+		t.Errorf("it waits for another copy: %v", err)
+	}
+	into, err := Open(ctx, url, Options{Key: houseKey, Fill: "abc"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	is(into.Settle(ctx), nil)
+	is(into.Close(), nil)
+	is(open(Options{}), nil)
 	s, err := Look(ctx, url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }() // nothing was written that must be waited for
-	if from, err := s.Filling(ctx); err != nil || from != "abc" {
-		t.Errorf("it is filled from %s, %v", from, err)
-	}
-	is(s.Settle(ctx), nil)
-	is(open(Options{}), nil)
+	is(s.Fill(ctx), errServed)
 	is(s.AddAccount(ctx, store.Account{ID: "anna"}), nil)
 	is(open(Options{Fill: "abc"}), ErrNotEmpty)
 

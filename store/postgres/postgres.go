@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -54,6 +55,11 @@ type Store struct {
 	writes *pgxpool.Pool // for all that is no append
 	grower *writer
 	maker  *writer
+	filler *filler // nil where nothing is copied here
+
+	ended   chan struct{}         // closed when the database may not be served any more
+	failure atomic.Pointer[error] // then: why not
+	ending  sync.Once
 
 	gate   sync.RWMutex // held to begin something, and to close
 	closed bool
@@ -65,7 +71,9 @@ var _ store.Store = (*Store)(nil)
 // How a node behaves.
 const (
 	usualReaders = 8
-	otherWriters = 4 // that write what is no append
+	otherWriters = 4       // that write what is no append
+	servesAs     = "copse" // what connections of a node are called
+	usualPort    = 5432
 	connectTime  = 5 * time.Second
 	deadLine     = 10 * time.Second // after which a connection on which nothing is acknowledged is given up
 )
@@ -73,46 +81,129 @@ const (
 // Open connects to a database (postgres://…), makes what is in it where it is empty,
 // and brings it to the version that this program knows. It refuses a database that
 // only a newer program may serve, that of a house with another key, and one that has
-// moved, is being copied, or into which something is being copied.
+// moved, is being copied, or into which something is being copied. To fill one, it must
+// be empty and served by nobody, or have half of that copy; it is this program's alone
+// then, until it is closed.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("store: the address of the database cannot be read: %w", err)
 	}
 	prepare(config.ConnConfig, o)
-	s := &Store{name: nameOf(config.ConnConfig)}
+	s := &Store{name: nameOf(config.ConnConfig), ended: make(chan struct{})}
+	if o.Fill != "" { // what is refused is not even brought up to date
+		is, name, err := peek(ctx, url)
+		if err == nil {
+			err = is.fillable(name, o.Fill)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	if err := migrate(ctx, config.ConnConfig, s.name, migrations, o); err != nil {
 		return nil, err
 	}
-	return s, s.connect(config, o)
+	if o.Fill != "" {
+		if s.filler, err = newFiller(ctx, config.ConnConfig, s.name, o, holdTime); err != nil {
+			return nil, err
+		}
+		config.ConnConfig.RuntimeParams["application_name"] = "copse fill"
+	} else {
+		s.heed(config.ConnConfig)
+	}
+	if err := s.connect(config, o); err != nil {
+		s.filler.close()
+		return nil, err
+	}
+	return s, nil
 }
+
+// heed has the store find out that its database may not be served any more: with the
+// first thing that the database refuses for that, and whenever it connects anew.
+func (s *Store) heed(c *pgx.ConnConfig) {
+	usual := c.OnPgError
+	c.OnPgError = func(conn *pgconn.PgConn, said *pgconn.PgError) bool {
+		switch said.Code {
+		case movedAway:
+			s.end(movedTo(said.Detail, s.name))
+		case halfCopied:
+			s.end(store.ErrFilling)
+		}
+		return usual(conn, said)
+	}
+	c.AfterConnect = func(ctx context.Context, conn *pgconn.PgConn) error {
+		if err := begin(ctx, conn); err != nil {
+			return err
+		}
+		answers, err := conn.Exec(ctx, "SELECT moved, filling FROM house").ReadAll()
+		if err == nil && (len(answers) != 1 || len(answers[0].Rows) != 1) {
+			err = ErrForeign
+		}
+		if err != nil {
+			return err
+		}
+		moved, filling := string(answers[0].Rows[0][0]), string(answers[0].Rows[0][1])
+		switch {
+		case moved != "":
+			s.end(movedTo(moved, s.name))
+		case filling != "":
+			s.end(store.ErrFilling)
+		}
+		return s.Failure()
+	}
+}
+
+// end lets nothing more be read or written.
+func (s *Store) end(why error) {
+	s.ending.Do(func() {
+		s.failure.Store(&why)
+		close(s.ended)
+	})
+}
+
+// Failed is closed when the database may not be served any more: it has moved, or a
+// copy of another is being put into it. Failure says which.
+func (s *Store) Failed() <-chan struct{} { return s.ended }
 
 // Look opens a database to read it: to copy it, to export a game, to see who serves it.
 // It changes nothing, and refuses a database that is not of the version that this
-// program knows.
+// program knows, and half a copy.
 func Look(ctx context.Context, url string) (*Store, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("store: the address of the database cannot be read: %w", err)
 	}
-	prepare(config.ConnConfig, Options{})
-	s := &Store{name: nameOf(config.ConnConfig)}
-	c, err := pgx.ConnectConfig(ctx, config.ConnConfig)
-	if err != nil {
-		return nil, bad(err)
-	}
-	version, err := versionOf(ctx, c, s.name, len(migrations))
-	if err == nil && version < len(migrations) {
-		err = fmt.Errorf("store: the database %s is of version %d, and only %d can be read: start a node of this version once to bring it up to date", s.name, version, len(migrations))
-	}
-	if err := errors.Join(err, c.Close(ctx)); err != nil {
+	is, name, err := peek(ctx, url)
+	switch {
+	case err != nil:
 		return nil, err
+	case is.version < len(migrations):
+		return nil, fmt.Errorf("store: the database %s is of version %d, and only %d can be read: start a node of this version once to bring it up to date", name, is.version, len(migrations))
+	case is.filling != "":
+		return nil, store.ErrFilling
 	}
+	prepare(config.ConnConfig, Options{})
+	config.ConnConfig.RuntimeParams["application_name"] = "copse look"
+	s := &Store{name: name, ended: make(chan struct{})}
 	return s, s.connect(config, Options{})
 }
 
 // nameOf is what a database is called, without secrets.
-func nameOf(c *pgx.ConnConfig) string { return fmt.Sprintf("%s at %s", c.Database, c.Host) }
+func nameOf(c *pgx.ConnConfig) string {
+	if c.Port != usualPort {
+		return fmt.Sprintf("%s at %s, port %d", c.Database, c.Host, c.Port)
+	}
+	return fmt.Sprintf("%s at %s", c.Database, c.Host)
+}
+
+// NameOf is what the database at an address is called, without secrets.
+func NameOf(url string) (string, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return "", fmt.Errorf("store: the address of the database cannot be read: %w", err)
+	}
+	return "PostgreSQL " + nameOf(config.ConnConfig), nil
+}
 
 // connect makes the connections of a store.
 func (s *Store) connect(config *pgxpool.Config, o Options) (err error) {
@@ -164,7 +255,7 @@ func prepare(c *pgx.ConnConfig, o Options) {
 		"idle_in_transaction_session_timeout": "60s",
 		"default_transaction_isolation":       "read committed",
 		"default_transaction_read_only":       "off",
-		"application_name":                    "copse",
+		"application_name":                    servesAs,
 		"timezone":                            "UTC",
 		"max_parallel_workers_per_gather":     "0", // entries come in order
 	} {
@@ -205,6 +296,9 @@ func (s *Store) enter() error {
 	defer s.gate.RUnlock()
 	if s.closed {
 		return store.ErrClosed
+	}
+	if err := s.Failure(); err != nil {
+		return fmt.Errorf("%w: %w", store.ErrUnwritten, err)
 	}
 	s.works.Add(1)
 	return nil
@@ -326,8 +420,14 @@ func (s *Store) once(do func(context.Context, *pgx.Conn) error) error {
 	return err
 }
 
-// Failure is nil: a PostgreSQL that cannot sync ends itself.
-func (s *Store) Failure() error { return nil }
+// Failure is nil as long as the database may be served. A PostgreSQL that cannot sync
+// ends itself.
+func (s *Store) Failure() error {
+	if why := s.failure.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
 
 // Close finishes what was begun and closes all connections.
 func (s *Store) Close() error {
@@ -343,6 +443,7 @@ func (s *Store) Close() error {
 	s.maker.stop()
 	s.reads.Close()
 	s.writes.Close()
+	s.filler.close()
 	return nil
 }
 

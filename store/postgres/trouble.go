@@ -30,6 +30,12 @@ const (
 	starting      = "57P03"
 	harmedData    = "XX001"
 	harmedIndex   = "XX002"
+	lockTimeout   = "55P03" // lock_not_available
+	noRight       = "42501" // insufficient_privilege
+
+	// Those of Copse itself.
+	movedAway  = "MV001" // by refusal
+	halfCopied = "MV002" // by barrier
 )
 
 // code is the code of what the database has refused, "" where it did not say.
@@ -150,6 +156,10 @@ func unwritten(err error) error {
 		return fmt.Errorf("%w: the connection to the database is gone (%w)", store.ErrUnwritten, err)
 	case code(err) == diskFull && refused(err):
 		return fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrFull, err)
+	case code(err) == movedAway:
+		return fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrMoved, err)
+	case code(err) == halfCopied:
+		return fmt.Errorf("%w: %w (%w)", store.ErrUnwritten, store.ErrFilling, err)
 	case refused(err):
 		if damage := harmed(err); damage != err { //nolint:errorlint // the same, not alike
 			return damage

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -19,6 +20,7 @@ func Moves(t *testing.T, from, to Fresh) {
 	a.live()
 	t.Run("EverythingIsTheSame", func(t *testing.T) { everythingMoves(t, a, b) })
 	t.Run("AllOfACallOrNothing", func(t *testing.T) { allOrNothing(t, b) })
+	t.Run("HalfACopyIsNobodys", func(t *testing.T) { halfACopy(t, b) })
 	t.Run("OneMoment", func(t *testing.T) { oneMoment(t, a) })
 	t.Run("AnswersStay", func(t *testing.T) { answersStay(t, a, b) })
 	t.Run("LifeGoesOn", func(t *testing.T) { lifeGoesOn(t, a, b) })
@@ -175,6 +177,30 @@ func allOrNothing(t *testing.T, b *trial) {
 	ghost := store.Piece{Pass: &store.Pass{Digest: store.DigestOf("ghost"), Kind: store.Session, Account: "ghost", Born: day}}
 	if err := b.mover().Fill(b.ctx, store.Piece{Account: &store.Account{ID: "carl", Born: day}}, ghost); err == nil {
 		t.Error("a pass of nobody is kept")
+	}
+	same(t, before, b.pieces(0))
+}
+
+// halfACopy: a store that others may serve takes nothing else before it is settled, and
+// nothing of the copy after that.
+func halfACopy(t *testing.T, b *trial) {
+	s, shared := b.mover().(interface{ Settle(context.Context) error })
+	if !shared {
+		return
+	}
+	before := b.pieces(0)
+	if err := b.AddAccount(b.ctx, store.Account{ID: "early", Born: day}); !errors.Is(err, store.ErrFilling) || !errors.Is(err, store.ErrUnwritten) {
+		t.Errorf("half a copy takes somebody: %v", err)
+	}
+	if _, err := b.Append(b.ctx, store.Append{Table: "table-0", Next: 4, At: day, Entries: [][]byte{nil}}); !errors.Is(err, store.ErrFilling) || !errors.Is(err, store.ErrUnwritten) {
+		t.Errorf("half a copy takes an entry: %v", err)
+	}
+	b.good(s.Settle(b.ctx))
+	if err := b.mover().Fill(b.ctx, store.Piece{Account: &store.Account{ID: "late", Born: day}}); !errors.Is(err, store.ErrUnwritten) {
+		t.Errorf("a copy that is settled is filled: %v", err)
+	}
+	if err := s.Settle(b.ctx); !errors.Is(err, store.ErrUnwritten) {
+		t.Errorf("it is settled twice: %v", err)
 	}
 	same(t, before, b.pieces(0))
 }
