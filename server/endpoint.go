@@ -272,8 +272,15 @@ func (c *call) often(what, who string, q quota) error { return c.Server.often(c.
 // fail answers with a problem, unless an answer has begun.
 func (c *call) fail(err error) {
 	p, ours := problemOf(err)
-	if ours {
-		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
+	switch times := 1; {
+	case !ours:
+	case p.Status == http.StatusServiceUnavailable: // which many meet at the same time, and again and again
+		if times = c.watch.count(p.Key+" "+c.end.name, c.Hall.Now()); times == 0 {
+			break
+		}
+		fallthrough
+	default:
+		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err, "times", times)
 	}
 	c.securityRefusal(&p)
 	if c.status == 0 {

@@ -177,10 +177,10 @@ func (s *Server) notReady(ctx context.Context) (why string, err error) {
 	switch {
 	case err == nil:
 		return "", nil
+	case errors.Is(err, store.ErrAway): // which is why, also where it was asked for the time
+		return "The database cannot be reached: see the log of the server.", err
 	case errors.Is(err, hall.ErrTime):
 		return "The store does not say what time it is: see the log of the server.", err
-	case errors.Is(err, store.ErrAway):
-		return "The database cannot be reached: see the log of the server.", err
 	}
 	return "The store does not answer: see the log of the server.", err
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"net/url"
 	"os"
@@ -16,6 +17,9 @@ import (
 
 	client "github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+
+	"copse/server/hall"
+	"copse/store"
 )
 
 // secret is what no message may say.
@@ -266,5 +270,15 @@ func TestPartsComeTogether(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.partsFlags, err)
 		}
+	}
+}
+
+// TestADatabaseThatIsAwayIsWhy: also where it was asked for the time.
+func TestADatabaseThatIsAwayIsWhy(t *testing.T) {
+	if why := whyNot(fmt.Errorf("%w: %w", hall.ErrTime, store.ErrAway)); !strings.HasPrefix(why, "The database cannot be reached") {
+		t.Error(why)
+	}
+	if why := whyNot(hall.ErrTime); !strings.HasPrefix(why, "The database does not say what time it is") {
+		t.Error(why)
 	}
 }
