@@ -282,3 +282,25 @@ func TestADatabaseThatIsAwayIsWhy(t *testing.T) {
 		t.Error(why)
 	}
 }
+
+// TestAPasswordIsReadWithEveryConnection: it can be changed while a node serves.
+func TestAPasswordIsReadWithEveryConnection(t *testing.T) {
+	s := secrets{t.TempDir()}
+	file := s.write(t, "nats.pass", "copse:one", 0o600)
+	c, err := newsOptions("nats://localhost:4222?passfile=" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := client.GetDefaultOptions()
+	for _, with := range c.with {
+		if err := with(&o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, word := range []string{"one", "two"} {
+		s.write(t, "nats.pass", "copse:"+word, 0o600)
+		if user, password := o.UserInfo(); user != "copse" || password != word {
+			t.Errorf("%s:%s is sent, and copse:%s is in the file", user, password, word)
+		}
+	}
+}

@@ -198,3 +198,25 @@ func TestClosingWhileTheDatabaseHangs(t *testing.T) {
 		t.Errorf("there are %d entries, %v", len(log), err)
 	}
 }
+
+// TestAPackedTableHasNoClaim: nobody is to look at it any more.
+func TestAPackedTableHasNoClaim(t *testing.T) {
+	t.Parallel()
+	s := node(t, database(t), Options{})
+	at := store.Time(1000)
+	if _, err := s.Append(t.Context(), store.Append{Table: "oak", At: at, Entries: [][]byte{entryOf("oak", 0)}, Row: &store.Row{Game: "bosk", Wake: at}}); err != nil {
+		t.Fatal(err)
+	}
+	claims := func() (n int) {
+		if err := s.reads.QueryRow(t.Context(), "SELECT count(*) FROM claims").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if list, err := s.ClaimDue(t.Context(), at, at, at.Add(time.Minute), 10); err != nil || len(list) != 1 || claims() != 1 {
+		t.Fatalf("%d tables are claimed, %v", len(list), err)
+	}
+	if err := s.Pack(t.Context(), "oak", at); err != nil || claims() != 0 {
+		t.Errorf("after it is packed there are %d claims, %v", claims(), err)
+	}
+}
