@@ -49,6 +49,7 @@ type endpoint struct {
 	mime   string       // of an answer that is no JSON
 	status int          // of a good answer
 	most   int64        // bytes of the body
+	long   bool         // it is done at many tables, and may take longer than other things
 
 	answer func(*call) error
 }
@@ -65,13 +66,14 @@ type parameter struct {
 type call struct {
 	*Server
 	w          http.ResponseWriter
-	r          *http.Request   // its context ends when the work has taken too long, not when the client hangs up
+	r          *http.Request   // its context ends when the store has been waited for too long, not when the client hangs up
 	connection context.Context // ends when the client hangs up
 	end        *endpoint
 	by         hall.Account // nobody where it is zero
 	pass       store.Pass
 	body       []byte
 
+	waited func() // ends the wait for the store
 	status int    // of the answer, once there is one
 	then   func() // what goes on after the answer has begun; nil for nothing
 }
@@ -148,9 +150,9 @@ func (s *Server) handle(e *endpoint) http.Handler {
 		// Work that has begun is finished and answered, also where the client has
 		// closed its half of the connection: to net/http that looks as if the
 		// client had hung up.
-		work, done := context.WithTimeout(context.WithoutCancel(r.Context()), workTime)
-		defer done()
-		c := &call{Server: s, w: w, r: r.WithContext(work), connection: r.Context(), end: e}
+		c := &call{Server: s, w: w, r: r, connection: r.Context(), end: e}
+		c.wait()
+		defer func() { c.waited() }()
 		begun := time.Now()
 		if err := c.whole(); err != nil {
 			c.fail(err)
@@ -164,6 +166,18 @@ func (s *Server) handle(e *endpoint) http.Handler {
 			c.then()
 		}
 	})
+}
+
+// wait begins to wait for the store. A store that hangs is not waited for as long as
+// it hangs: the client is told to try again. What is being written then is written or
+// not, whether or not anybody waits for it.
+func (c *call) wait() {
+	patience := c.Patience
+	if c.end.long {
+		patience = max(patience, longPatience)
+	}
+	work, done := context.WithTimeout(context.WithoutCancel(c.connection), patience)
+	c.r, c.waited = c.r.WithContext(work), done
 }
 
 // whole runs the call, and turns a panic into an error.
@@ -194,8 +208,13 @@ func (c *call) run() error {
 	case c.end.who == persons && by.Program:
 		return game.Refuse("", "server.person", nil)
 	}
+	begun := time.Now()
 	if c.body, err = c.readBody(); err != nil {
 		return err
+	}
+	if time.Since(begun) > c.Patience/8 { // which the store has nothing to do with
+		c.waited()
+		c.wait()
 	}
 	if c.end.asks == nil {
 		c.body = nil
@@ -253,8 +272,15 @@ func (c *call) often(what, who string, q quota) error { return c.Server.often(c.
 // fail answers with a problem, unless an answer has begun.
 func (c *call) fail(err error) {
 	p, ours := problemOf(err)
-	if ours {
-		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err)
+	switch times := 1; {
+	case !ours:
+	case p.Status == http.StatusServiceUnavailable: // which many meet at the same time, and again and again
+		if times = c.watch.count(p.Key+" "+c.end.name, c.Hall.Now()); times == 0 {
+			break
+		}
+		fallthrough
+	default:
+		c.Log.Error("not answered", "do", c.end.name, "status", p.Status, "err", err, "times", times)
 	}
 	c.securityRefusal(&p)
 	if c.status == 0 {

@@ -256,7 +256,9 @@ func (s *Server) count(r *http.Request, what, who string, q quota) error {
 // uncount takes one count back.
 func (s *Server) uncount(r *http.Request, what, who string, q quota) {
 	if gauges := s.gauges(what); gauges != nil && q.many >= 0 {
-		err := gauges.Uncount(context.WithoutCancel(r.Context()), s.gauge(what, who), q.each())
+		ctx, done := context.WithTimeout(context.WithoutCancel(r.Context()), uncountTime)
+		defer done()
+		err := gauges.Uncount(ctx, s.gauge(what, who), q.each())
 		if err == nil {
 			return
 		}
@@ -264,6 +266,9 @@ func (s *Server) uncount(r *http.Request, what, who string, q quota) {
 	}
 	s.limits.giveBack(what, who, q)
 }
+
+// uncountTime is how long somebody waits until a count is taken back.
+const uncountTime = time.Second
 
 // uncounted tells the operator that a limit is not counted for the whole house.
 func (s *Server) uncounted(err error) {

@@ -20,7 +20,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "become", method: post, path: "/api/me", group: "People", about: "Play at once as a guest with a name.", status: http.StatusCreated,
 			more: "The answer sets a cookie, which keeps the seats of this browser."}, (*call).become),
 		on(endpoint{name: "rename", method: patch, path: "/api/me", group: "People", about: "Take another name.", who: persons}, (*call).rename),
-		on(endpoint{name: "forget", method: del, path: "/api/me", group: "People", about: "Delete me: my games stay, my name goes.", who: persons,
+		on(endpoint{name: "forget", method: del, path: "/api/me", group: "People", about: "Delete me: my games stay, my name goes.", who: persons, long: true,
 			more: "Where a game goes on I give up; where none has begun I get up. Programs of mine go too."}, (*call).forgetMe),
 		on(endpoint{name: "signOut", method: del, path: "/api/me/session", group: "People", about: "Sign out here.", who: persons}, (*call).signOut),
 		on(endpoint{name: "signOutEverywhere", method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,

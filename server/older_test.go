@@ -48,7 +48,7 @@ func TestATableOfANewerCopse(t *testing.T) {
 			t.Error("it does not say when to try again")
 		}
 	}
-	there.ask("GET", "/api/stream?table="+id, "").is(t, 200) // and it ends: who follows comes back elsewhere
+	there.ask("GET", "/api/stream?table="+id, "").refuses(t, 503, "server.older") // who follows comes back elsewhere
 	there.ask("GET", "/api/me/tables", "").is(t, 200)
 	anna.ask("GET", "/api/tables/"+id, "").is(t, 200)
 }

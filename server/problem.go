@@ -132,7 +132,9 @@ func problemOf(err error) (p Problem, ours bool) {
 		p.Key = "server.stops"
 	case errors.Is(err, store.ErrFailed): // the server ends itself and is started again
 		p.Key, ours = "server.stops", true
-	case errors.Is(err, store.ErrUnwritten), errors.Is(err, store.ErrUnknown), errors.Is(err, store.ErrAway), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, store.ErrUnknown):
+		p.Key, ours = "server.unsure", true
+	case errors.Is(err, store.ErrUnwritten), errors.Is(err, store.ErrAway), errors.Is(err, context.DeadlineExceeded):
 		p.Key, ours = "server.disk", true
 	default:
 		p.Key, ours = "server.broken", true

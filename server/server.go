@@ -47,9 +47,14 @@ type Options struct {
 	Proxy   bool     // a proxy stands before the server and says truly who asks and whether by TLS
 	Limits  Limits
 	Beat    time.Duration // between two signs of life on a stream; 0 for the usual
-	Log     *slog.Logger  // nil for silence
-	Figures *Figures      // nil for none
-	AllSee  bool          // figures are for everyone, not only for who asks from this machine
+
+	// Patience is how long a request waits for what keeps everything, before it is
+	// answered that one should try again; 0 for the usual.
+	Patience time.Duration
+
+	Log     *slog.Logger // nil for silence
+	Figures *Figures     // nil for none
+	AllSee  bool         // figures are for everyone, not only for who asks from this machine
 }
 
 // Server answers requests.
@@ -84,6 +89,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Beat <= 0 {
 		o.Beat = usualBeat
+	}
+	if o.Patience <= 0 {
+		o.Patience = usualPatience
 	}
 	s := &Server{Options: o, passes: newPasses(), limits: newLimits(o.Limits)}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -172,10 +180,10 @@ func (s *Server) notReady(ctx context.Context) (why string, err error) {
 	switch {
 	case err == nil:
 		return "", nil
+	case errors.Is(err, store.ErrAway): // which is why, also where it was asked for the time
+		return "The database cannot be reached: see the log of the server.", err
 	case errors.Is(err, hall.ErrTime):
 		return "The store does not say what time it is: see the log of the server.", err
-	case errors.Is(err, store.ErrAway):
-		return "The database cannot be reached: see the log of the server.", err
 	}
 	return "The store does not answer: see the log of the server.", err
 }
@@ -187,7 +195,8 @@ const (
 	headerTime     = 10 * time.Second
 	readTime       = 30 * time.Second
 	writeTime      = 2 * time.Minute
-	workTime       = 90 * time.Second // of one request, its body included: it is answered before writeTime is over
+	usualPatience  = 8 * time.Second  // the page itself gives up after ten
+	longPatience   = 90 * time.Second // for what is done at many tables: it is answered before writeTime is over
 	idleTime       = 2 * time.Minute
 	partingMoments = 5 * time.Second // for requests under way when the server stops
 )

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"copse/game"
@@ -68,8 +70,9 @@ type stream struct {
 	network   string // likewise; empty for none
 	ctx       context.Context
 	done      context.CancelFunc
-	undo      func() bool // lets the server stop without us
-	unlink    func() bool // likewise the request
+	asking    context.Context // in which the store is asked; ctx, once it has begun
+	undo      func() bool     // lets the server stop without us
+	unlink    func() bool     // likewise the request
 	reader    news.Reader
 	asked     []string             // the tables it follows
 	last      map[string]*bookmark // where the client was when it came
@@ -78,7 +81,12 @@ type stream struct {
 	beats     *time.Ticker
 	pace      time.Duration            // between two of them
 	doubt     chan struct{}            // it may be that the client is no longer who it was
-	admission time.Time                // when it was last made sure that the client is still who it was
+	admission time.Time                // when that was last asked
+	checked   chan bool                // what came of it: the client may listen on
+	checking  bool                     // it is being asked…
+	recheck   bool                     // …and has to be once more
+	away      bool                     // the store cannot be reached
+	sending   sync.Mutex               // held while something is sent
 	out       *http.ResponseController // nil once it has a pipe of its own
 	pipe      *pipe                    // nil as long as it is a request
 	renew     time.Time                // when the client gets more time to take what is sent
@@ -112,7 +120,7 @@ func (c *call) stream() error {
 	}
 	s := &stream{call: c, who: who, network: network, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
 	if s.by.ID != "" {
-		s.doubt = make(chan struct{}, 1)
+		s.doubt, s.checked = make(chan struct{}, 1), make(chan bool, 1)
 		s.listeners.add(s)
 	}
 	s.ctx, s.done = context.WithCancel(context.Background())
@@ -121,7 +129,17 @@ func (c *call) stream() error {
 	if c.Figures != nil {
 		c.Figures.streams.Inc()
 	}
-	if err := s.open(); err != nil {
+	switch err := s.open(); {
+	case err == nil:
+	case c.status == 0: // nothing was sent: it is answered like anything else
+		if s.ctx.Err() != nil {
+			err = hall.ErrStopped
+		}
+		s.close()
+		return err
+	case unreachable(err): // it stays, and goes on when the store is back
+		s.away = true
+	default:
 		s.over(err)
 		s.close()
 		return nil
@@ -152,24 +170,35 @@ func (s *stream) close() {
 	}
 }
 
-// open begins the answer with everything that the client must know at first.
+// open begins with everything that the client must know at first. The answer begins
+// with the first of it: where the store cannot be reached there is none.
 func (s *stream) open() error {
-	h := s.w.Header()
-	h.Set("Content-Type", eventStream)
-	h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
 	if err := s.out.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
-	s.begin(http.StatusOK)
 	s.buf = appendRetry(s.buf)
 	s.last = readBookmarks(s.r.Header.Get("Last-Event-ID"))
-	if err := s.attach(); err != nil {
+	asking, done := context.WithTimeout(s.ctx, s.Patience)
+	defer done()
+	s.asking = asking
+	err := s.attach()
+	s.asking = s.ctx
+	if s.pace = s.pulse(); err != nil {
 		return err
 	}
-	s.last = nil
-	s.pace = s.pulse()
 	s.beat()
 	return s.flush()
+}
+
+// unreachable tells whether an error means that the store did not answer: it may when
+// it is asked again.
+func unreachable(err error) bool {
+	for _, one := range []error{store.ErrAway, store.ErrUnwritten, store.ErrUnknown, hall.ErrUnsure, context.DeadlineExceeded} {
+		if errors.Is(err, one) {
+			return true
+		}
+	}
+	return false
 }
 
 // attach begins with everything that the client follows, or goes on where it was,
@@ -177,6 +206,9 @@ func (s *stream) open() error {
 func (s *stream) attach() error {
 	for {
 		err := s.attachOnce()
+		if err == nil {
+			s.last = nil
+		}
 		if !behind(err) {
 			return err
 		}
@@ -215,12 +247,13 @@ func (s *stream) stay() {
 	defer s.beats.Stop()
 	s.admission = time.Now()
 	s.over(s.listen())
+	s.done()                 // whatever is still asked need not be answered
 	if s.life.Err() != nil { // all who listen here come back, and not at once
 		s.buf = appendRetry(s.buf[:0])
 		if s.pipe != nil {
 			s.pipe.hurry()
 		}
-		_ = s.send() // who does not hear it was told before
+		_ = s.send(s.buf) // who does not hear it was told before
 	}
 }
 
@@ -244,17 +277,30 @@ func (s *stream) flush() error {
 	if len(s.buf) == 0 {
 		return nil
 	}
+	err := s.hand(s.buf)
+	if s.buf = s.buf[:0]; cap(s.buf) > 1<<10 { // most have nothing to say for long
+		s.buf = nil
+	}
+	return err
+}
+
+// hand sends whole events, one caller's after the other's.
+func (s *stream) hand(events []byte) error {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	if s.status == 0 {
+		h := s.w.Header()
+		h.Set("Content-Type", eventStream)
+		h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
+		s.begin(http.StatusOK)
+	}
 	if now := time.Now(); now.After(s.renew) { // not with every event: it is no small part of its price
 		if err := s.allow(sendTime); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return errCut
 		}
 		s.renew = now.Add(sendTime / 4)
 	}
-	err := s.send()
-	if s.buf = s.buf[:0]; cap(s.buf) > 1<<10 { // most have nothing to say for long
-		s.buf = nil
-	}
-	if err != nil {
+	if s.send(events) != nil {
 		return errCut
 	}
 	return nil
@@ -268,11 +314,11 @@ func (s *stream) allow(d time.Duration) error {
 	return s.out.SetWriteDeadline(time.Now().Add(d))
 }
 
-func (s *stream) send() error {
+func (s *stream) send(events []byte) error {
 	if s.pipe != nil {
-		return s.pipe.write(s.buf)
+		return s.pipe.write(events)
 	}
-	if _, err := s.w.Write(s.buf); err != nil {
+	if _, err := s.w.Write(events); err != nil {
 		return err
 	}
 	return s.out.Flush()
@@ -351,7 +397,7 @@ type sightEvent struct {
 
 // follow begins with a table, or goes on where the client was.
 func (s *stream) follow(id string, last *bookmark) error {
-	sight, err := s.Hall.Follow(s.ctx, id, s.by, s.reader)
+	sight, err := s.Hall.Follow(s.asking, id, s.by, s.reader)
 	if errors.Is(err, store.ErrNone) {
 		return s.gone(id)
 	}
@@ -365,7 +411,7 @@ func (s *stream) follow(id string, last *bookmark) error {
 
 // resume goes on with a table that the client follows, where it is.
 func (s *stream) resume(b *bookmark) error {
-	sight, err := s.Hall.Resume(s.ctx, b.table, s.by, s.reader)
+	sight, err := s.Hall.Resume(s.asking, b.table, s.by, s.reader)
 	if err != nil {
 		return s.lost(b.table, err)
 	}
@@ -392,7 +438,7 @@ func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 	said := now.chat
 	now.chat = min(last.chat, said) // who is cut off in between comes back for the rest
 	if missed > 0 {
-		list, err := s.Hall.Since(s.ctx, id, s.by, last.number+1, missed)
+		list, err := s.Hall.Since(s.asking, id, s.by, last.number+1, missed)
 		if err != nil {
 			*now = *last // it was told nothing of it
 			return err
@@ -424,7 +470,7 @@ func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 
 // catchUp tells the lines that were said since, up to a number.
 func (s *stream) catchUp(now *bookmark, end int) error {
-	lines, err := s.Hall.Lines(s.ctx, now.table, s.by, now.chat)
+	lines, err := s.Hall.Lines(s.asking, now.table, s.by, now.chat)
 	if err != nil {
 		return err
 	}
@@ -461,7 +507,7 @@ func (s *stream) followMine() error {
 	if _, err := s.reader.Watch(news.Account(s.by.ID), nil); err != nil {
 		return err
 	}
-	list, err := s.Hall.Sitting(s.ctx, s.by, store.MostListed)
+	list, err := s.Hall.Sitting(s.asking, s.by, store.MostListed)
 	if err != nil {
 		return err
 	}
@@ -474,10 +520,38 @@ func (s *stream) followMine() error {
 }
 
 // beat is a sign of life, with the time for clocks and when the next one comes.
-func (s *stream) beat() {
-	s.buf = strconv.AppendInt(append(s.buf, "event: beat\ndata: {\"now\":"...), int64(table.At(s.Hall.Now())), 10)
-	s.buf = strconv.AppendInt(append(s.buf, ",\"next\":"...), s.pace.Milliseconds(), 10)
-	s.buf = append(s.buf, "}\n\n"...)
+func (s *stream) beat() { s.buf = s.appendBeat(s.buf) }
+
+func (s *stream) appendBeat(dst []byte) []byte {
+	dst = strconv.AppendInt(append(dst, "event: beat\ndata: {\"now\":"...), int64(table.At(s.Hall.Now())), 10)
+	dst = strconv.AppendInt(append(dst, ",\"next\":"...), s.pace.Milliseconds(), 10)
+	return append(dst, "}\n\n"...)
+}
+
+// meanwhile does something for which the store may be asked, and gives signs of life
+// until it is done: whoever listens is not to believe that the line is dead.
+func (s *stream) meanwhile(do func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				done <- fmt.Errorf("broken down: %v\n%s", fault, debug.Stack())
+			}
+		}()
+		done <- do()
+	}()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-s.beats.C:
+			s.check()
+			if s.hand(s.appendBeat(nil)) != nil {
+				s.done()
+				return errors.Join(<-done, errCut)
+			}
+		}
+	}
 }
 
 // pulse is how far apart signs of life are: closer while the client is to act at one
@@ -490,27 +564,50 @@ func (s *stream) pulse() time.Duration {
 }
 
 // keepPulse gives a sign of life at once where they come at another pace from now on.
-// False ends the stream.
-func (s *stream) keepPulse() bool {
-	pace := s.pulse()
-	if pace == s.pace {
-		return true
+func (s *stream) keepPulse() {
+	if pace := s.pulse(); pace != s.pace {
+		s.pace = pace
+		s.beats.Reset(pace)
+		s.check()
+		s.beat()
 	}
-	s.pace = pace
-	s.beats.Reset(pace)
-	return s.alive()
 }
 
-// alive gives a sign of life, and makes sure once in a usual beat that the client is
-// still who it was: not with every quick one, since that asks the store.
-func (s *stream) alive() bool {
+// check makes sure once in a usual beat that the client is still who it was: not with
+// every quick one, since that asks the store.
+func (s *stream) check() {
 	if now := time.Now(); now.Sub(s.admission) >= s.Beat-min(turnBeat, s.Beat)/2 {
-		if s.admission = now; !s.admitted() {
-			return false
-		}
+		s.admission = now
+		s.ask()
 	}
-	s.beat()
-	return true
+}
+
+// ask asks whether the client is still who it was. What comes of it is heard by
+// checked: the store may take its time, and signs of life do not wait for it.
+func (s *stream) ask() {
+	if s.recheck = s.checking; s.checking || s.by.ID == "" {
+		return
+	}
+	s.checking = true
+	go func() {
+		yes := true // as long as nobody knows better
+		defer func() {
+			if fault := recover(); fault != nil {
+				s.Log.Error("a stream has broken down", "err", fmt.Sprintf("%v\n%s", fault, debug.Stack()))
+			}
+			s.checked <- yes
+		}()
+		yes = s.admitted()
+	}()
+}
+
+// stays hears what came of a question whether the client is still who it was. False
+// ends the stream.
+func (s *stream) stays(admitted bool) bool {
+	if s.checking = false; s.recheck {
+		s.ask()
+	}
+	return admitted
 }
 
 // acts tells whether a viewer is to act after an entry, by the JSON that it is told.
@@ -527,7 +624,9 @@ func (s *stream) admitted() bool {
 	if s.by.ID == "" {
 		return true
 	}
-	by, _, err := s.identify(s.r)
+	ctx, done := context.WithTimeout(s.ctx, s.Patience)
+	defer done()
+	by, _, err := s.identify(s.r.WithContext(ctx))
 	var refusal *game.Refusal
 	known := err == nil || errors.As(err, &refusal) && refusal.Key != "server.often"
 	return by.ID == s.by.ID || !known
@@ -537,32 +636,29 @@ func (s *stream) admitted() bool {
 // reached the stream stays, with what the client knows, and goes on from there when
 // it can be.
 func (s *stream) listen() error {
-	away := false
 	for {
 		over := s.reader.Err()
 		more := false
 		var err error
-		if !away {
+		if !s.away {
 			more, err = s.hearSome()
 		}
 		if err == nil {
-			if !s.keepPulse() {
-				return nil
-			}
+			s.keepPulse()
 			err = s.flush()
 		}
 		if err == nil && !more {
 			err = over
-			if away { // what was heard meanwhile is in the log
+			if s.away { // what was heard meanwhile is in the log
 				s.reader.Close()
 				s.reader = s.Hall.Listen(unheard)
 			}
-			if away || behind(err) {
-				err = s.attach()
+			if s.away || behind(err) {
+				err = s.meanwhile(s.attach)
 				more = true // than was looked for
 			}
 		}
-		if away = errors.Is(err, store.ErrAway) && s.ctx.Err() == nil; away {
+		if s.away = unreachable(err) && !errors.Is(err, errCut) && s.ctx.Err() == nil; s.away {
 			more, err = false, s.flush()
 		}
 		if err != nil {
@@ -572,19 +668,20 @@ func (s *stream) listen() error {
 		if more {
 			ready = always
 		}
-		if away {
+		if s.away {
 			ready = nil
 		}
-		again := s.again(away)
+		again := s.again(s.away)
 		select {
 		case <-ready:
 		case <-again:
 		case <-s.beats.C:
-			if !s.alive() {
-				return nil
-			}
+			s.check()
+			s.beat()
 		case <-s.doubt:
-			if !s.admitted() {
+			s.ask()
+		case admitted := <-s.checked:
+			if !s.stays(admitted) {
 				return nil
 			}
 		case <-s.ctx.Done():
@@ -644,8 +741,11 @@ func (s *stream) hear(item news.Item) error {
 	b := s.bookmarks[i]
 	form, moved, ok := hall.Form(item.Body, b.viewer)
 	if moved {
-		viewer, err := s.Hall.Viewer(s.ctx, id, s.by)
-		if err != nil {
+		viewer := b.viewer
+		if err := s.meanwhile(func() (err error) {
+			viewer, err = s.Hall.Viewer(s.ctx, id, s.by)
+			return err
+		}); err != nil {
 			return s.lost(id, err)
 		}
 		if viewer != b.viewer {
@@ -653,8 +753,11 @@ func (s *stream) hear(item news.Item) error {
 		}
 	}
 	if !ok {
-		list, err := s.Hall.Since(s.ctx, id, s.by, item.Number, 1)
-		if err != nil || len(list) == 0 {
+		var list []json.RawMessage
+		if err := s.meanwhile(func() (err error) {
+			list, err = s.Hall.Since(s.ctx, id, s.by, item.Number, 1)
+			return err
+		}); err != nil || len(list) == 0 {
 			return s.lost(id, err)
 		}
 		form = list[0]
@@ -675,8 +778,11 @@ func (s *stream) lost(id string, err error) error {
 
 // lookAnew shows a table to somebody who sits elsewhere than before.
 func (s *stream) lookAnew(b *bookmark) error {
-	sight, err := s.Hall.Look(s.ctx, b.table, s.by)
-	if err != nil {
+	var sight *hall.Sight
+	if err := s.meanwhile(func() (err error) {
+		sight, err = s.Hall.Look(s.ctx, b.table, s.by)
+		return err
+	}); err != nil {
 		return s.lost(b.table, err)
 	}
 	b.number, b.viewer, b.chat = sight.Look.Number, sight.Viewer(), max(b.chat, sight.Chat)
@@ -703,7 +809,7 @@ func (s *stream) hearUnnumbered(body []byte) error {
 		return nil
 	}
 	if line.Number > s.bookmarks[i].chat { // something was said and not told, such as a line whose answer was lost
-		if err := s.catchUp(s.bookmarks[i], line.Number); err != nil {
+		if err := s.meanwhile(func() error { return s.catchUp(s.bookmarks[i], line.Number) }); err != nil {
 			return s.lost(line.Table, err)
 		}
 	}

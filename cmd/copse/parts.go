@@ -250,15 +250,13 @@ func fileOptions(name string, files url.Values) (with []client.Option, known boo
 		}
 		return []client.Option{o}, true, nil
 	case "passfile":
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			return nil, false, fmt.Errorf("--news: passfile: %w", err)
+		if _, _, err := readPass(file); err != nil {
+			return nil, false, err
 		}
-		user, password, ok := bytes.Cut(bytes.TrimSpace(raw), []byte(":"))
-		if !ok || len(password) == 0 {
-			return nil, false, fmt.Errorf("--news: %s has no line user:password", file)
-		}
-		return []client.Option{client.UserInfo(string(user), string(password))}, true, nil
+		return []client.Option{client.UserInfoHandler(func() (user, password string) {
+			user, password, _ = readPass(file) // with every connection, so that it can be changed
+			return user, password
+		})}, true, nil
 	case "ca":
 		return []client.Option{client.RootCAs(file)}, false, nil
 	case "cert":
@@ -273,6 +271,19 @@ func fileOptions(name string, files url.Values) (with []client.Option, known boo
 		return nil, false, nil
 	}
 	return nil, false, fmt.Errorf("--news: nothing is called %q: creds, nkey, passfile, ca, cert and key are", name)
+}
+
+// readPass reads a file with a user and a password for NATS.
+func readPass(file string) (user, password string, err error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return "", "", fmt.Errorf("--news: passfile: %w", err)
+	}
+	user, password, ok := strings.Cut(strings.TrimSpace(string(raw)), ":")
+	if !ok || password == "" {
+		return "", "", fmt.Errorf("--news: %s has no line user:password", file)
+	}
+	return user, password, nil
 }
 
 // openStore opens the database of a house, with the key in a file. All nodes have the
@@ -329,10 +340,10 @@ func isFinal(err error) bool {
 // whyNot says in a sentence that anybody may read why a node does not serve yet.
 func whyNot(err error) string {
 	switch {
+	case errors.Is(err, store.ErrAway): // which is why, also where it was asked for the time
+		return "The database cannot be reached: see the log of the server."
 	case errors.Is(err, hall.ErrTime):
 		return "The database does not say what time it is: see the log of the server."
-	case errors.Is(err, store.ErrAway):
-		return "The database cannot be reached: see the log of the server."
 	case errors.Is(err, store.ErrFilling):
 		return "A copy into the database is not finished: see the log of the server."
 	case errors.Is(err, store.ErrCopied):

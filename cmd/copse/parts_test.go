@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"net/url"
 	"os"
@@ -16,6 +17,9 @@ import (
 
 	client "github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+
+	"copse/server/hall"
+	"copse/store"
 )
 
 // secret is what no message may say.
@@ -291,6 +295,38 @@ func TestPartsComeTogether(t *testing.T) {
 		err := c.check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.partsFlags, err)
+		}
+	}
+}
+
+// TestADatabaseThatIsAwayIsWhy: also where it was asked for the time.
+func TestADatabaseThatIsAwayIsWhy(t *testing.T) {
+	if why := whyNot(fmt.Errorf("%w: %w", hall.ErrTime, store.ErrAway)); !strings.HasPrefix(why, "The database cannot be reached") {
+		t.Error(why)
+	}
+	if why := whyNot(hall.ErrTime); !strings.HasPrefix(why, "The database does not say what time it is") {
+		t.Error(why)
+	}
+}
+
+// TestAPasswordIsReadWithEveryConnection: it can be changed while a node serves.
+func TestAPasswordIsReadWithEveryConnection(t *testing.T) {
+	s := secrets{t.TempDir()}
+	file := s.write(t, "nats.pass", "copse:one", 0o600)
+	c, err := newsOptions("nats://localhost:4222?passfile=" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := client.GetDefaultOptions()
+	for _, with := range c.with {
+		if err := with(&o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, word := range []string{"one", "two"} {
+		s.write(t, "nats.pass", "copse:"+word, 0o600)
+		if user, password := o.UserInfo(); user != "copse" || password != word {
+			t.Errorf("%s:%s is sent, and copse:%s is in the file", user, password, word)
 		}
 	}
 }

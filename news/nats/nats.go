@@ -88,6 +88,11 @@ const (
 	// that do not come end it.
 	pingEvery = 2 * time.Second
 
+	// askEvery is how often a connection is asked whether it answers, and answerTime
+	// how long it may take: from then on nobody is heard, until it answers again.
+	askEvery   = time.Second
+	answerTime = 1500 * time.Millisecond
+
 	// again is how long to wait before a broken connection is made anew, at least.
 	again = 250 * time.Millisecond
 
@@ -118,8 +123,10 @@ func Open(o Options) (*Carrier, error) {
 		}
 		return nil, err
 	}
-	c.done.Go(func() { c.items.send() })
-	c.done.Go(func() { c.states.send() })
+	for _, l := range []*channel{c.items, c.states} {
+		c.done.Go(l.send)
+		c.done.Go(func() { l.listens(ctx) })
+	}
 	if c.heads != nil {
 		c.done.Go(func() { c.look(ctx) })
 	}
@@ -156,8 +163,12 @@ func (c *Carrier) Wanted(news.Topic) bool { return true }
 // WantedHere tells whether anybody at this node watches a topic.
 func (c *Carrier) WantedHere(topic news.Topic) bool { return c.Hub.Wanted(topic) }
 
+// Noticed is how long it takes at most until Up says that a connection hangs, which
+// may take much longer to break.
+const Noticed = askEvery + answerTime
+
 // Up tells whether other nodes hear what is published here now.
-func (c *Carrier) Up() bool { return c.items.up.Load() && c.states.up.Load() }
+func (c *Carrier) Up() bool { return c.items.isUp() && c.states.isUp() }
 
 // Close sends what is still to be sent, if that is quickly done, and cuts all readers
 // off.
@@ -235,6 +246,7 @@ type channel struct {
 	heard   *client.Subscription
 	asked   chan struct{} // closed when the connection knows what it listens to
 	up      atomic.Bool   // nothing is missed from now on
+	hangs   atomic.Bool   // the server does not answer, though the connection is there
 
 	mu      sync.Mutex
 	waiting backlog
@@ -251,6 +263,7 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*channel, erro
 		client.NoEcho(),
 		client.RetryOnFailedConnect(true),
 		client.MaxReconnects(-1),
+		client.IgnoreAuthErrorAbort(), // a server that does not let this node in may be set right again
 		client.ReconnectWait(again),
 		client.ReconnectJitter(again, again),
 		client.ReconnectBufSize(-1), // what was not sent is read in the log
@@ -265,6 +278,12 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*channel, erro
 		}),
 		client.ConnectHandler(func(conn *client.Conn) { c.back(l, conn, name) }),
 		client.ReconnectHandler(func(conn *client.Conn) { c.back(l, conn, name) }),
+		client.ClosedHandler(func(*client.Conn) {
+			l.up.Store(false)
+			if !l.ends() {
+				c.log.Error("the connection to NATS is given up: other nodes' news comes late until this node is started again", "channel", name)
+			}
+		}),
 		client.ErrorHandler(func(_ *client.Conn, sub *client.Subscription, err error) {
 			c.log.Warn("trouble with NATS", "channel", name, "err", err)
 			if sub != nil { // this node was too slow
@@ -293,12 +312,43 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*channel, erro
 // channel that was away.
 func (c *Carrier) back(l *channel, conn *client.Conn, name string) {
 	<-l.asked
-	if conn.FlushTimeout(writeTime) != nil { // the server has not heard what is listened to
-		return // it will be back once more: a ping that is not answered ends a connection
+	for conn.FlushTimeout(writeTime) != nil { // the server may not have heard yet what is listened to
+		if !conn.IsConnected() {
+			return // it will be back once more
+		}
 	}
 	c.log.Info("connected to NATS", "channel", name)
 	c.lost()
+	l.hangs.Store(false)
 	l.up.Store(true)
+}
+
+func (l *channel) isUp() bool { return l.up.Load() && !l.hangs.Load() }
+
+// listens asks the server once in a while whether it answers, until the context ends:
+// on a connection that hangs nobody can be heard, and it takes long to break.
+func (l *channel) listens(ctx context.Context) {
+	ticks := time.NewTicker(askEvery)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		if l.up.Load() {
+			asking, done := context.WithTimeout(ctx, answerTime)
+			l.hangs.Store(l.conn.FlushWithContext(asking) != nil)
+			done()
+		}
+	}
+}
+
+// ends tells whether the channel is closed from here.
+func (l *channel) ends() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closed
 }
 
 // add lets an item be sent. It waits for nobody: what does not fit is lost.

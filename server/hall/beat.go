@@ -143,7 +143,11 @@ func (h *Hall) follow(ctx context.Context) (time.Duration, error) {
 // was an outage, and from now on every table is told of it before anything else
 // happens there.
 func (h *Hall) Beat(ctx context.Context) error {
-	ctx, done := context.WithTimeout(ctx, longestAppend)
+	longest := longestAppend
+	if h.several() {
+		longest = longestShared
+	}
+	ctx, done := context.WithTimeout(ctx, longest)
 	defer done()
 	if err := h.pulse.hold(ctx); err != nil {
 		return err
@@ -209,7 +213,7 @@ func (h *Hall) rouse(ctx context.Context) error {
 	if !h.silent() { // somebody else was first
 		return nil
 	}
-	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	ctx, done := h.patiently(ctx)
 	defer done()
 	return h.beat(ctx)
 }

@@ -52,7 +52,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 			return game.Refuse("", "table.stranger", nil)
 		}
 		once.Who = by.ID
-		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+		ctx, done := h.patiently(ctx)
 		defer done()
 		said, err := h.store.Say(ctx, id, store.ChatLine{At: h.Now(), Account: by.ID, Body: body}, once)
 		if err != nil && !unwritten(err) {

@@ -16,8 +16,24 @@ import (
 // because another append came first.
 const (
 	longestAppend = 30 * time.Second
+	longestShared = 8 * time.Second // likewise, where the store is another machine, which may hang
 	mostTries     = 8
 )
+
+// patiently is a context in which the hall waits for the store to write, also if the
+// client has hung up by now. Where the store is another machine nobody waits for
+// longer than the caller may: rooms are asked how far their logs go before anything
+// is shown, so what is written later does no harm.
+func (h *Hall) patiently(ctx context.Context) (context.Context, context.CancelFunc) {
+	if !h.several() {
+		return context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	}
+	until := time.Now().Add(longestShared)
+	if by, ok := ctx.Deadline(); ok && by.Before(until) {
+		until = by
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), until)
+}
 
 // ErrUnsure is wrapped by errors after which a command may have been carried out, or
 // a part of it. The client learns whether it was by sending it again under its key.
@@ -251,7 +267,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 // the store's refusals is ErrUnsure, because the writer may still write what waits in
 // its queue.
 func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error) {
-	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	ctx, done := r.hall.patiently(ctx)
 	defer done()
 	begun := time.Now()
 	receipt, err := r.hall.store.Append(ctx, a)
@@ -268,10 +284,10 @@ func (r *room) append(ctx context.Context, a store.Append) (store.Receipt, error
 // and another append came first, undo says so by an error, because a command must not
 // be decided on entries that are not written.
 func (r *room) undo(ctx context.Context, err error) error {
-	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	ctx, done := r.hall.patiently(ctx)
 	defer done()
 	if again := r.again(ctx); again != nil {
-		r.hall.log.Error("a table cannot be read after an append has failed", "table", r.id, "err", again)
+		r.hall.trouble(r.hall.life, "a table cannot be read after an append has failed", again, "table", r.id)
 		var conflict *store.Conflict
 		if errors.As(err, &conflict) {
 			return again

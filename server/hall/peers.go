@@ -392,14 +392,18 @@ func (h *Hall) alone() bool {
 	return !h.between.Up() || h.clock.mono() < h.peers.doubt
 }
 
-// signs gives signs until the context ends or the hall is stopped, and finds what
-// news has lost.
-func (h *Hall) signs(ctx context.Context) {
+// signs gives signs until the context ends or the hall is stopped. It asks the store
+// for nothing: a node whose store hangs is there, and so are those who look on.
+func (h *Hall) signs(ctx context.Context) { h.everySecond(ctx, h.sign) }
+
+// seeks finds what news has lost, until the context ends or the hall is stopped.
+func (h *Hall) seeks(ctx context.Context) { h.everySecond(ctx, func() { h.lookAround(ctx) }) }
+
+func (h *Hall) everySecond(ctx context.Context, do func()) {
 	tick := time.NewTicker(peerEvery)
 	defer tick.Stop()
 	for {
-		h.sign()
-		h.lookAround(ctx)
+		do()
 		select {
 		case <-ctx.Done():
 			return

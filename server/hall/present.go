@@ -246,8 +246,9 @@ func (h *Hall) presentNow(ctx context.Context, id string) {
 	h.afterQuiet(id)
 }
 
-// partTime is how long Part waits for the room.
-const partTime = 10 * time.Second
+// partTime is how long Part waits for the room. A server that stops waits for all who
+// part.
+const partTime = 3 * time.Second
 
 // Part ends looking on.
 func (h *Hall) Part(id string, by Account) {

@@ -72,7 +72,7 @@ func (r *room) snapshot() (s store.Snapshot, ok bool) {
 // thousand entries of a table that is long already.
 func (r *room) shoot(ctx context.Context) {
 	if s, ok := r.snapshot(); ok {
-		ctx, done := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+		ctx, done := r.hall.patiently(ctx)
 		defer done()
 		r.hall.save(ctx, r.id, s)
 	}

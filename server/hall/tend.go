@@ -41,6 +41,7 @@ func (h *Hall) Run(ctx context.Context) {
 	h.start(func() { h.beats(ctx) })
 	if h.several() {
 		h.start(func() { h.signs(ctx) })
+		h.start(func() { h.seeks(ctx) })
 	} else {
 		h.wakeUntil(ctx, h.Now().Add(botGrace)) // bots that were to move when the server stopped; where there are other nodes they may think there
 	}

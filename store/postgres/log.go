@@ -280,6 +280,8 @@ const packQuery = `WITH t AS (
 		DELETE FROM entries USING t WHERE entries.serial = t.serial
 	), s AS (
 		DELETE FROM snapshots USING t WHERE snapshots.serial = t.serial
+	), c AS (
+		DELETE FROM claims USING t WHERE claims.serial = t.serial
 	), p AS (
 		INSERT INTO parts (serial, part, sum, log) SELECT t.serial, p.n - 1, CASE WHEN p.n = 1 THEN $8::int4 ELSE 0 END, p.log FROM t, unnest($7::bytea[]) WITH ORDINALITY AS p (log, n)
 	), old AS (

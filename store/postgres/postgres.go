@@ -14,6 +14,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -44,18 +45,22 @@ type Options struct {
 
 	Readers int // how many may read at the same time; 0 for the usual
 
-	gap  time.Duration // after a batch; 0 for the usual, less for none
-	dial pgconn.DialFunc
+	gap      time.Duration // after a batch; 0 for the usual, less for none
+	patience time.Duration // how long a reader may hear nothing; 0 for the usual
+	closing  time.Duration // how long Close waits; 0 for the usual
+	dial     pgconn.DialFunc
 }
 
 // Store is a database. It keeps all that package store names.
 type Store struct {
-	name   string // of the database, without secrets
-	reads  *pgxpool.Pool
-	writes *pgxpool.Pool // for all that is no append
-	grower *writer
-	maker  *writer
-	filler *filler // nil where nothing is copied here
+	name     string // of the database, without secrets
+	reads    *pgxpool.Pool
+	writes   *pgxpool.Pool // for all that is no append
+	grower   *writer
+	maker    *writer
+	filler   *filler       // nil where nothing is copied here
+	patience time.Duration // how long a reader may hear nothing; 0 for as long as they like
+	closing  time.Duration // how long Close waits
 
 	ended   chan struct{}         // closed when the database may not be served any more
 	failure atomic.Pointer[error] // then: why not
@@ -76,6 +81,16 @@ const (
 	usualPort    = 5432
 	connectTime  = 5 * time.Second
 	deadLine     = 10 * time.Second // after which a connection on which nothing is acknowledged is given up
+
+	// usualPatience is how long a node waits for an answer to a question, or for the
+	// next row of it: a database that hangs is one that cannot be reached. Nobody is
+	// so impatient with what is written.
+	usualPatience = 5 * time.Second
+
+	// closeTime is how long Close waits for what was begun. What is still being
+	// written then is written by the database or not, whether or not this node is
+	// there.
+	closeTime = usualPatience + 2*time.Second
 )
 
 // Open connects to a database (postgres://…), makes what is in it where it is empty,
@@ -91,7 +106,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	}
 	prepare(config.ConnConfig, o)
 	s := &Store{name: nameOf(config.ConnConfig), ended: make(chan struct{})}
-	if o.Fill != "" { // what is refused is not even brought up to date
+	if o.Fill == "" {
+		s.patience = cmp.Or(o.patience, usualPatience)
+	} else { // what is refused is not even brought up to date
 		is, name, err := peek(ctx, url)
 		if err == nil {
 			err = is.fillable(name, o.Fill)
@@ -218,6 +235,7 @@ func (s *Store) connect(config *pgxpool.Config, o Options) (err error) {
 	if o.Readers == 0 {
 		o.Readers = usualReaders
 	}
+	s.closing = cmp.Or(o.closing, closeTime)
 	if s.reads, err = pool(o.Readers, "default_transaction_read_only", "on"); err != nil {
 		return err
 	}
@@ -304,38 +322,53 @@ func (s *Store) enter() error {
 	return nil
 }
 
+// errSilent says that the database does not answer, though nothing has cut it off.
+var errSilent = errors.New("it does not answer")
+
 // rows asks the readers and hands over each row of the answer. Where a connection
-// turns out to be gone it asks once more over another.
+// turns out to be gone it asks once more over another. A node does not wait long for
+// a database that says nothing: whoever asked is told that it is away.
 func (s *Store) rows(ctx context.Context, query string, each func(pgx.Rows) error, args ...any) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.works.Done()
+	asking, silent := ctx, (*time.Timer)(nil)
+	if s.patience > 0 {
+		limited, stop := context.WithCancel(ctx)
+		defer stop()
+		asking, silent = limited, time.AfterFunc(s.patience, stop)
+		defer silent.Stop()
+	}
 	for again := true; ; again = false {
 		begun := false
 		err := func() error {
-			rows, err := s.reads.Query(ctx, query, args...)
+			rows, err := s.reads.Query(asking, query, args...)
 			if err != nil {
 				return err
 			}
 			defer rows.Close()
 			for rows.Next() {
-				begun = true
+				if begun = true; silent != nil {
+					silent.Reset(s.patience)
+				}
 				if err := each(rows); err != nil {
 					return err
 				}
 			}
 			return rows.Err()
 		}()
-		if err == nil || ctx.Err() == nil && again && !begun && cut(err) {
-			if err == nil {
-				return nil
-			}
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case asking.Err() != nil:
+			s.reads.Reset() // the others are probably no better
+			return fmt.Errorf("%w (%w)", store.ErrAway, errSilent)
+		case again && !begun && cut(err):
 			s.reads.Reset()
 			continue
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
 		}
 		return bad(err)
 	}
@@ -363,7 +396,8 @@ var errAgain = errors.New("store: others are quicker, again and again: try later
 
 // write has something done by one statement, or by several that are sent at once,
 // and waits until it is synced or refused. It does not end when the caller's context
-// does. do may be called again, if nothing was written.
+// does: whoever gives up does not know what was written. do may be called again, if
+// nothing was written.
 func (s *Store) write(ctx context.Context, do func(context.Context, *pgx.Conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -380,7 +414,7 @@ func (s *Store) write(ctx context.Context, do func(context.Context, *pgx.Conn) e
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return ctx.Err()
+		return fmt.Errorf("%w (%w)", store.ErrUnknown, ctx.Err())
 	}
 }
 
@@ -429,7 +463,9 @@ func (s *Store) Failure() error {
 	return nil
 }
 
-// Close finishes what was begun and closes all connections.
+// Close finishes what was begun and closes all connections. Where the database hangs
+// it leaves them as they are and says so: to end them is to cancel nothing, but nobody
+// waits for the answer.
 func (s *Store) Close() error {
 	s.gate.Lock()
 	was := s.closed
@@ -438,12 +474,28 @@ func (s *Store) Close() error {
 	if was {
 		return nil
 	}
-	s.works.Wait() // whoever has begun may still put something into a queue
-	s.grower.stop()
-	s.maker.stop()
-	s.reads.Close()
-	s.writes.Close()
-	s.filler.close()
+	over := time.NewTimer(s.closing)
+	defer over.Stop()
+	written, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		s.works.Wait() // whoever has begun may still put something into a queue
+		s.grower.stop()
+		s.maker.stop()
+		close(written)
+		s.reads.Close()
+		s.writes.Close()
+		s.filler.close()
+		close(ended)
+	}()
+	select {
+	case <-written:
+	case <-over.C:
+		return fmt.Errorf("%w (%w; what it was asked to write last may be written or not)", store.ErrAway, errSilent)
+	}
+	select {
+	case <-ended:
+	case <-over.C: // nothing depends on it
+	}
 	return nil
 }
 
