@@ -210,7 +210,7 @@ func usualFolder() (string, error) {
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
 		if host == "" || strings.ContainsAny(host, "/*@ ") {
-			return fmt.Errorf("%q is no host: give --host a name as it stands in the address of the page, such as copse.example.org", host)
+			return misused("%q is no host: give --host a name as it stands in the address of the page, such as copse.example.org", host)
 		}
 	}
 	return nil
