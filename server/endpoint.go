@@ -279,11 +279,11 @@ func (c *call) number(name string, usual int) (int, error) {
 	if text == "" {
 		return usual, nil
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < -1<<31 || n > 1<<31 {
+	n, err := strconv.ParseInt(text, 10, 32) // as long as an int is everywhere
+	if err != nil {
 		return 0, game.Blame("server.query", game.Args{"name": name})
 	}
-	return n, nil
+	return int(n), nil
 }
 
 // flag is a parameter that is true or false.
