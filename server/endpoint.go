@@ -142,7 +142,12 @@ func (s *Server) mount(mux *http.ServeMux) {
 
 // handle answers requests for an endpoint.
 func (s *Server) handle(e *endpoint) http.Handler {
+	var figures *operation
+	if s.Figures != nil {
+		figures = s.Figures.operation(e.name, e.mime != eventStream)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w = unnoted(w)
 		// Work that has begun is finished and answered, also where the client has
 		// closed its half of the connection: to net/http that looks as if the
 		// client had hung up.
@@ -154,10 +159,10 @@ func (s *Server) handle(e *endpoint) http.Handler {
 			c.fail(err)
 		}
 		took := time.Since(begun)
-		if s.Figures != nil {
-			s.Figures.answered(e, c.status, took)
+		if figures != nil {
+			figures.count(c.status, took)
 		}
-		s.Log.Debug("answered", "do", e.name, "status", c.status, "took", took)
+		s.logAnswer(r, e.name, c.status, took, length(w.Header()))
 		if c.then != nil {
 			c.then()
 		}

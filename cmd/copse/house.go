@@ -76,6 +76,12 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 		return nil, errors.Join(err, h.close())
 	}
 	figures.Watch(h.hall)
+	b := built()
+	figures.Built(release, b.short(), b.date)
+	if !c.several() { // a PostgreSQL is measured by whoever looks after it
+		file := filepath.Join(folder, databaseName)
+		figures.Measure(file, file+"-wal")
+	}
 	h.server, err = server.New(server.Options{
 		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
