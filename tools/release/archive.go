@@ -94,8 +94,12 @@ func withFolders(files []file) []file {
 		known[f.name] = true
 	}
 	for _, f := range files {
+		here := ""
+		if strings.HasPrefix(f.name, "./") {
+			here = "./"
+		}
 		for folder := path.Dir(strings.TrimSuffix(f.name, "/")); folder != "." && folder != "/"; folder = path.Dir(folder) {
-			if name := folder + "/"; !known[name] {
+			if name := here + folder + "/"; !known[name] {
 				known[name] = true
 				files = append(files, file{name: name, mode: 0o755})
 			}

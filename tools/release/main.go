@@ -240,12 +240,26 @@ func (m *maker) build(t target) ([]byte, error) {
 type printed struct{ man, bash, zsh, fish []byte }
 
 func (m *maker) printed() (p printed, err error) {
+	folder, err := os.MkdirTemp("", "copse-")
+	if err != nil {
+		return p, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }() // what is left of it is in nobody's way
+	program, script := filepath.Join(folder, "copse"), ""
+	if script, err = filepath.Abs(m.path("tools/build.sh")); err != nil {
+		return p, err
+	}
+	build := exec.Command(script, program)
+	build.Dir, build.Stderr = m.root, os.Stderr
+	if err := build.Run(); err != nil {
+		return p, fmt.Errorf("for this machine: %w", err)
+	}
 	for _, one := range []struct {
 		to   *[]byte
 		args []string
 	}{{&p.man, []string{"manual"}}, {&p.bash, []string{"completion", "bash"}}, {&p.zsh, []string{"completion", "zsh"}}, {&p.fish, []string{"completion", "fish"}}} {
-		cmd := exec.Command("go", append([]string{"run", "-trimpath", "-buildvcs=false", "-ldflags", m.stamp, "./cmd/copse"}, one.args...)...)
-		cmd.Dir, cmd.Stderr = m.root, os.Stderr
+		cmd := exec.Command(program, one.args...)
+		cmd.Stderr = os.Stderr
 		if *one.to, err = cmd.Output(); err != nil {
 			return p, fmt.Errorf("copse %s: %w", strings.Join(one.args, " "), err)
 		}

@@ -65,7 +65,7 @@ func spdxOf(text string) (list []string) {
 	bsd := has("Redistribution and use in source and binary forms")
 	add("OFL-1.1", has("SIL OPEN FONT LICENSE Version 1.1"))
 	add("Apache-2.0", has("Apache License Version 2.0, January 2004", "Licensed under the Apache License, Version 2.0"))
-	add("MIT", has("Permission is hereby granted, free of charge, to any person obtaining a copy"))
+	add("MIT", has("Permission is hereby granted, free of charge, to any person obtaining a copy of this software"))
 	add("ISC", has("Permission to use, copy, modify, and/or distribute this software for any purpose", "Permission to use, copy, modify, and distribute this software for any purpose"))
 	add("BSD-3-Clause", bsd && has("Neither the name", "The name of the author may not be used", "names of its contributors"))
 	add("BSD-2-Clause", bsd && !has("Neither the name", "The name of the author may not be used", "names of its contributors"))

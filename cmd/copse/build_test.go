@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTheSameBytesFromTwoFolders builds copse as it is released, from two folders in
+// which there is no repository, and compares: nothing of the folder is in it, it is
+// linked without C, and it says of which commit it is all the same.
+func TestTheSameBytesFromTwoFolders(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("tools/build.sh is for a shell")
+	}
+	const commit, second = "0123456789abcdef0123456789abcdef01234567", "1700000000"
+	var built [][]byte
+	for _, name := range []string{"a", "another/and/deeper"} {
+		folder := filepath.Join(t.TempDir(), filepath.FromSlash(name), "copse")
+		copyTree(t, "../..", folder)
+		if err := os.WriteFile(filepath.Join(folder, ".stamp"), []byte(commit+" "+second+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "copse")
+		cmd := exec.Command(filepath.Join(folder, "tools", "build.sh"), file)
+		cmd.Env = append(os.Environ(), "TZ=Asia/Tokyo", "GIT_CEILING_DIRECTORIES="+folder)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(raw, []byte(filepath.Dir(folder))) {
+			t.Errorf("its folder is in the binary")
+		}
+		out, err := exec.Command(file, "--version").Output()
+		if want := "copse " + release + " (0123456789ab, 2023-11-14)\n"; err != nil || string(out) != want {
+			t.Errorf("it says %q, %v, want %q", out, err, want)
+		}
+		built = append(built, raw)
+	}
+	if !bytes.Equal(built[0], built[1]) {
+		t.Errorf("the same source gives %x in one folder and %x in the other", sha256.Sum256(built[0]), sha256.Sum256(built[1]))
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	binary, err := elf.NewFile(bytes.NewReader(built[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(binary.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
+		t.Error("the binary needs a dynamic linker")
+	}
+}
+
+// copyTree copies what is built from, without what a build or git has made, except the
+// page. Files are linked where they can be.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, file)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if slices.Contains([]string{".git", "bin", "dist", "testdata", filepath.Join("web", "node_modules"), filepath.Join("web", "build"), filepath.Join("docs", "pictures")}, name) ||
+				slices.Contains([]string{"testdata"}, d.Name()) {
+				return fs.SkipDir
+			}
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
+		if d.Name() == ".git" || d.Name() == ".stamp" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		if os.Link(file, filepath.Join(to, name)) == nil {
+			return nil
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), raw, info.Mode())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
