@@ -64,6 +64,72 @@ func TestTheSameBytesFromTwoFolders(t *testing.T) {
 	}
 }
 
+// TestTheStampTellsTheCommit: of a repository, and whether anything was changed since;
+// of a source archive; and nothing where nobody knows.
+func TestTheStampTellsTheCommit(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write := func(name, text string, mode os.FileMode) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir = folder
+		cmd.Env = append(os.Environ(), "TZ=Asia/Tokyo", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_DATE=1700000000 +0900", "GIT_COMMITTER_DATE=1700000000 +0900",
+			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@localhost", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@localhost")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %q: %v: %s", name, args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	script, err := os.ReadFile("../../tools/stamp.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	template, err := os.ReadFile("../../.stamp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	attributes, err := os.ReadFile("../../.gitattributes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "tools"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write("tools/stamp.sh", string(script), 0o755)
+	write(".stamp", string(template), 0o644)
+	write(".gitattributes", string(attributes), 0o644)
+	if got := run("tools/stamp.sh"); got != "" {
+		t.Errorf("where nobody knows it says %q", got)
+	}
+	run("git", "init", "-q")
+	run("git", "add", "-A")
+	run("git", "commit", "-q", "-m", "first")
+	commit := run("git", "rev-parse", "HEAD")
+	clean := "-X main.commit=" + commit + " -X main.date=2023-11-14T22:13:20Z -X main.changed="
+	if got := run("tools/stamp.sh"); got != strings.TrimSpace(clean) {
+		t.Errorf("of a repository it says %q, want %q", got, clean)
+	}
+	if got := run("tools/stamp.sh", "date"); got != "1700000000" {
+		t.Errorf("the date is %q", got)
+	}
+	write("new", "", 0o644)
+	if got := run("tools/stamp.sh"); got != clean+"true" {
+		t.Errorf("with a new file it says %q", got)
+	}
+	run("sh", "-c", "git archive HEAD | (mkdir out && cd out && tar x)")
+	folder = filepath.Join(folder, "out")
+	if got := run("tools/stamp.sh"); got != strings.TrimSpace(clean) {
+		t.Errorf("of a source archive it says %q, want %q", got, clean)
+	}
+}
+
 // copyTree copies what is built from, without what a build or git has made, except the
 // page. Files are linked where they can be.
 func copyTree(t *testing.T, from, to string) {

@@ -265,6 +265,9 @@ func TestCommandsThatFailSayWhatToDo(t *testing.T) {
 		if code != c.code || !strings.Contains(told, c.want) {
 			t.Errorf("copse %s: exit code %d, want %d\n%s%s\nwants %q", c.args, code, c.code, out, told, c.want)
 		}
+		if c.code == exitUsage && out != "" {
+			t.Errorf("copse %s prints where others read what they asked for: %s", c.args, out)
+		}
 		if strings.Contains(told, "goroutine") {
 			t.Errorf("copse %s died: %s", c.args, told)
 		}

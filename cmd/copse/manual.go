@@ -106,9 +106,9 @@ func paragraphs(text string) (list []string) {
 }
 
 // roff writes text so that troff shows it as it is. A hyphen that is typed must be
-// one that can be copied.
+// one that can be copied; a list without spaces may be broken after its commas.
 func roff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
+	text = strings.NewReplacer(`\`, `\e`, ",", `,\:`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
 	if strings.HasPrefix(text, ".") {
 		text = `\&` + text
 	}
