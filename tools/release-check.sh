@@ -8,7 +8,7 @@ dist=$PWD/dist
 [ -e "$dist/SHA256SUMS" ] || { echo "There is no release in dist/: run make release." >&2; exit 1; }
 version=$(sed -n 's/^const release = "\(.*\)"$/\1/p' cmd/copse/version.go)
 work=$(mktemp -d)
-tried=() passed=() running=()
+tried=() passed=() running=() net=()
 
 end() {
 	for pid in ${running[@]+"${running[@]}"}; do kill "$pid" 2>/dev/null || true; done
@@ -49,7 +49,7 @@ stopped() {
 	running=()
 }
 
-ask() { curl -fsS --max-time 60 -b "$work/cookies" -c "$work/cookies" -H 'Content-Type: application/json' "$@"; }
+ask() { ${net[@]+"${net[@]}"} curl -fsS --retry 60 --retry-delay 1 --retry-connrefused --max-time 60 -b "$work/cookies" -c "$work/cookies" -H 'Content-Type: application/json' "$@"; }
 
 # looked: the page, the licences, the figures, and that it is ready.
 looked() {
@@ -171,7 +171,71 @@ bare() {
 	fi
 	root=$work/$1
 	mkdir -p "$root" && tar xf bin/debian.tar -C "$root"
-	mkdir -p "$root/proc" && [ -e "$root/dev/null" ]
+	echo '127.0.0.1 localhost' >"$root/etc/hosts"
+	[ -e "$root/dev/null" ]
+}
+
+# booted: starts systemd in $root, as on a machine of its own with a network of its own.
+# inside COMMAND… runs there.
+booted() {
+	local i
+	unshare --mount --pid --fork --kill-child --uts --ipc --cgroup --net sh tools/boot.sh "$root" >"$work/boot" 2>&1 &
+	running+=("$!")
+	for ((i = 0; i < 120; i++)); do
+		first=$(pgrep -P "${running[-1]}" | head -1)
+		if [ -n "$first" ]; then
+			case $(inside systemctl is-system-running 2>/dev/null) in running | degraded) net=(nsenter -t "$first" -n) && return ;; esac
+		fi
+		kill -0 "${running[-1]}" 2>/dev/null || break
+		sleep 1
+	done
+	cat "$work/boot"
+	return 1
+}
+inside() { nsenter -t "$first" --all /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
+
+# machine: the life of the .deb on a machine that systemd runs.
+machine() {
+	local was
+	dpkged() { cp "$1" "$root/var/copse.deb" && inside dpkg -i /var/copse.deb >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }; }
+	active() { inside systemctl is-active --quiet copse || { inside systemctl status copse; wrong "copse.service does not run"; }; }
+	url=http://localhost:8080
+	dpkged "$dist/copse_${version}_amd64.deb"
+	active
+	whole
+	looked
+	played
+	inside systemctl start copse-backup.service || wrong "no backup"
+	ls "$root"/var/lib/copse-backup/copse-*.db.key >/dev/null || wrong "no backup"
+	echo 'COPSE_BOTS=1' >>"$root/etc/copse.env"
+	was=$(inside systemctl show -P MainPID copse)
+	dpkged "$work/next/copse_$version+1_amd64.deb"
+	inside dpkg -s copse | grep -q "^Version: $version+1" || wrong "it was not upgraded"
+	active
+	[ "$(inside systemctl show -P MainPID copse)" != "$was" ] || wrong "the old one still runs"
+	grep -qx 'COPSE_BOTS=1' "$root/etc/copse.env" || wrong "the upgrade has changed the settings"
+	looked
+	kept
+	echo 'COPSE_BOTS=many' >>"$root/etc/copse.env"
+	inside systemctl restart copse || true
+	for ((i = 0; i < 30; i++)); do [ "$(inside systemctl is-active copse)" != failed ] || break; sleep 1; done
+	[ "$(inside systemctl show -P ExecMainStatus copse) $(inside systemctl show -P NRestarts copse)" = "2 0" ] || wrong "a wrong setting is tried again and again"
+	sed -i '/many/d' "$root/etc/copse.env"
+	inside systemctl restart copse
+	kept
+	inside dpkg -r copse >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }
+	inside systemctl is-active --quiet copse && wrong "it still runs"
+	gone
+	dpkged "$dist/copse_${version}_amd64.deb"
+	active
+	kept
+	inside dpkg -P copse >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }
+	gone
+	[ ! -e "$root/etc/copse.env" ] || wrong "purge has left the settings"
+	[ -z "$(inside dpkg --audit)" ] || wrong "dpkg --audit"
+	kill "${running[-1]}"
+	wait "${running[-1]}" 2>/dev/null || true
+	running=() net=()
 }
 
 # unit: starts the service of $root as its unit says: as its user, with its settings.
@@ -235,19 +299,26 @@ trip() {
 case $(uname -m) in x86_64) ;; *) lacks "packages and the image: this is no amd64" ; root= ;; esac
 if [ "$(uname -m)" = x86_64 ] && [ "$(id -u)" = 0 ] && have debootstrap debootstrap; then
 	step "the .deb in a bare Debian"
-	(cd tools && go run ./release -out "$work/next" -calls "$version+1" -only linux-amd64 make >/dev/null)
+	(cd tools && go run ./release -out "$work/next" -calls "$version+1" -only linux-amd64 packages >/dev/null)
+	bare machine || wrong "no Debian can be made"
+	if booted; then
+		machine
+		good ".deb on a bare Debian with systemd as its first process: installed and started, played on, backed up by its unit, upgraded, removed, installed again, purged; the games were kept"
+	else
+		net=()
+		lacks "the .deb under systemd: it cannot be started here as a first process"
+	fi
 	bare deb || wrong "no Debian can be made"
-	inside() { cp "$1" "$root/tmp/copse.deb" && chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive dpkg -i /tmp/copse.deb >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }; }
-	install_deb() { inside "$dist/copse_${version}_amd64.deb"; }
-	upgrade_deb() { inside "$work/next/copse_$version+1_amd64.deb"; chroot "$root" dpkg -s copse | grep -q "^Version: $version+1" || wrong "it was not upgraded"; }
+	dpkged() { cp "$1" "$root/tmp/copse.deb" && chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive dpkg -i /tmp/copse.deb >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }; }
+	install_deb() { dpkged "$dist/copse_${version}_amd64.deb"; }
+	upgrade_deb() { dpkged "$work/next/copse_$version+1_amd64.deb"; chroot "$root" dpkg -s copse | grep -q "^Version: $version+1" || wrong "it was not upgraded"; }
 	remove_deb() { chroot "$root" dpkg -r copse >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }; }
 	trip install_deb upgrade_deb remove_deb install_deb
 	chroot "$root" dpkg -P copse >"$work/dpkg" 2>&1 || wrong "purge"
 	gone
 	[ ! -e "$root/etc/copse.env" ] || wrong "purge has left the settings"
 	[ -z "$(chroot "$root" dpkg --audit)" ] || wrong "dpkg --audit"
-	good ".deb in a bare Debian: installed, started as its unit says, played on, backed up, upgraded, removed, installed again, purged; the games were kept; units by systemd-analyze"
-	lacks "systemd as the first process: the service was started by hand as its unit says, without its sandbox"
+	good ".deb on a bare Debian without a running systemd: the same by hand, as its units say; units by systemd-analyze"
 
 	if have rpm rpm; then
 		step "the .rpm"

@@ -2,6 +2,7 @@
 //
 //	release notices    the licences of everything that is linked: web/public/licences.txt
 //	release make       everything in dist/: archives, packages, an image, an SBOM, checksums
+//	release packages   the packages alone
 //
 // The same tree makes the same bytes, wherever it lies and whenever it is run: every
 // time in it is that of the commit.
@@ -98,9 +99,11 @@ func run(root, out, calls, only, do string) error {
 		}
 		return os.WriteFile(m.path(noticesFile), []byte(text), 0o644)
 	case "make":
-		return m.make()
+		return m.make(true)
+	case "packages":
+		return m.make(false)
 	}
-	return errors.New("say what to do: notices or make")
+	return errors.New("say what to do: notices, make or packages")
 }
 
 func newMaker(root, out, calls, only string) (*maker, error) {
@@ -167,8 +170,8 @@ func (m *maker) readVersion() (string, error) {
 	return string(found[1]), nil
 }
 
-// make makes everything.
-func (m *maker) make() error {
+// make makes everything, or the packages alone.
+func (m *maker) make(all bool) error {
 	if _, err := os.Stat(m.path("web/dist/site/index.html.br")); err != nil {
 		return fmt.Errorf("the page is not built: run make build (%w)", err)
 	}
@@ -195,8 +198,10 @@ func (m *maker) make() error {
 			return err
 		}
 		linked = append(linked, linkedBy{t, binary})
-		if err := m.archive(t, binary, printed); err != nil {
-			return err
+		if all {
+			if err := m.archive(t, binary, printed); err != nil {
+				return err
+			}
 		}
 		if t.deb != "" {
 			if err := errors.Join(m.deb(t, binary, printed), m.rpm(t, binary, printed)); err != nil {
@@ -206,6 +211,9 @@ func (m *maker) make() error {
 		if t.image != "" {
 			images = append(images, image{t, binary})
 		}
+	}
+	if !all {
+		return nil
 	}
 	if err := errors.Join(m.layout(images), m.sbom(linked), m.source()); err != nil {
 		return err
