@@ -15,6 +15,7 @@ end() {
 	rm -rf "$work"
 }
 trap end EXIT
+trap 'echo "WRONG: line $LINENO: $BASH_COMMAND" >&2' ERR
 step() { printf '\n== %s\n' "$*"; }
 good() { tried+=("$*"); }
 lacks() { passed+=("$*"); echo "not tried: $*"; }
@@ -54,8 +55,8 @@ ask() { ${net[@]+"${net[@]}"} curl -fsS --retry 60 --retry-delay 1 --retry-connr
 # looked: the page, the licences, the figures, and that it is ready.
 looked() {
 	[ "$(ask "$url/readyz")" = ready ] || wrong "it is not ready"
-	ask "$url/" | grep -q '<title>Copse' || wrong "there is no page"
-	ask --compressed "$url/licences.txt" | grep -q modernc.org/sqlite || wrong "there are no licences"
+	ask -o "$work/got" --compressed "$url/" && grep -q '<title>Copse' "$work/got" || wrong "there is no page"
+	ask -o "$work/got" --compressed "$url/licences.txt" && grep -q modernc.org/sqlite "$work/got" || wrong "there are no licences"
 	ask "$url/metrics" >"$work/metrics"
 	grep -q "^copse_build_info{.*version=\"$version\"} 1" "$work/metrics" || wrong "the figures do not tell the version"
 }
@@ -72,7 +73,7 @@ played() {
 
 # kept: the table is still there, and the guest sits at it.
 kept() {
-	ask "$url/api/me/tables" | grep -q "\"table\":\"$table\"" || wrong "the table is gone"
+	ask -o "$work/got" "$url/api/me/tables" && grep -q "\"table\":\"$table\"" "$work/got" || wrong "the table is gone"
 }
 
 step "checksums"
@@ -92,9 +93,11 @@ for archive in "$dist"/copse-"$version"-*-*.tar.gz "$dist"/copse-"$version"-*.zi
 	for file in LICENSE licences.txt README.md CHANGELOG.md SECURITY.md copse.1 completions/_copse contrib/copse.service docs/host.md; do
 		[ -s "$work/$name/$file" ] || wrong "$name has no $file"
 	done
-	program=$(ls "$work/$name"/copse "$work/$name"/copse.exe 2>/dev/null)
-	go version -m "$program" | grep -q 'CGO_ENABLED=0' || wrong "$name is linked with C"
-	go version -m "$program" | awk '$1 == "dep" { print $2 "@" $3 }' | sort -u >"$work/$name.deps"
+	program=$work/$name/copse
+	[ -e "$program" ] || program+=.exe
+	go version -m "$program" >"$work/got"
+	grep -q 'CGO_ENABLED=0' "$work/got" || wrong "$name is linked with C"
+	awk '$1 == "dep" { print $2 "@" $3 }' "$work/got" | sort -u >"$work/$name.deps"
 	while read -r dep; do grep -q "\"pkg:golang/$dep\"" "$dist/copse-$version.cdx.json" || wrong "the SBOM lacks $dep of $name"; done <"$work/$name.deps"
 	case $name in
 	*-linux-amd64 | *-linux-386) run=() ;;
@@ -210,7 +213,7 @@ machine() {
 	echo 'COPSE_BOTS=1' >>"$root/etc/copse.env"
 	was=$(inside systemctl show -P MainPID copse)
 	dpkged "$work/next/copse_$version+1_amd64.deb"
-	inside dpkg -s copse | grep -q "^Version: $version+1" || wrong "it was not upgraded"
+	inside dpkg -s copse | grep -c "^Version: $version+1" >/dev/null || wrong "it was not upgraded"
 	active
 	[ "$(inside systemctl show -P MainPID copse)" != "$was" ] || wrong "the old one still runs"
 	grep -qx 'COPSE_BOTS=1' "$root/etc/copse.env" || wrong "the upgrade has changed the settings"
@@ -254,7 +257,7 @@ whole() {
 	[ "$(stat -c %u "$root/var/lib/copse")" = "$(sed -n 's/^copse:[^:]*:\([0-9]*\):.*/\1/p' "$root/etc/passwd")" ] || wrong "the data folder is not the user's"
 	grep -q '^copse:.*nologin$' "$root/etc/passwd" || wrong "there is no user copse, or it can sign in"
 	[ -L "$root/etc/systemd/system/multi-user.target.wants/copse.service" ] || wrong "the service does not start with the machine"
-	zcat "$root/usr/share/man/man1/copse.1.gz" | grep -q '^.TH COPSE 1' || wrong "there is no man page"
+	zcat "$root/usr/share/man/man1/copse.1.gz" | grep -c '^.TH COPSE 1' >/dev/null || wrong "there is no man page"
 	chroot "$root" systemd-analyze verify --man=no /usr/lib/systemd/system/copse.service /usr/lib/systemd/system/copse-backup.service /usr/lib/systemd/system/copse-backup.timer >"$work/verify" 2>&1 || { cat "$work/verify"; wrong "a unit"; }
 	[ ! -s "$work/verify" ] || { cat "$work/verify"; wrong "a unit"; }
 }
@@ -277,7 +280,7 @@ trip() {
 	# A backup as the timer's unit makes it.
 	install -d -o "$(stat -c %u "$root/var/lib/copse")" -m 700 "$root/var/lib/copse-backup"
 	# shellcheck disable=SC2046 # the command is words
-	chroot --userspec=copse:copse "$root" /usr/bin/env -i COPSE_DATA=/var/lib/copse $(sed -n 's/^ExecStart=//p' "$root/usr/lib/systemd/system/copse-backup.service" | sed 's#%S#/var/lib#g') | grep -q 'read to the end and good' || wrong "no backup"
+	chroot --userspec=copse:copse "$root" /usr/bin/env -i COPSE_DATA=/var/lib/copse $(sed -n 's/^ExecStart=//p' "$root/usr/lib/systemd/system/copse-backup.service" | sed 's#%S#/var/lib#g') | grep -c 'read to the end and good' >/dev/null || wrong "no backup"
 	stopped
 	$2
 	whole
@@ -311,7 +314,7 @@ if [ "$(uname -m)" = x86_64 ] && [ "$(id -u)" = 0 ] && have debootstrap debootst
 	bare deb || wrong "no Debian can be made"
 	dpkged() { cp "$1" "$root/tmp/copse.deb" && chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive dpkg -i /tmp/copse.deb >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }; }
 	install_deb() { dpkged "$dist/copse_${version}_amd64.deb"; }
-	upgrade_deb() { dpkged "$work/next/copse_$version+1_amd64.deb"; chroot "$root" dpkg -s copse | grep -q "^Version: $version+1" || wrong "it was not upgraded"; }
+	upgrade_deb() { dpkged "$work/next/copse_$version+1_amd64.deb"; chroot "$root" dpkg -s copse | grep -c "^Version: $version+1" >/dev/null || wrong "it was not upgraded"; }
 	remove_deb() { chroot "$root" dpkg -r copse >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }; }
 	trip install_deb upgrade_deb remove_deb install_deb
 	chroot "$root" dpkg -P copse >"$work/dpkg" 2>&1 || wrong "purge"
@@ -322,7 +325,7 @@ if [ "$(uname -m)" = x86_64 ] && [ "$(id -u)" = 0 ] && have debootstrap debootst
 
 	if have rpm rpm; then
 		step "the .rpm"
-		for package in "$dist"/*.rpm; do rpm -K "$package" >/dev/null && rpm -qlp "$package" 2>/dev/null | grep -qx /usr/bin/copse || wrong "$package"; done
+		for package in "$dist"/*.rpm; do rpm -K "$package" >/dev/null && rpm -qlp "$package" 2>/dev/null | grep -cx /usr/bin/copse >/dev/null || wrong "$package"; done
 		bare rpm || wrong "no root can be made"
 		rpm --root "$root" --initdb
 		rpmed() { rpm --root "$root" --nodeps "$@" >"$work/rpm" 2>&1 || { cat "$work/rpm"; wrong "rpm $*"; }; }

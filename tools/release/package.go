@@ -131,7 +131,10 @@ func (m *maker) deb(t target, binary []byte, p printed) error {
 		{name: "./control", mode: 0o644, raw: []byte(control)},
 		{name: "./conffiles", mode: 0o644, raw: []byte(settingsFile + "\n")},
 		{name: "./md5sums", mode: 0o644, raw: []byte(sums)},
-		{name: "./postinst", mode: 0o755, raw: sh("[ \"$1\" = configure ] || exit 0\n" + userScript + folderScript + "if [ -z \"$2\" ]; then\n" + firstScript + "else\n" + againScript + "fi\n")},
+		// Whether it was there before only preinst is told: to postinst a package that was
+		// removed, and has left its settings, looks like one that is upgraded.
+		{name: "./preinst", mode: 0o755, raw: sh("[ \"$1\" != install ] || : >/run/copse.first\n")},
+		{name: "./postinst", mode: 0o755, raw: sh("[ \"$1\" = configure ] || exit 0\n" + userScript + folderScript + "if [ -e /run/copse.first ]; then\nrm /run/copse.first\n" + firstScript + "else\n" + againScript + "fi\n")},
 		{name: "./prerm", mode: 0o755, raw: sh("[ \"$1\" = remove ] || exit 0\n" + stopScript)},
 		{name: "./postrm", mode: 0o755, raw: sh(goneScript + "if [ \"$1\" = purge ] && [ -e /var/lib/copse ]; then\n\techo \"The games in /var/lib/copse are kept: remove the folder yourself if nobody wants them.\"\nfi\n")},
 	}, m.at)
