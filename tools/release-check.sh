@@ -132,7 +132,7 @@ if have mandoc mandoc; then
 	mandoc -T lint -W warning "$man" | grep -vE 'WARNING: (missing date|cannot parse date)' >"$work/lint" && { cat "$work/lint"; wrong "the man page"; }
 	good "man page by mandoc"
 else lacks "the man page: needs mandoc"; fi
-if have groff groff; then groff -man -Tutf8 -ww -K utf8 "$man" >/dev/null 2>"$work/lint"; [ ! -s "$work/lint" ] || { cat "$work/lint"; wrong "the man page"; }; good "man page by groff"; fi
+if have groff groff; then groff -man -Tutf8 -ww -Wbreak -K utf8 "$man" >/dev/null 2>"$work/lint"; [ ! -s "$work/lint" ] || { cat "$work/lint"; wrong "the man page"; }; good "man page by groff"; fi
 export PATH="$work/copse-$version-linux-amd64:$PATH"
 if have fish fish; then
 	offered=$(fish --no-config -c "source $work/copse-$version-linux-amd64/completions/copse.fish; complete -C 'copse serve --op'; complete -C 'copse box '; complete -C 'copse serve --log '")
