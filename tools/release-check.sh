@@ -11,6 +11,7 @@ work=$(mktemp -d)
 tried=() passed=() running=() net=()
 
 end() {
+	[ -z "${first:-}" ] || kill -KILL "$first" 2>/dev/null || true
 	for pid in ${running[@]+"${running[@]}"}; do kill "$pid" 2>/dev/null || true; done
 	rm -rf "$work"
 }
@@ -236,9 +237,9 @@ machine() {
 	gone
 	[ ! -e "$root/etc/copse.env" ] || wrong "purge has left the settings"
 	[ -z "$(inside dpkg --audit)" ] || wrong "dpkg --audit"
-	kill "${running[-1]}"
+	kill -KILL "$first" # with it goes everything that it has started; unshare itself heeds no signal
 	wait "${running[-1]}" 2>/dev/null || true
-	running=() net=()
+	running=() net=() first=
 }
 
 # unit: starts the service of $root as its unit says: as its user, with its settings.
