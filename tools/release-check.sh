@@ -329,7 +329,7 @@ if [ "$(uname -m)" = x86_64 ] && [ "$(id -u)" = 0 ] && have debootstrap debootst
 		for package in "$dist"/*.rpm; do rpm -K "$package" >/dev/null && rpm -qlp "$package" 2>/dev/null | grep -cx /usr/bin/copse >/dev/null || wrong "$package"; done
 		bare rpm || wrong "no root can be made"
 		rpm --root "$root" --initdb
-		rpmed() { rpm --root "$root" --nodeps "$@" >"$work/rpm" 2>&1 || { cat "$work/rpm"; wrong "rpm $*"; }; }
+		rpmed() { rpm --root "$root" --nodeps "$@" >"$work/rpm.log" 2>&1 || { cat "$work/rpm.log"; wrong "rpm $*"; }; }
 		install_rpm() { rpmed -i "$dist/copse-$version-1.x86_64.rpm"; rm -f "$root/etc/copse.env.rpmsave"; }
 		again_rpm() { install_rpm; echo 'COPSE_ADDR=127.0.0.1:0' >>"$root/etc/copse.env"; }
 		upgrade_rpm() { rpmed -U "$work/next/copse-$version+1-1.x86_64.rpm"; }
