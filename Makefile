@@ -2,7 +2,12 @@
 
 SHELL := /bin/bash
 
-.PHONY: run build test torture cluster bench load pictures lint fuzz race clean FORCE
+.PHONY: run build test torture cluster bench load pictures lint fuzz race portable notices release release-check promtool clean FORCE
+
+# No C is linked and no path of a machine is kept, in what is tested as in what is
+# released: so a binary needs nothing of the system it runs on.
+export CGO_ENABLED := 0
+export GOFLAGS := -trimpath
 
 # Builds what is not yet built and opens the table at http://localhost:8080.
 run: build
@@ -13,7 +18,7 @@ build: bin/copse
 # Go itself knows what a binary is made of, so it is always asked; it answers at
 # once where nothing has changed.
 bin/copse: web/build/site FORCE
-	@go build -o $@ ./cmd/copse
+	@go build -buildvcs=false -ldflags "$$(tools/stamp.sh)" -o $@ ./cmd/copse
 
 # The engines for the browser, one a game: each folder of games is one. A new one
 # is taken only where it differs, so that a change of a comment does not build the
@@ -65,7 +70,7 @@ torture: build
 # has time for 40, and planted mistakes that must be caught. It is the same every
 # time: COPSE_SEED=7 make cluster is another one. What was planned stands in the log.
 CLUSTER := bin/cluster.log
-cluster:
+cluster: build
 	@mkdir -p bin; set -o pipefail; POSTGRES=$$(tools/postgres.sh) || exit; export POSTGRES; COPSE_TORTURE=1 go test -count 1 -parallel 1 -timeout 150m -v ./cluster 2>&1 \
 		| tee $(CLUSTER) | grep -E --line-buffered '^so far|COPSE_SEED|figures|^(---|ok|FAIL|panic)' || { tail -60 $(CLUSTER); exit 1; }
 
@@ -107,7 +112,34 @@ fuzz:
 
 # The race detector needs a C compiler, so it is no part of `make test`.
 race:
-	go test -race -timeout 60m ./...
+	CGO_ENABLED=1 go test -race -timeout 60m ./...
+
+# Everything is compiled and vetted for machines of 32 bits and for other systems:
+# minutes, where nothing of it was compiled before.
+portable:
+	GOARCH=386 go vet ./...
+	GOARCH=arm go vet ./...
+	@for system in darwin/arm64 windows/amd64 freebsd/amd64; do \
+		echo $$system; GOOS=$${system%/*} GOARCH=$${system#*/} go build -o /dev/null ./cmd/copse || exit 1; \
+	done
+
+# The licences of everything that is linked, as /licences.txt hands them out. A test
+# says when they are old.
+notices: web/build/site
+	cd tools && go run ./release notices
+
+# What people install, in dist/: docs/release.md.
+release: build
+	cd tools && go run ./release make
+
+# Installs, starts, upgrades and removes what `make release` has made, as far as this
+# machine can; docs/release.md says what it needs.
+release-check:
+	tools/release-check.sh
+
+# The alerts and the dashboard in contrib/, by Prometheus's own tool.
+promtool:
+	tools/promtool.sh
 
 clean:
-	rm -rf bin web/build web/dist/site
+	rm -rf bin dist web/build web/dist/site

@@ -97,7 +97,7 @@ func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, e
 	}
 	n := len(cfg.Players)
 	if n < 2 || len(distinct(cfg.Players)) != n {
-		return nil, fmt.Errorf("a ladder has at least two players, each named once, not %v", cfg.Players)
+		return nil, &Unfit{fmt.Sprintf("a ladder has at least two players, each named once, not %v", cfg.Players)}
 	}
 	var sizes []int
 	for _, seats := range cfg.Seats {
@@ -109,7 +109,7 @@ func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, e
 		}
 	}
 	if len(sizes) == 0 {
-		return nil, fmt.Errorf("%d players fill no table of %v: name more of them, or smaller tables", n, cfg.Seats)
+		return nil, &Unfit{fmt.Sprintf("%d players fill no table of %v: name more of them, or smaller tables", n, cfg.Seats)}
 	}
 	slices.Sort(sizes)
 	at, err := newTables(a.game, cfg.Options, cfg.Seed, cfg.Opening, sizes...)

@@ -66,8 +66,14 @@ type MatchPlayer struct {
 // mostIllegal is how many illegal answers a report shows.
 const mostIllegal = 10
 
+// Unfit says that what was asked for can never be played, and what could.
+type Unfit struct{ why string }
+
+// Error says why.
+func (u *Unfit) Error() string { return u.why }
+
 // errDifferent says, to whoever runs the match, what a sequential test needs.
-var errDifferent = errors.New("a sequential test compares two: name two different players, each as often as you like")
+var errDifferent error = &Unfit{"a sequential test compares two: name two different players, each as often as you like"}
 
 // Match plays groups between players on all cores.
 func (a arena[S, M]) Match(ctx context.Context, cfg MatchConfig) (_ *Match, err error) {

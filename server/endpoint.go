@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"reflect"
@@ -145,8 +144,12 @@ func (s *Server) mount(mux *http.ServeMux) {
 
 // handle answers requests for an endpoint.
 func (s *Server) handle(e *endpoint) http.Handler {
-	figures := s.Figures.of(e)
+	var figures *operation
+	if s.Figures != nil {
+		figures = s.Figures.operation(e.name, e.mime != eventStream)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w = unnoted(w)
 		// Work that has begun is finished and answered, also where the client has
 		// closed its half of the connection: to net/http that looks as if the
 		// client had hung up.
@@ -158,10 +161,10 @@ func (s *Server) handle(e *endpoint) http.Handler {
 			c.fail(err)
 		}
 		took := time.Since(begun)
-		figures.count(c.status, took)
-		if s.Log.Enabled(r.Context(), slog.LevelDebug) {
-			s.Log.Debug("answered", "do", e.name, "status", c.status, "took", took)
+		if figures != nil {
+			figures.count(c.status, took)
 		}
+		s.logAnswer(r, e.name, c.status, took, length(w.Header()))
 		if c.then != nil {
 			c.then()
 		}
@@ -335,11 +338,11 @@ func (c *call) number(name string, usual int) (int, error) {
 	if text == "" {
 		return usual, nil
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < -1<<31 || n > 1<<31 {
+	n, err := strconv.ParseInt(text, 10, 32) // as long as an int is everywhere
+	if err != nil {
 		return 0, game.Blame("server.query", game.Args{"name": name})
 	}
-	return n, nil
+	return int(n), nil
 }
 
 // flag is a parameter that is true or false.

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"os"
+	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +26,7 @@ type Figures struct {
 
 	answers *prometheus.CounterVec
 	took    *prometheus.HistogramVec
+	build   *prometheus.GaugeVec
 	streams prometheus.Gauge
 	entries prometheus.Counter
 	appends prometheus.Histogram
@@ -45,7 +49,8 @@ func NewFigures() *Figures {
 	f := &Figures{
 		registry: prometheus.NewRegistry(),
 		answers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "copse_answers_total", Help: "Requests answered, by what was asked and status."}, []string{"do", "status"}),
-		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "copse_answer_seconds", Help: "How long answers took, streams not counted.", Buckets: quick}, []string{"do"}),
+		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "copse_answer_seconds", Help: "How long answers took, by what was asked and status, streams not counted.", Buckets: quick}, []string{"do", "status"}),
+		build:    prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "copse_build_info", Help: "Which Copse this is; always 1."}, []string{"version", "commit", "date", "goversion", "platform"}),
 		streams:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "copse_streams", Help: "Streams that are open."}),
 		entries:  counter("copse_entries_total", "Entries of logs that were synced to disk."),
 		appends:  histogram("copse_append_seconds", "How long it took until entries were synced."),
@@ -55,7 +60,7 @@ func NewFigures() *Figures {
 		cut:      counter("copse_bots_cut_total", "Bots whose time was up before they had thought as much as they do."),
 		opened:   histogram("copse_open_seconds", "How long it took to open a table from its log."),
 	}
-	f.registry.MustRegister(f.answers, f.took, f.streams, f.entries, f.appends, f.failed, f.late, f.thought, f.cut, f.opened,
+	f.registry.MustRegister(f.answers, f.took, f.build, f.streams, f.entries, f.appends, f.failed, f.late, f.thought, f.cut, f.opened,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	f.handler = promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{})
 	return f
@@ -87,52 +92,103 @@ func (f *Figures) Heed() hall.Heed {
 	}
 }
 
+// gauge adds a figure that is asked for when somebody looks.
+func (f *Figures) gauge(name, help string, now func() float64) {
+	f.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, now))
+}
+
 // Watch counts the tables of a hall that are open, and the bots that wait.
 func (f *Figures) Watch(h *hall.Hall) {
-	f.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "copse_tables_open", Help: "Tables in memory."}, func() float64 { return float64(h.Rooms()) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "copse_bots_waiting", Help: "Bots that are to think and wait for their turn."}, func() float64 { return float64(h.Waiting()) }))
+	f.gauge("copse_tables_open", "Tables in memory.", func() float64 { return float64(h.Rooms()) })
+	f.gauge("copse_bots_waiting", "Bots that are to think and wait for their turn.", func() float64 { return float64(h.Waiting()) })
 }
 
-// answered are the figures of an endpoint. The answer that is usual there has no need
-// to be looked up each time.
-type answered struct {
-	*Figures
-	end   *endpoint
-	usual atomic.Pointer[usualAnswer]
-}
-
-type usualAnswer struct {
-	answers prometheus.Counter
-	took    prometheus.Observer
-}
-
-// of are the figures of an endpoint, nil where there are none at all.
-func (f *Figures) of(e *endpoint) *answered {
-	if f == nil {
-		return nil
+// Measure tells how large the file of the database is, and the log file beside it,
+// whose pages are not in the database yet.
+func (f *Figures) Measure(database, wal string) {
+	size := func(file string) func() float64 {
+		return func() float64 {
+			info, err := os.Stat(file)
+			if err != nil {
+				return 0 // there is none: a log file goes when the last who has it open closes it
+			}
+			return float64(info.Size())
+		}
 	}
-	return &answered{Figures: f, end: e}
+	f.gauge("copse_database_bytes", "How large the file of the database is.", size(database))
+	f.gauge("copse_wal_bytes", "How large the log file of the database is (its WAL).", size(wal))
+}
+
+// Built says which Copse this is.
+func (f *Figures) Built(version, commit, date string) {
+	f.build.WithLabelValues(version, commit, date, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH).Set(1)
+}
+
+// operation is the figures of one thing that can be asked for. Which of them belong to
+// a status is looked up without a lock: it is asked with every request.
+type operation struct {
+	of    *Figures
+	do    string
+	timed bool // how long it takes says something
+
+	mu   sync.Mutex
+	seen atomic.Pointer[[]outcome]
+}
+
+// outcome is the figures of one status.
+type outcome struct {
+	status int
+	times  prometheus.Counter
+	took   prometheus.Observer // nil where it is not timed
+}
+
+// operation makes the figures of something that can be asked for.
+func (f *Figures) operation(do string, timed bool) *operation {
+	return &operation{of: f, do: do, timed: timed}
 }
 
 // count counts an answer.
-func (a *answered) count(status int, took time.Duration) {
-	if a == nil {
-		return
+func (o *operation) count(status int, took time.Duration) {
+	out := o.find(status)
+	if out == nil {
+		out = o.add(status)
 	}
-	u := a.usual.Load()
-	if u == nil || status != a.end.status {
-		u = &usualAnswer{answers: a.answers.WithLabelValues(a.end.name, strconv.Itoa(status))}
-		if a.end.mime != eventStream {
-			u.took = a.took.WithLabelValues(a.end.name)
+	out.times.Inc()
+	if out.took != nil {
+		out.took.Observe(took.Seconds())
+	}
+}
+
+// find is the figures of a status that was seen before.
+func (o *operation) find(status int) *outcome {
+	if seen := o.seen.Load(); seen != nil {
+		for i := range *seen {
+			if (*seen)[i].status == status {
+				return &(*seen)[i]
+			}
 		}
-		if status == a.end.status {
-			a.usual.Store(u)
-		}
 	}
-	u.answers.Inc()
-	if u.took != nil {
-		u.took.Observe(took.Seconds())
+	return nil
+}
+
+// add makes the figures of a status that is seen for the first time.
+func (o *operation) add(status int) *outcome {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if known := o.find(status); known != nil {
+		return known // somebody was quicker
 	}
+	next := outcome{status: status, times: o.of.answers.WithLabelValues(o.do, strconv.Itoa(status))}
+	if o.timed {
+		next.took = o.of.took.WithLabelValues(o.do, strconv.Itoa(status))
+	}
+	var list []outcome
+	if seen := o.seen.Load(); seen != nil {
+		list = append(list, *seen...)
+	}
+	list = append(list, next)
+	o.seen.Store(&list)
+	return &list[len(list)-1]
 }
 
 // figures shows the figures to clients on this machine, or to everyone where that

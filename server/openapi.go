@@ -125,7 +125,7 @@ func (s *Server) document(mux *http.ServeMux, list []endpoint) {
 		panic("server: the document cannot be written: " + err.Error())
 	}
 	page := docsPage(list, s.Version)
-	for path, file := range map[string]struct {
+	for path, made := range map[string]struct {
 		mime string
 		raw  []byte
 	}{
@@ -133,18 +133,6 @@ func (s *Server) document(mux *http.ServeMux, list []endpoint) {
 		"/api/docs":         {"text/html; charset=utf-8", page},
 		"/api/docs.css":     {"text/css; charset=utf-8", docsStyle},
 	} {
-		tag := tag(file.raw, identity)
-		mux.Handle(path, onlyRead(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h := w.Header()
-			h.Set("Cache-Control", "no-cache")
-			h.Set("ETag", tag)
-			if has(r.Header.Values("If-None-Match"), tag) {
-				w.WriteHeader(http.StatusNotModified)
-				return
-			}
-			h.Set("Content-Type", file.mime)
-			h.Set("Content-Length", strconv.Itoa(len(file.raw)))
-			_, _ = w.Write(file.raw) // an error means that the client has hung up: there is nobody to tell
-		})))
+		mux.Handle(path, onlyRead(as(documentDo, packed(made.mime, made.raw))))
 	}
 }

@@ -182,6 +182,8 @@ func (p Problem) write(w http.ResponseWriter, r *http.Request) {
 		}
 		h.Set("Retry-After", strconv.Itoa(wait))
 	}
+	raw = append(raw, '\n')
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(raw, '\n')) // an error means that the client has hung up: there is nobody to tell
+	_, _ = w.Write(raw) // an error means that the client has hung up: there is nobody to tell
 }

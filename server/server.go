@@ -66,6 +66,8 @@ type Server struct {
 	watch     watch
 	hosts     map[string]bool // as HostName writes them
 	limits    limits
+	pageless  bool                  // the page was not built in
+	others    map[string]*operation // what is asked for that is no endpoint, for figures
 
 	life context.Context // of streams: until Stop
 	end  context.CancelFunc
@@ -100,18 +102,26 @@ func New(o Options) (*Server, error) {
 		s.hosts[HostName(host)] = true
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/healthz", onlyRead(http.HandlerFunc(health)))
-	mux.Handle("/", onlyRead(site))
+	s.pageless = site[entrance] == nil
+	if s.pageless {
+		s.Log.Warn("the page is missing: " + notBuilt)
+	}
+	mux.Handle("/healthz", as("healthz", onlyRead(http.HandlerFunc(health))))
+	mux.Handle("/", as(pageDo, onlyRead(site)))
 	if o.Hall != nil {
 		if o.Hall.Several() {
 			s.passes.trust = trustSeldom
 		}
 		o.Hall.OnPasses(s.passesEnded)
-		mux.Handle("/readyz", onlyRead(http.HandlerFunc(s.ready)))
+		mux.Handle("/readyz", as("readyz", onlyRead(http.HandlerFunc(s.ready))))
 		s.mount(mux)
 	}
 	if o.Figures != nil {
-		mux.Handle("/metrics", onlyRead(http.HandlerFunc(s.figures)))
+		mux.Handle("/metrics", as("metrics", onlyRead(http.HandlerFunc(s.figures))))
+		s.others = map[string]*operation{}
+		for _, do := range []string{pageDo, documentDo, refusedDo, "healthz", "readyz", "metrics"} {
+			s.others[do] = o.Figures.operation(do, true)
+		}
 	}
 	s.handler = s.secure(s.named(direct(s.sameOrigin(mux))))
 	return s, nil
@@ -124,7 +134,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.Log.Warn("a request carries X-Forwarded-For, and it is not believed: if a proxy stands before Copse, start copse serve with --proxy (COPSE_PROXY=true), or everyone behind it counts as one")
 		})
 	}
-	s.handler.ServeHTTP(w, r)
+	s.note(w, r)
 }
 
 // Stop ends all streams: the clients come back when there is a server again.
@@ -167,6 +177,9 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 func (s *Server) notReady(ctx context.Context) (why string, err error) {
 	if s.life.Err() != nil || s.draining.Load() {
 		return "The server stops.", nil
+	}
+	if s.pageless {
+		return notBuilt, nil
 	}
 	if err := s.Hall.Failure(); err != nil {
 		if errors.Is(err, store.ErrMoved) || errors.Is(err, store.ErrFilling) {

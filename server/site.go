@@ -103,6 +103,23 @@ func (s site) add(name, encoding string, raw []byte) {
 	f.forms[encoding] = form{bytes: func() ([]byte, error) { return raw, nil }, tag: tag(raw, encoding)}
 }
 
+// packed is a file that is made while the server runs: as it is, and compressed when
+// somebody first wants it so.
+func packed(mime string, raw []byte) *file {
+	return &file{mime: mime, cache: "no-cache", offers: []string{gzipped, identity}, forms: map[string]form{
+		identity: {bytes: func() ([]byte, error) { return raw, nil }, tag: tag(raw, identity)},
+		gzipped:  {bytes: sync.OnceValues(func() ([]byte, error) { return pack(raw) }), tag: tag(raw, gzipped)},
+	}}
+}
+
+func pack(raw []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(raw)
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
+}
+
 // settle makes sure that everyone can have the file: a client that takes nothing
 // compressed gets what is in the gzip, unpacked when it is first asked for.
 func (f *file) settle() error {

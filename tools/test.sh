@@ -76,12 +76,18 @@ tested() {
 	GOGC=400 go test -vet=off ./...
 }
 
+# What makes releases is a module of its own.
+toolsTested() {
+	cd tools && go vet ./release && go test -vet=off ./release
+}
+
 # `go vet` asks all that `go test` would ask of vet again, and more.
 {
 	part gofmt formatted
 	part vet vetted
 	if built; then
 		part vet-2 vettedAfter
+		part tools toolsTested
 		part go tested
 	fi
 } </dev/null &

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { linked } from './scripts/linked.ts';
 import { words } from './scripts/words.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -24,8 +25,11 @@ function engineBytes(): Record<string, number> {
   return Object.fromEntries(engines.map((game) => [game, statSync(here(`build/engine-${game}.wasm`)).size]));
 }
 
+/** What of npm is in the page, for its licences. */
+const { page, worker } = linked(here('build/linked.json'));
+
 export default defineConfig({
-  plugins: [svelte(), words({ src: here('src'), i18n: here('../i18n'), declared: here('build/print/words.json') })],
+  plugins: [svelte(), words({ src: here('src'), i18n: here('../i18n'), declared: here('build/print/words.json') }), page],
   define: { __ENGINE_BYTES__: JSON.stringify(engineBytes()) },
   build: {
     outDir: 'dist/site',
@@ -36,7 +40,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting: { groups: together } } },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [worker] },
   server: { fs: { allow: ['..'] }, proxy: { '/api': process.env.COPSE_URL ?? 'http://127.0.0.1:8080' } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 60_000 }, // the first of a file starts the engine

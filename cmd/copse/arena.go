@@ -42,13 +42,13 @@ type matchFlags struct {
 func (f matchFlags) check(games int) error {
 	switch {
 	case games < 1 || games > mostMatches:
-		return fmt.Errorf("--games %d: between 1 and %d", games, mostMatches)
+		return misused("--games %d: between 1 and %d", games, mostMatches)
 	case f.Cores < 0 || f.Cores > mostCores:
-		return fmt.Errorf("--cores %d: between 0 (all) and %d", f.Cores, mostCores)
+		return misused("--cores %d: between 0 (all) and %d", f.Cores, mostCores)
 	case f.Opening < -1 || f.Opening > mostOpening:
-		return fmt.Errorf("--opening %d: between 0 and %d turns", f.Opening, mostOpening)
+		return misused("--opening %d: between 0 and %d turns", f.Opening, mostOpening)
 	case f.MS < 0 || f.MS > mostMS:
-		return fmt.Errorf("--ms %d: between 1 and %d", f.MS, mostMS)
+		return misused("--ms %d: between 1 and %d", f.MS, mostMS)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (c arenaCommand) Run() error {
 		return err
 	}
 	if len(c.Players) != c.Seats {
-		return fmt.Errorf("--players names %d players for %d seats: name one for each", len(c.Players), c.Seats)
+		return misused("--players names %d players for %d seats: name one for each", len(c.Players), c.Seats)
 	}
 	sprt, err := c.sprt()
 	if err != nil {
@@ -96,7 +96,7 @@ func (c arenaCommand) Run() error {
 	})
 	bar.clear()
 	if err != nil {
-		return inWords(err)
+		return blamed(err)
 	}
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(m)
@@ -134,7 +134,7 @@ func (c arenaCommand) sprt() (*arena.SPRT, error) {
 		return nil, nil
 	}
 	wrong := func() error {
-		return fmt.Errorf("--sprt %s: two shares between 0 and 1, the first smaller than the second, for example 0.5,0.55", c.SPRT)
+		return misused("--sprt %s: two shares between 0 and 1, the first smaller than the second, for example 0.5,0.55", c.SPRT)
 	}
 	first, second, _ := strings.Cut(c.SPRT, ",")
 	p0, err := strconv.ParseFloat(first, 64)
@@ -147,7 +147,7 @@ func (c arenaCommand) sprt() (*arena.SPRT, error) {
 	}
 	for name, x := range map[string]float64{"alpha": c.Alpha, "beta": c.Beta} {
 		if !(x > 0 && x < 0.5) {
-			return nil, fmt.Errorf("--%s %v: between 0 and 0.5", name, x)
+			return nil, misused("--%s %v: between 0 and 0.5", name, x)
 		}
 	}
 	return &arena.SPRT{P0: p0, P1: p1, Alpha: c.Alpha, Beta: c.Beta}, nil

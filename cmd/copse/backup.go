@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"copse/store"
@@ -15,7 +16,8 @@ import (
 )
 
 type backupCommand struct {
-	To string `arg:"" placeholder:"FILE" type:"path" help:"The file to write, which must not exist yet; or a folder, for a file named after the time."`
+	To   string `arg:"" placeholder:"FILE" type:"path" help:"The file to write, which must not exist yet; or a folder, for a file named after the time."`
+	Keep int    `placeholder:"N" help:"In a folder: keep the newest N copies, and remove older ones once the new one was read to its end; by default all are kept."`
 	folderFlag
 	storeFlag
 }
@@ -25,9 +27,15 @@ type backupCommand struct {
 func (c backupCommand) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	to := c.To
+	to, isFolder := c.To, false
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
-		to = filepath.Join(to, "copse-"+time.Now().UTC().Format("20060102T150405Z")+".db")
+		to, isFolder = filepath.Join(to, "copse-"+time.Now().UTC().Format("20060102T150405Z")+".db"), true
+	}
+	switch {
+	case c.Keep < 0:
+		return misused("--keep %d: how many copies to keep, or leave it out to keep all", c.Keep)
+	case c.Keep > 0 && !isFolder:
+		return misused("--keep is for copies in a folder, named after the time: name one that is there")
 	}
 	folder, _ := filepath.Split(to) // where the name ends in a slash, all of it is the folder
 	if _, err := os.Stat(filepath.Clean(folder)); errors.Is(err, os.ErrNotExist) {
@@ -51,8 +59,40 @@ func (c backupCommand) Run() error {
 	if err != nil {
 		return fmt.Errorf("the copy in %s is damaged: %w", to, err)
 	}
-	_, err = fmt.Fprintf(os.Stdout, "%s: %s, read to the end and good\n", to, inventory(checked))
-	return err
+	if _, err = fmt.Fprintf(os.Stdout, "%s: %s, read to the end and good\n", to, inventory(checked)); err != nil || c.Keep == 0 {
+		return err
+	}
+	return c.thin(c.To)
+}
+
+// stamped is how a copy in a folder is called.
+var stamped = regexp.MustCompile(`^copse-\d{8}T\d{6}Z\.db$`)
+
+// thin removes the oldest copies of a folder, with their keys. It touches nothing that
+// is called otherwise.
+func (c backupCommand) thin(folder string) error {
+	list, err := os.ReadDir(folder) // sorted by name, and so by time
+	if err != nil {
+		return err
+	}
+	var copies []string
+	for _, f := range list {
+		if f.Type().IsRegular() && stamped.MatchString(f.Name()) {
+			copies = append(copies, filepath.Join(folder, f.Name()))
+		}
+	}
+	for _, old := range copies[:max(0, len(copies)-c.Keep)] {
+		if err := os.Remove(keyBeside(old)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if err := os.Remove(old); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(os.Stdout, "%s: removed, for there are %s that are newer\n", old, count(c.Keep, "copy", "copies")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ofFile copies the file of a data folder.

@@ -38,10 +38,10 @@ func (c balanceCommand) Run() error {
 		return err
 	}
 	if c.Games < 1 || c.Games > mostMatches {
-		return fmt.Errorf("--games %d: between 1 and %d", c.Games, mostMatches)
+		return misused("--games %d: between 1 and %d", c.Games, mostMatches)
 	}
 	if c.Cores < 0 || c.Cores > mostCores {
-		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
 	options, err := c.options(e)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c balanceCommand) Run() error {
 	})
 	bar.clear()
 	if err != nil {
-		return inWords(err)
+		return blamed(err)
 	}
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(b)

@@ -56,7 +56,7 @@ func (c boxShowCommand) Run() error {
 // table is the box in words, for a box of cards.
 func (c boxShowCommand) table(raw json.RawMessage) (string, error) {
 	if c.Game != "treesociety" {
-		return "", fmt.Errorf("only the box of treesociety is of cards with words: leave out --table")
+		return "", misused("only the box of treesociety is of cards with words: leave out --table")
 	}
 	box, err := treesociety.ReadBox(raw)
 	if err != nil {
@@ -81,6 +81,9 @@ func (c boxCheckCommand) Run() error {
 		return err
 	}
 	e, err := find(name)
+	if err != nil && c.Game == "" {
+		return fmt.Errorf("%s: %s", c.File, err.Error()) // the file is to blame, not who typed its name
+	}
 	if err != nil {
 		return err
 	}

@@ -127,11 +127,11 @@ const longestExport = 64 << 20
 func (c exportCommand) fetch(ctx context.Context) ([]byte, error) {
 	at, err := url.JoinPath(c.URL, "api/tables", url.PathEscape(c.Table), "export")
 	if err != nil || !strings.HasPrefix(at, "http") {
-		return nil, fmt.Errorf("--url %s is no address: give one such as http://localhost:8080", c.URL)
+		return nil, misused("--url %s is no address: give one such as http://localhost:8080", c.URL)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
-		return nil, fmt.Errorf("--url %s is no address: %w", c.URL, err)
+		return nil, misused("--url %s is no address: %w", c.URL, err)
 	}
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)

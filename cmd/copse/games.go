@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"copse/arena"
@@ -41,5 +40,5 @@ func find(name string) (entry, error) {
 		}
 		known = append(known, e.game.About().Name)
 	}
-	return entry{}, fmt.Errorf("no game is called %q; there is %s", name, strings.Join(known, ", "))
+	return entry{}, misused("no game is called %q; there is %s", name, strings.Join(known, ", "))
 }

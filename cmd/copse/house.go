@@ -76,6 +76,12 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 		return nil, errors.Join(err, h.close())
 	}
 	figures.Watch(h.hall)
+	b := built()
+	figures.Built(release, b.short(), b.date)
+	if !c.several() { // a PostgreSQL is measured by whoever looks after it
+		file := filepath.Join(folder, databaseName)
+		figures.Measure(file, file+"-wal")
+	}
 	h.server, err = server.New(server.Options{
 		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
@@ -229,7 +235,7 @@ func usualFolder() (string, error) {
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
 		if host == "" || strings.ContainsAny(host, "/*@ ") {
-			return fmt.Errorf("%q is no host: give --host a name as it stands in the address of the page, such as copse.example.org", host)
+			return misused("%q is no host: give --host a name as it stands in the address of the page, such as copse.example.org", host)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -214,4 +215,57 @@ func read(t *testing.T, file string) []byte {
 		t.Fatal(err)
 	}
 	return raw
+}
+
+// TestOldCopiesGo: of the copies in a folder the newest stay, each with its key, and
+// nothing else there is touched; none goes where the new one is not good.
+func TestOldCopiesGo(t *testing.T) {
+	t.Parallel()
+	s := serveHere(t)
+	folder := t.TempDir()
+	const other = "copse-20200101T000000Z.db.part"
+	for _, name := range []string{"copse-20200101T000000Z.db", "copse-20200101T000000Z.db.key", "copse-20210101T000000Z.db", "copse-20220101T000000Z.db", "copse-20220101T000000Z.db.key", other, "notes.txt", "copse-2020.db"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "copse-20190101T000000Z.db"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	there := func() (names []string) {
+		list, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range list {
+			names = append(names, f.Name())
+		}
+		return names
+	}
+	before := there()
+	fails(t, "no games are kept in", "backup", folder, "--keep", "1", "--data", t.TempDir())
+	if got := there(); !slices.Equal(got, before) {
+		t.Errorf("nothing was copied, and these are left: %q", got)
+	}
+	for _, wrong := range [][]string{{folder, "--keep=-1"}, {filepath.Join(folder, "x.db"), "--keep", "1"}} {
+		if _, told, code := copse(t, "", append([]string{"backup", "--data", s.data}, wrong...)...); code != exitUsage || !strings.Contains(told, "--keep") {
+			t.Errorf("%q: exit code %d, %s", wrong, code, told)
+		}
+	}
+	said := runs(t, "backup", folder, "--keep", "2", "--data", s.data)
+	got := there()
+	var made []string
+	for _, name := range got {
+		if !slices.Contains(before, name) {
+			made = append(made, name)
+		}
+	}
+	want := append([]string{"copse-20190101T000000Z.db", other, "copse-20220101T000000Z.db", "copse-20220101T000000Z.db.key", "notes.txt", "copse-2020.db"}, made...)
+	slices.Sort(want)
+	if slices.Sort(got); !slices.Equal(got, want) || len(made) != 2 || made[1] != made[0]+".key" {
+		t.Errorf("there is now %q, want %q", got, want)
+	}
+	if strings.Count(said, "removed") != 2 {
+		t.Errorf("it says %s", said)
+	}
 }

@@ -61,7 +61,7 @@ func (c ladderCommand) Run() error {
 	})
 	bar.clear()
 	if err != nil {
-		return inWords(err)
+		return blamed(err)
 	}
 	if err := writeReports(name, l); err != nil {
 		return err

@@ -59,13 +59,13 @@ func (c loadCommand) Run() error {
 	}
 	switch {
 	case c.Tables < 1 || c.Tables > mostLoaded:
-		return fmt.Errorf("--tables %d: between 1 and %d", c.Tables, mostLoaded)
+		return misused("--tables %d: between 1 and %d", c.Tables, mostLoaded)
 	case c.Rate < 0 || c.Rate > mostRate || math.IsNaN(c.Rate):
-		return fmt.Errorf("--rate %v: between 0 (as fast as it goes) and %d", c.Rate, mostRate)
+		return misused("--rate %v: between 0 (as fast as it goes) and %d", c.Rate, mostRate)
 	case c.For < time.Second/10 || c.Warm < 0:
-		return errors.New("--for and --warm are times, such as 20s")
+		return misused("--for and --warm are times, such as 20s")
 	case c.URL != "" && c.Profile+c.Allocs != "":
-		return errors.New("--profile and --allocs are for a server of its own: leave --url out")
+		return misused("--profile and --allocs are for a server of its own: leave --url out")
 	}
 	if err := c.checkNodes(); err != nil {
 		return err

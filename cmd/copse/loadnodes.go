@@ -22,14 +22,14 @@ const mostNodes = 16
 func (c loadCommand) checkNodes() error {
 	for _, n := range c.Nodes {
 		if n < 1 || n > mostNodes {
-			return fmt.Errorf("--nodes %d: between 1 and %d", n, mostNodes)
+			return misused("--nodes %d: between 1 and %d", n, mostNodes)
 		}
 	}
 	if len(c.Nodes) > 0 && !c.several() {
-		return errors.New("--nodes are over a PostgreSQL and NATS: name them with --store and --news")
+		return misused("--nodes are over a PostgreSQL and NATS: name them with --store and --news")
 	}
 	if len(c.Nodes) == 0 && (c.Store != "" || c.News != "") {
-		return errors.New("--store and --news are for --nodes: say how many, such as --nodes 1,2,3")
+		return misused("--store and --news are for --nodes: say how many, such as --nodes 1,2,3")
 	}
 	return c.check()
 }

@@ -12,6 +12,8 @@ import (
 // commands are the words after "copse". Each knows its flags and hands over to
 // the package that does the work.
 type commands struct {
+	Said kong.VersionFlag `name:"version" help:"Say which Copse this is."`
+
 	Serve   serveCommand   `cmd:"" help:"Serve the page and its tables: play in the browser, alone or with friends."`
 	Play    playCommand    `cmd:"" help:"Play in the terminal, with friends at one keyboard or against bots."`
 	Engine  engineCommand  `cmd:"" help:"Speak JSON: one request a line on standard input, one answer a line on standard output."`
@@ -29,19 +31,20 @@ type commands struct {
 	Verify  verifyCommand  `cmd:"" help:"Prove an exported game: every draw, every move, the result, and that nothing was changed."`
 	Load    loadCommand    `cmd:"" help:"Play many games at once at a server, and say how fast it is and what that costs."`
 	Loaded  loadedCommand  `cmd:"" hidden:"" help:"The server that copse load measures."`
-	Version versionCommand `cmd:"" help:"Say which Copse this is."`
 	Box     boxCommand     `cmd:"" help:"The material of a game as data: show it, check one of your own."`
+
+	Help       helpCommand       `cmd:"" help:"Show how a command is used."`
+	Version    versionCommand    `cmd:"" help:"Say which Copse this is, and what it was built with."`
+	Manual     manualCommand     `cmd:"" help:"Print all of this: as a man page, or as Markdown."`
+	Completion completionCommand `cmd:"" help:"Print a script by which a shell completes commands and flags."`
 }
 
 func main() {
 	var cmd commands
-	parser := kong.Must(&cmd,
-		kong.Name("copse"),
-		kong.Description("Board games about trees: play them, measure them, drive them from a program of your own."),
-		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
-	ctx, err := parser.Parse(os.Args[1:])
-	parser.FatalIfErrorf(err)
-	parser.FatalIfErrorf(ctx.Run())
+	app := newApp(&cmd)
+	ctx, err := app.Parse(os.Args[1:])
+	if err != nil {
+		end(app, misuse{err})
+	}
+	end(app, ctx.Run())
 }

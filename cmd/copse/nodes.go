@@ -84,7 +84,7 @@ func ahead(d time.Duration) string {
 func newsAway(address string) (time.Duration, error) {
 	c, err := newsOptions(address)
 	if err != nil {
-		return 0, err
+		return 0, mistyped(err)
 	}
 	conn, err := client.Connect(c.url, append(c.with, client.Name("copse nodes"))...)
 	if err != nil {

@@ -20,7 +20,7 @@ type tableFlags struct {
 func (f tableFlags) options(e entry) (json.RawMessage, error) {
 	about := e.game.About()
 	if _, err := about.Settle(f.Seats, 0); err != nil {
-		return nil, inWords(err)
+		return nil, mistyped(err)
 	}
 	options := map[string]json.RawMessage{}
 	for name, value := range f.Option {

@@ -43,15 +43,15 @@ func (f partsFlags) check() error {
 	case f.Store == "" && f.News == "":
 		return nil
 	case f.News == "":
-		return errors.New("--store is for nodes that tell each other what happens: name the NATS servers too, with --news nats://…")
+		return misused("--store is for nodes that tell each other what happens: name the NATS servers too, with --news nats://…")
 	case f.Store == "":
-		return errors.New("--news is for nodes that share a database: name it too, with --store postgres://…")
+		return misused("--news is for nodes that share a database: name it too, with --store postgres://…")
 	}
 	if err := checkStore("--store", f.Store); err != nil {
 		return err
 	}
 	_, err := newsOptions(f.News)
-	return err
+	return mistyped(err)
 }
 
 // storeFlag names the database of several nodes, for the commands that look after it.
@@ -75,7 +75,9 @@ var errOpenSecret = errors.New("a secret in a flag or in the environment can be 
 
 // checkStore refuses an address of a database that gives its secret away, or that
 // leads beyond this machine without TLS and credentials.
-func checkStore(flag, address string) error {
+func checkStore(flag, address string) error { return mistyped(wrongStore(flag, address)) }
+
+func wrongStore(flag, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return errors.New(flag + " is no address of a PostgreSQL: write it as postgres://copse@host/copse")

@@ -38,7 +38,7 @@ func (c playCommand) Run() error {
 		return err
 	}
 	if err := bot.Known(c.Bots); err != nil {
-		return inWords(err)
+		return mistyped(err)
 	}
 	colour := terminal.ColourOf(os.Getenv, isTerminal(os.Stdout))
 	switch c.Colour {

@@ -27,17 +27,17 @@ type serveCommand struct {
 	Proxy       bool     `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
 	OpenMetrics bool     `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
 	Log         string   `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
-	Verbose     bool     `env:"COPSE_VERBOSE" help:"Log every request."`
+	Verbose     bool     `env:"COPSE_VERBOSE" help:"Log every request: what was asked, the status, how long it took and how many bytes it was answered with."`
 	Bots        int      `env:"COPSE_BOTS" default:"0" help:"How many bots think at the same time; 0 for one a core."`
 
-	Requests int `env:"COPSE_REQUESTS" group:"limits" default:"0" help:"Requests a second of one person, or of one address without an account; 0 for the usual 30, -1 for no limit. Likewise:"`
-	Streams  int `env:"COPSE_STREAMS" group:"limits" default:"0" help:"streams open at the same time (usually 12);"`
-	Tables   int `env:"COPSE_TABLES" group:"limits" default:"0" help:"tables at which one person sits (100);"`
-	Creates  int `env:"COPSE_CREATES" group:"limits" default:"0" help:"tables that one person sets in an hour (60);"`
-	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"guests that come from one address in an hour (120);"`
-	Asks     int `env:"COPSE_ASKS" group:"limits" default:"0" help:"what one person asks for at one table in a minute, moves not counted (30);"`
+	Requests int `env:"COPSE_REQUESTS" group:"limits" default:"0" help:"Requests a second of one person, or of one address without an account. For all limits 0 is the usual, here 30, and -1 is none."`
+	Streams  int `env:"COPSE_STREAMS" group:"limits" default:"0" help:"Streams that one person, or one address without an account, has open at the same time; 0 for the usual 12."`
+	Tables   int `env:"COPSE_TABLES" group:"limits" default:"0" help:"Tables at which one person sits; 0 for the usual 100."`
+	Creates  int `env:"COPSE_CREATES" group:"limits" default:"0" help:"Tables that one person sets in an hour; 0 for the usual 60."`
+	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"Guests that come from one address in an hour; 0 for the usual 120."`
+	Asks     int `env:"COPSE_ASKS" group:"limits" default:"0" help:"What one person asks for at one table in a minute, moves not counted; 0 for the usual 30."`
 
-	GuestDays int `env:"COPSE_GUEST_DAYS" group:"limits" default:"0" help:"days after which a guest is forgotten who has no game and does not come back (90)."`
+	GuestDays int `env:"COPSE_GUEST_DAYS" group:"limits" default:"0" help:"Days after which a guest is forgotten who has no game and does not come back; 0 for the usual 90, -1 for never."`
 }
 
 // Run hands out the page and serves the tables until it is told to stop.
@@ -151,7 +151,7 @@ func (c serveCommand) forget() time.Duration {
 func listen(addr string) (net.Listener, error) {
 	_, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no address: give --addr a host and a port, such as localhost:8080, or :8080 for everyone who can reach this machine", addr)
+		return nil, misused("%q is no address: give --addr a host and a port, such as localhost:8080, or :8080 for everyone who can reach this machine", addr)
 	}
 	on, err := net.Listen("tcp", addr)
 	switch {

@@ -52,6 +52,7 @@ func TestServeUntilASignal(t *testing.T) {
 			t.Errorf("%s: %d %v", path, r.StatusCode, r.Header)
 		}
 	}
+	watched(t, url)
 	other, err := http.NewRequest(http.MethodGet, url+"/api/games", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +71,46 @@ func TestServeUntilASignal(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("it did not stop in peace: %v", err)
+	}
+}
+
+// watched asks a server for its figures: how large its files are, which Copse it is,
+// and everything of which the alerts and the dashboard in contrib/ speak.
+func watched(t *testing.T, url string) {
+	t.Helper()
+	r, err := http.Get(url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := io.ReadAll(r.Body)
+	_ = r.Body.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := string(raw)
+	for _, want := range []string{`copse_database_bytes [1-9]`, `copse_wal_bytes [1-9]`, `copse_build_info\{.*version="` + regexp.QuoteMeta(release) + `"\} 1`} {
+		if !regexp.MustCompile(`(?m)^` + want).MatchString(figures) {
+			t.Errorf("the figures lack %s", want)
+		}
+	}
+	names := 0
+	for _, file := range []string{"../../contrib/prometheus/copse.rules.yml", "../../contrib/grafana/copse.json"} {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range regexp.MustCompile(`\b(copse|process|go)_[a-z_]+`).FindAllString(string(raw), -1) {
+			names++
+			for _, end := range []string{"_bucket", "_count", "_sum"} {
+				name = strings.TrimSuffix(name, end)
+			}
+			if !strings.Contains(figures, "# TYPE "+name+" ") {
+				t.Errorf("%s speaks of %s, which no server tells", file, name)
+			}
+		}
+	}
+	if names < 40 {
+		t.Errorf("only %d figures are named in contrib/", names)
 	}
 }
 

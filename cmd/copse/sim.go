@@ -28,10 +28,10 @@ func (c simCommand) Run() error {
 		return err
 	}
 	if c.Games < 1 || c.Games > mostGames {
-		return fmt.Errorf("--games %d: between 1 and %d", c.Games, mostGames)
+		return misused("--games %d: between 1 and %d", c.Games, mostGames)
 	}
 	if c.Cores < 0 || c.Cores > mostCores {
-		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
 	options, err := c.options(e)
 	if err != nil {
@@ -41,7 +41,7 @@ func (c simCommand) Run() error {
 	sim, err := e.arena.Sim(arena.SimConfig{Seats: c.Seats, Options: options, Games: c.Games, Seed: c.Seed, Cores: c.Cores, Progress: bar.show})
 	bar.clear()
 	if err != nil {
-		return inWords(err)
+		return blamed(err)
 	}
 	if c.JSON {
 		return json.NewEncoder(os.Stdout).Encode(sim)

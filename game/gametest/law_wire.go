@@ -330,7 +330,7 @@ func (t *table[S, M]) learnWords(v any) {
 // spoil changes one value somewhere in v.
 func (t *table[S, M]) spoil(v any) any {
 	rng := t.rng
-	strange := []any{nil, true, false, -1, 0, 1, 2, 3, 5, 7, 127, 128, 255, 256, 1000, 1 << 31, 1e300, 0.5,
+	strange := []any{nil, true, false, -1, 0, 1, 2, 3, 5, 7, 127, 128, 255, 256, 1000, int64(1 << 31), 1e300, 0.5,
 		"", "x", "watcher", "chance", []any{}, []any{1, 2}, []any{nil}, map[string]any{}}
 	switch v := v.(type) {
 	case map[string]any:

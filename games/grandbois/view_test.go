@@ -136,7 +136,7 @@ func TestForgedViewsAreRefused(t *testing.T) {
 		"a space that is no object":   {&s, func(v object) { list(v, "forest")[0] = 7 }, `view.impossible view.forest`},
 		"a tile moved":                {&s, func(v object) { item(v, "laid", 1)["x"] = -2 }, `view.impossible view.laid[1]`},
 		"a tile far away":             {&s, func(v object) { item(v, "laid", 1)["x"] = 62 }, `view.impossible view.laid[1]`},
-		"a tile very far away":        {&s, func(v object) { item(v, "laid", 1)["y"] = 1 << 40 }, `view.impossible view.laid[1]`},
+		"a tile very far away":        {&s, func(v object) { item(v, "laid", 1)["y"] = int64(1 << 40) }, `view.impossible view.laid[1]`},
 		"a tile turned":               {&s, func(v object) { item(v, "laid", 1)["turn"] = 0 }, `view.differs view.`},
 		"a tile turned too often":     {&s, func(v object) { item(v, "laid", 1)["turn"] = 4 }, `view.impossible view.laid[1].turn`},
 		"a tile laid twice":           {&s, func(v object) { item(v, "laid", 1)["tile"] = 8 }, `view.impossible view.laid[1].tile`},

@@ -28,7 +28,7 @@ func cpuTime(b *testing.B) time.Duration {
 // move is an append as a server sends it: one entry, a row, a key.
 func move(table string, next int) store.Append {
 	return store.Append{Table: table, Next: next, At: store.Time(1_767_859_200_000 + int64(next)*1000),
-		Entries: [][]byte{fmt.Appendf(nil, `{"at":%d,"do":"move","seat":%d,"move":{"do":"leaf","to":[%d,%d]}}`, 1_767_859_200_000+next*1000, next%2, next%7, next%5)},
+		Entries: [][]byte{fmt.Appendf(nil, `{"at":%d,"do":"move","seat":%d,"move":{"do":"leaf","to":[%d,%d]}}`, 1_767_859_200_000+int64(next)*1000, next%2, next%7, next%5)},
 		Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1 << (next % 2), Wake: store.Time(1_767_859_300_000 + int64(next)),
 			About: []byte(`{"game":"bosk","seats":2,"pace":"live","turn":12}`), Private: make([]byte, 48)},
 		Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Asked: []byte("asked"), After: next}}
