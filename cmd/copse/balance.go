@@ -28,7 +28,7 @@ type balanceCommand struct {
 
 // Help says what is measured.
 func (balanceCommand) Help() string {
-	return `Plays thousands of games with the same kind of player in every seat and says what the game itself does: how long it lasts and why it ends, scores, which seat wins how often, how much each guild serves winners, and how every card fares. What is outside its bounds is marked with “!”. Options that are a choice of words, such as Tree Society's four guilds of six, go through all their choices in turn unless one is given. An interrupt (Ctrl-C) prints what is known so far.`
+	return `Plays thousands of games with the same kind of player in every seat and says what the game itself does: how long it lasts and why it ends, scores, which seat wins how often, how much each guild serves winners, how every card fares, and how often named combinations of cards come about. What is outside its bounds is marked with “!”. Options that are a choice of words, such as Tree Society's four guilds of six, go through all their choices in turn unless one is given. An interrupt (Ctrl-C) prints what is known so far.`
 }
 
 // Run plays the games and prints the report.
@@ -118,6 +118,12 @@ func printBalance(w io.Writer, b *arena.Balance) error {
 		}
 		say("mean\t\t%.1f %%\t\t\t\t\t\n", 100*b.MeanServes)
 		sayThings(say, b)
+	}
+	if len(b.ByCombo) > 0 {
+		say("\ncombination\tgames\tseats\twins\t\t\n")
+		for _, c := range b.ByCombo {
+			say("%s\t%.1f %%\t%d\t%.1f %%\t%s\t\n", c.Name, 100*c.Games, c.Seats, 100*c.Wins, flagged(c.Outside))
+		}
 	}
 	flushed := t.Flush()
 	_, err := fmt.Fprintf(w, "\n%s\n%.1f seconds on %d cores\n", outsideInWords(b), b.Seconds, b.Cores)
