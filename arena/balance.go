@@ -21,6 +21,7 @@ type BalanceConfig struct {
 	Options  json.RawMessage
 	Games    int
 	Seed     string // the same seed brings the same result, on any number of cores
+	Opening  int    // turns at the start that are drawn at random; negative for as many as the game needs
 	Save     string // a file to go on from, to which finished games are added; may be empty
 	Cores    int    // 0 for all there are
 	Progress func(finished int)
@@ -36,8 +37,9 @@ type Balance struct {
 	Seats       int            `json:"seats"`
 	Player      string         `json:"player"`
 	Seed        string         `json:"seed"`
-	Varied      []string       `json:"varied"` // options of which every choice was played equally often
-	Sets        int            `json:"sets"`   // how many choices those were
+	Opening     int            `json:"opening"` // turns that were drawn at random
+	Varied      []string       `json:"varied"`  // options of which every choice was played equally often
+	Sets        int            `json:"sets"`    // how many choices those were
 	Asked       int            `json:"asked"`
 	Games       int            `json:"games"`
 	Interrupted bool           `json:"interrupted"`
@@ -184,7 +186,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 		if err != nil {
 			return nil, err
 		}
-		t, err := newTables(a.game, options, cfg.Seed, -1, cfg.Seats)
+		t, err := newTables(a.game, options, cfg.Seed, cfg.Opening, cfg.Seats)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +205,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 	players := slices.Repeat([]string{cfg.Player}, cfg.Seats)
 	saved, err := openSave(cfg.Save, settings{
 		Copse: "balance", Game: a.def.Name, Version: a.def.Version, Options: cfg.Options, Seats: []int{cfg.Seats}, Players: players,
-		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: -1, weighs: true, things: len(w.things), combos: len(w.combos),
+		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1), weighs: true, things: len(w.things), combos: len(w.combos),
 	})
 	if err != nil {
 		return nil, err
@@ -221,6 +223,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 	b := w.report(r.results[:complete])
 	b.Game, b.Version, b.References, b.Player, b.Seed = a.def.Name, a.def.Version, bot.ReferenceVersion, cfg.Player, cfg.Seed
 	b.Varied, b.Sets = append([]string{}, varied...), len(sets)
+	b.Opening = rooms[0].openingTurns(cfg.Seats)
 	b.Asked, b.Interrupted = cfg.Games, complete < cfg.Games
 	b.Cores, b.Seconds = cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0)), time.Since(begun).Seconds()
 	return b, nil

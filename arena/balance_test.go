@@ -100,7 +100,7 @@ func balance(t *testing.T, a Arena, cfg BalanceConfig) *Balance {
 func TestARiggedGameIsFoundOut(t *testing.T) {
 	woods := map[string]int{}
 	const games, seats = 300, 3
-	b := balance(t, Of(riggedGame(woods)), BalanceConfig{Seats: seats, Player: bot.Random, Games: games, Seed: "acorn"})
+	b := balance(t, Of(riggedGame(woods)), BalanceConfig{Seats: seats, Player: bot.Random, Games: games, Seed: "acorn", Opening: -1})
 	if b.Games != games || b.Interrupted || b.Illegal != 0 || b.Sets != 3 || !slices.Equal(b.Varied, []string{"woods"}) {
 		t.Errorf("%+v", b)
 	}
@@ -283,7 +283,7 @@ func TestTheBoundsOfABalancedGame(t *testing.T) {
 // from what was saved.
 func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	a := Of(riggedGame(map[string]int{}))
-	cfg := BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "acorn"}
+	cfg := BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "acorn", Opening: -1}
 	told := func(b *Balance) string {
 		b.Cores, b.Seconds = 0, 0
 		raw, err := json.Marshal(b)
@@ -319,7 +319,7 @@ func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 		t.Errorf("%d different results", len(results))
 	}
 	cfg.Seed = "beech"
-	if b := balance(t, a, BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "beech"}); results[told(b)] {
+	if b := balance(t, a, BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "beech", Opening: -1}); results[told(b)] {
 		t.Error("another seed brings the same games")
 	}
 	if _, err := a.Balance(background(), cfg); err == nil || !strings.Contains(err.Error(), "seed") {
@@ -330,7 +330,7 @@ func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 // TestSavedGamesThatWereNotWeighedAreRefused: nothing in a file is trusted.
 func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	a := Of(riggedGame(map[string]int{}))
-	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Save: filepath.Join(t.TempDir(), "games.jsonl")}
+	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Opening: -1, Save: filepath.Join(t.TempDir(), "games.jsonl")}
 	balance(t, a, cfg)
 	raw, err := os.ReadFile(cfg.Save)
 	if err != nil {
@@ -371,14 +371,14 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 func TestChosenWordsDoNotVary(t *testing.T) {
 	woods := map[string]int{}
 	a := Of(riggedGame(woods))
-	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 6, Seed: "acorn", Options: json.RawMessage(`{"woods":["elm","fir"]}`)}
+	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 6, Seed: "acorn", Opening: -1, Options: json.RawMessage(`{"woods":["elm","fir"]}`)}
 	if b := balance(t, a, cfg); b.Sets != 1 || len(b.Varied) != 0 || len(woods) != 1 || woods["elm fir"] == 0 {
 		t.Errorf("played in %v, %d sets", woods, b.Sets)
 	}
 	for _, wrong := range []BalanceConfig{
 		{Seats: 5, Player: bot.Random}, {Seats: 2, Player: "nobody"}, {Seats: 2, Player: bot.Random, Options: json.RawMessage(`{"woods":1}`)},
 	} {
-		wrong.Games = 1
+		wrong.Games, wrong.Opening = 1, -1
 		if _, err := a.Balance(background(), wrong); err == nil {
 			t.Errorf("%+v is played", wrong)
 		}
@@ -390,9 +390,15 @@ func TestChosenWordsDoNotVary(t *testing.T) {
 
 // TestAGameWithoutThingsIsWeighedToo: by its seats, scores and turns.
 func TestAGameWithoutThingsIsWeighedToo(t *testing.T) {
-	b := balance(t, Of(gametest.Tiny()), BalanceConfig{Seats: 2, Player: bot.Random, Games: 40, Seed: "acorn"})
+	b := balance(t, Of(gametest.Tiny()), BalanceConfig{Seats: 2, Player: bot.Random, Games: 40, Seed: "acorn", Opening: -1})
 	if b.Rounds.Median < 3 || b.Rounds.Outside || len(b.ByThing)+len(b.ByGroup)+len(b.ByCombo)+len(b.Endings) != 0 || len(b.Parts) != 3 {
 		t.Errorf("%+v", b)
+	}
+	if b.Opening != 2 {
+		t.Errorf("%d turns were drawn at random, not one for each seat", b.Opening)
+	}
+	if b := balance(t, Of(gametest.Tiny()), BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Opening: 3}); b.Opening != 3 {
+		t.Errorf("%d turns were drawn at random, not three", b.Opening)
 	}
 	near(t, "shares", b.BySeat[0].WinShare.Mean+b.BySeat[1].WinShare.Mean, 1, 1e-9)
 	total := 0.0
