@@ -173,7 +173,7 @@ func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	all := search(m, &effort{worlds: 1, width: 4, turns: 1000, share: 1})
 	most := 0.0
 	for luck := range 40 {
-		blind := effort{worlds: 1, width: 4, turns: 1, share: 0.03, bound: 2}
+		blind := effort{worlds: 1, width: 4, turns: 1, share: 0.03, bound: 4}
 		loss := all[0].worth - search(newMind(context.Background(), m.rules, m.record, fmt.Sprint(luck)), &blind)[0].worth
 		most = max(most, loss)
 		if loss > blind.bound+1e-9 {

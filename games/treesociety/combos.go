@@ -40,8 +40,8 @@ func combos() []combo {
 		{"stairs in the joinery", []stand{{"spiral-stair", raised()}, {"joinery", begun()}}},
 		// The dearest raises of the guild cost half.
 		{"palace at half price", []stand{{"builders-hall", lasts()}, {"canopy-palace", raised()}}},
-		// The crane pays the tower, and takes a coin off its raises.
-		{"crane and tower", []stand{{"treadmill-crane", lasts()}, {"trunk-tower", raised()}}},
+		// The crane pays for the tower.
+		{"crane and tower", []stand{{"squirrel-crane", lasts()}, {"trunk-tower", raised()}}},
 		// Incomes are paid each (3.4).
 		{"toll and water", []stand{{"toll-gate", lasts()}, {"water-wheel", halfway()}}},
 		{"living on interest", []stand{{"savings-bank", halfway()}, {"toll-gate", lasts()}}},
@@ -56,7 +56,7 @@ func combos() []combo {
 		{"jam at the fair", []stand{{"jam-kitchen", halfway()}, {"great-fair", raised()}}},
 		{"cider at auction", []stand{{"cider-house", begun()}, {"auction-house", raised()}}},
 		// Take, sell, take, sell; and the types sold count twice.
-		{"all the fair", []stand{{"juice-press", done()}, {"great-fair", done()}}},
+		{"all the fair", []stand{{"juice-press", raised()}, {"great-fair", raised()}}},
 		{"lift to the fair", []stand{{"goods-lift", raised()}, {"great-fair", begun()}}},
 		// The same guilds count for both.
 		{"talk of the town", []stand{{"gazette", begun()}, {"green-theatre", raised()}}},
@@ -68,10 +68,9 @@ func combos() []combo {
 		// What has served goes on the compost.
 		{"old hive, new soil", []stand{{"apiary", discarded()}, {"compost-bin", raised()}}},
 		{"pawned and grafted", []stand{{"pawnshop", begun()}, {"grafting-bench", raised()}}},
-		{"moss on a closed inn", []stand{{"wayside-inn", discarded()}, {"moss-garden", done()}}},
 		// Fruit that is not sold counts for both.
 		{"everything under glass", []stand{{"tree-nursery", begun()}, {"greenhouse", raised()}}},
-		{"pruned orchard", []stand{{"pruning-school", lasts()}, {"hanging-orchard", raised()}}},
+		{"pruned orchard", []stand{{"pruning-school", lasts()}, {"hanging-orchard", begun()}}},
 		// Explorers found explorers, at half price.
 		{"seen from the observatory", []stand{{"observatory", lasts()}, {"unknown-lands", begun()}}},
 		{"camp of the expedition", []stand{{"base-camp", begun()}, {"expedition", raised()}}},
