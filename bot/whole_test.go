@@ -173,7 +173,7 @@ func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	all := search(m, &effort{worlds: 1, width: 4, turns: 1000, share: 1})
 	most := 0.0
 	for luck := range 40 {
-		blind := effort{worlds: 1, width: 4, turns: 1, share: 0.03, bound: 4}
+		blind := effort{worlds: 1, width: 4, turns: 1, share: 0.03, bound: 2}
 		loss := all[0].worth - search(newMind(context.Background(), m.rules, m.record, fmt.Sprint(luck)), &blind)[0].worth
 		most = max(most, loss)
 		if loss > blind.bound+1e-9 {
@@ -185,12 +185,12 @@ func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	}
 }
 
-// societyAt plays Tree Society by plans for so many turns, and gives the mind of
-// whoever is to act.
+// societyAt plays Tree Society, with its first printing, by plans for so many turns,
+// and gives the mind of whoever is to act.
 func societyAt(t *testing.T, turns int) *mind[treesociety.Position, treesociety.Move] {
 	t.Helper()
 	def := treesociety.Game()
-	r, err := def.Rules(game.Settings{Seats: 2})
+	r, err := def.Rules(game.Settings{Seats: 2, Version: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
