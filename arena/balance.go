@@ -21,6 +21,7 @@ type BalanceConfig struct {
 	Options  json.RawMessage
 	Games    int
 	Seed     string // the same seed brings the same result, on any number of cores
+	Opening  int    // turns at the start that are drawn at random; negative for as many as the game needs
 	Save     string // a file to go on from, to which finished games are added; may be empty
 	Cores    int    // 0 for all there are
 	Progress func(finished int)
@@ -36,8 +37,9 @@ type Balance struct {
 	Seats       int            `json:"seats"`
 	Player      string         `json:"player"`
 	Seed        string         `json:"seed"`
-	Varied      []string       `json:"varied"` // options of which every choice was played equally often
-	Sets        int            `json:"sets"`   // how many choices those were
+	Opening     int            `json:"opening"` // turns that were drawn at random
+	Varied      []string       `json:"varied"`  // options of which every choice was played equally often
+	Sets        int            `json:"sets"`    // how many choices those were
 	Asked       int            `json:"asked"`
 	Games       int            `json:"games"`
 	Interrupted bool           `json:"interrupted"`
@@ -55,6 +57,7 @@ type Balance struct {
 	MeanServes  float64        `json:"meanServes"` // over groups
 	ByThing     []BalanceThing `json:"byThing"`
 	MeanWins    float64        `json:"meanWins"` // over things that were completed
+	ByCombo     []BalanceCombo `json:"byCombo"`
 	Outside     []Outside      `json:"outside"`
 	Cores       int            `json:"cores"`
 	Seconds     float64        `json:"seconds"`
@@ -132,9 +135,18 @@ type BalanceThing struct {
 	Outside        bool    `json:"outside"`
 }
 
+// BalanceCombo is how often a named combination of things came about.
+type BalanceCombo struct {
+	Name    string  `json:"name"`
+	Games   float64 `json:"games"` // the share of games in which a seat had it
+	Seats   int     `json:"seats"` // seats that had it, over all games
+	Wins    float64 `json:"wins"`  // the share of them that won
+	Outside bool    `json:"outside"`
+}
+
 // Outside is something that is outside its bounds.
 type Outside struct {
-	What  string  `json:"what"` // rounds, ties, seat, group or thing
+	What  string  `json:"what"` // rounds, ties, seat, group, thing or combination
 	Name  string  `json:"name"` // of what; empty for rounds and ties
 	Value float64 `json:"value"`
 	Least float64 `json:"least"`
@@ -143,12 +155,13 @@ type Outside struct {
 
 // The bounds within which a game is balanced.
 const (
-	seatBound   = 0.04 // a seat from its fair share
-	groupBound  = 0.25 // what a group serves from the mean, as a part of it
-	leastDone   = 0.03 // of those who were offered a thing,
-	mostDone    = 0.60 // completed it
-	mostTies    = 0.05 // games in which the most points are shared
-	leastOffers = 200  // of fewer offers, or completions, nothing is said
+	seatBound   = 0.035 // a seat from its fair share: all that the interval of 95 % holds for possible
+	groupBound  = 0.20  // what a group serves from the mean, as a part of it
+	leastDone   = 0.04  // of those who were offered a thing,
+	mostDone    = 0.50  // completed it
+	mostTies    = 0.06  // games in which the most points are shared
+	leastHad    = 0.01  // games in which a seat has a combination
+	leastOffers = 200   // of fewer offers, completions or games nothing is said
 )
 
 // Balance plays games among players of one kind on all cores. Every deal is played
@@ -173,7 +186,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 		if err != nil {
 			return nil, err
 		}
-		t, err := newTables(a.game, options, cfg.Seed, -1, cfg.Seats)
+		t, err := newTables(a.game, options, cfg.Seed, cfg.Opening, cfg.Seats)
 		if err != nil {
 			return nil, err
 		}
@@ -185,11 +198,14 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 	if what != nil {
 		w.things = what.Things()
 		w.from, w.to = what.Length()
+		if works, ok := what.(game.Combiner[S]); ok {
+			w.combos, _ = works.Combinations()
+		}
 	}
 	players := slices.Repeat([]string{cfg.Player}, cfg.Seats)
 	saved, err := openSave(cfg.Save, settings{
 		Copse: "balance", Game: a.def.Name, Version: a.def.Version, Options: cfg.Options, Seats: []int{cfg.Seats}, Players: players,
-		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: -1, weighs: true, things: len(w.things),
+		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1), weighs: true, things: len(w.things), combos: len(w.combos),
 	})
 	if err != nil {
 		return nil, err
@@ -207,6 +223,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 	b := w.report(r.results[:complete])
 	b.Game, b.Version, b.References, b.Player, b.Seed = a.def.Name, a.def.Version, bot.ReferenceVersion, cfg.Player, cfg.Seed
 	b.Varied, b.Sets = append([]string{}, varied...), len(sets)
+	b.Opening = rooms[0].openingTurns(cfg.Seats)
 	b.Asked, b.Interrupted = cfg.Games, complete < cfg.Games
 	b.Cores, b.Seconds = cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0)), time.Since(begun).Seconds()
 	return b, nil

@@ -70,6 +70,15 @@ func (r rigged) Tally(s *gametest.Wood, seat game.Seat, marks []game.Mark) {
 	marks[leaf] |= game.Completed
 }
 
+// Combinations: whoever wins has the wreath, which is a crown with a leaf; nobody has
+// a gall with anything.
+func (r rigged) Combinations() (names []string, together func(s *gametest.Wood, seat game.Seat, marks []game.Mark, had []bool)) {
+	return []string{"wreath", "blight"}, func(_ *gametest.Wood, _ game.Seat, marks []game.Mark, had []bool) {
+		had[0] = had[0] || marks[crown]&marks[leaf]&game.Completed != 0
+		had[1] = had[1] || marks[gall]&game.Completed != 0
+	}
+}
+
 func (r rigged) Round(s *gametest.Wood) int   { return 1 + r.Turn(s)/r.Seats() }
 func (r rigged) Length() (least, most int)    { return 100, 200 }
 func (r rigged) Ending(*gametest.Wood) string { return r.woods[0] }
@@ -91,7 +100,7 @@ func balance(t *testing.T, a Arena, cfg BalanceConfig) *Balance {
 func TestARiggedGameIsFoundOut(t *testing.T) {
 	woods := map[string]int{}
 	const games, seats = 300, 3
-	b := balance(t, Of(riggedGame(woods)), BalanceConfig{Seats: seats, Player: bot.Random, Games: games, Seed: "acorn"})
+	b := balance(t, Of(riggedGame(woods)), BalanceConfig{Seats: seats, Player: bot.Random, Games: games, Seed: "acorn", Opening: -1})
 	if b.Games != games || b.Interrupted || b.Illegal != 0 || b.Sets != 3 || !slices.Equal(b.Varied, []string{"woods"}) {
 		t.Errorf("%+v", b)
 	}
@@ -109,7 +118,7 @@ func TestARiggedGameIsFoundOut(t *testing.T) {
 	share := float64(winners) / games / seats // winners of those at the table: a shared rank has several
 	for i, want := range []BalanceThing{
 		crown: {Name: "crown", Group: "sun", Weight: 2, Offered: games * seats, Founded: share, Completed: share, Completions: winners, Wins: 1},
-		root:  {Name: "root", Group: "moon", Weight: 1, Offered: games * seats, Founded: 1 - share, Completed: 1 - share, Completions: games*seats - winners, Outside: 1-share > 0.6},
+		root:  {Name: "root", Group: "moon", Weight: 1, Offered: games * seats, Founded: 1 - share, Completed: 1 - share, Completions: games*seats - winners, Outside: 1-share > 0.5},
 		leaf:  {Name: "leaf", Group: "sun", Weight: 1, Dealt: games, DealtCompleted: 1, Offered: games * (seats - 1), Founded: 1, Completed: 1, Completions: games * seats, Wins: share, Outside: true},
 		gall:  {Name: "gall", Group: "moon", Weight: 3, Offered: games * seats, Outside: true},
 	} {
@@ -132,6 +141,9 @@ func TestARiggedGameIsFoundOut(t *testing.T) {
 	}
 	if !b.Rounds.Outside || b.Rounds.Within != 0 || b.Rounds.From != 100 {
 		t.Errorf("a game of 100 rounds was meant: %+v", b.Rounds)
+	}
+	if want := []BalanceCombo{{"wreath", 1, winners, 1, false}, {"blight", 0, 0, 0, true}}; !slices.Equal(b.ByCombo, want) {
+		t.Errorf("combinations: %+v, not %+v", b.ByCombo, want)
 	}
 	for _, o := range b.Outside {
 		if o.What == "thing" && o.Name == "crown" {
@@ -181,12 +193,12 @@ func TestBalanceByHand(t *testing.T) {
 	}
 	mean := (3.0/6 + 1.0/2 + 1) / 3
 	for i, want := range []BalanceGroup{
-		{Name: "x", Games: 300, Serves: 3.0 / 6, Share: 3.0 / 5, Wins: 3.0 / 5, Ratio: 0.5 / mean},
-		{Name: "y", Games: 200, Serves: 1.0 / 2, Share: 1.0 / 4, Wins: 1.0 / 2, Ratio: 0.5 / mean},
-		{Name: "z", Games: 100, Serves: 1, Share: 1, Wins: 1, Ratio: 1 / mean},
+		{Name: "x", Games: 300, Serves: 3.0 / 6, Share: 3.0 / 5, Wins: 3.0 / 5, Ratio: 0.5 / mean, Outside: true},
+		{Name: "y", Games: 200, Serves: 1.0 / 2, Share: 1.0 / 4, Wins: 1.0 / 2, Ratio: 0.5 / mean, Outside: true},
+		{Name: "z", Games: 100, Serves: 1, Share: 1, Wins: 1, Ratio: 1 / mean}, // with too few offers to be judged
 	} {
 		got := b.ByGroup[i]
-		if got.Name != want.Name || got.Games != want.Games || got.Outside {
+		if got.Name != want.Name || got.Games != want.Games || got.Outside != want.Outside {
 			t.Errorf("%+v, not %+v", got, want)
 		}
 		near(t, got.Name+" serves", got.Serves, want.Serves, 1e-9)
@@ -196,11 +208,82 @@ func TestBalanceByHand(t *testing.T) {
 	}
 }
 
+// TestASeatIsWithinItsBoundWhenItsWholeIntervalIs: of few games nobody knows.
+func TestASeatIsWithinItsBoundWhenItsWholeIntervalIs(t *testing.T) {
+	for _, c := range []struct {
+		games, wins int // wins of the first of two seats
+		outside     bool
+	}{
+		{400, 200, true},     // 50 %, and 45 to 55 % are possible
+		{10000, 5000, false}, // 49 to 51 %
+		{10000, 4750, false}, // 46.5 to 48.5 %
+		{10000, 4730, true},  // 46.3 to 48.3 %
+		{10000, 5270, true},
+	} {
+		var games []*played
+		for i := range c.games {
+			ranks := []int{2, 1}
+			if i < c.wins {
+				ranks = []int{1, 2}
+			}
+			games = append(games, &played{Totals: []int{1, 2}, Ranks: ranks, Weighed: &weighed{Rounds: 9, Parts: make([][]int, 2), Marks: make([]marking, 2)}})
+		}
+		w := weighing{seats: 2}
+		b := w.report(games)
+		if got := b.BySeat[0].Outside; got != c.outside || b.BySeat[1].Outside != c.outside {
+			t.Errorf("%d of %d: outside %v, %+v", c.wins, c.games, got, b.BySeat)
+		}
+	}
+}
+
+// TestTheBoundsOfABalancedGame, each at its edge: ties under 6 %, groups within 20 %
+// of their mean, things completed by 4 to 50 % of those who were offered them.
+func TestTheBoundsOfABalancedGame(t *testing.T) {
+	const n = 1000
+	w := weighing{seats: 2, things: []game.Thing{{Name: "a", Group: "x", Weight: 1}, {Name: "b", Group: "y", Weight: 1}}}
+	report := func(ties, a, b int) *Balance {
+		var games []*played
+		for i := range n {
+			totals, marks := []int{2, 1}, marking{game.Offered, game.Offered}
+			if i < ties {
+				totals = []int{2, 2}
+			}
+			if i < a {
+				marks[0] |= game.Completed
+			}
+			if i < b {
+				marks[1] |= game.Completed
+			}
+			games = append(games, &played{Totals: totals, Ranks: []int{1, 2}, Weighed: &weighed{Rounds: 9, Parts: make([][]int, 2), Marks: []marking{marks, {0, 0}}}})
+		}
+		return w.report(games)
+	}
+	for _, c := range []struct {
+		ties, a, b int
+		want       string
+	}{
+		{60, 300, 300, ""}, {61, 300, 300, "ties "},
+		{0, 240, 360, ""}, {0, 239, 361, "group x,group y"},
+		{0, 500, 500, ""}, {0, 501, 500, "thing a"},
+		{0, 40, 40, ""}, {0, 40, 39, "thing b"},
+	} {
+		var got []string
+		for _, o := range report(c.ties, c.a, c.b).Outside {
+			if o.What != "seat" {
+				got = append(got, o.What+" "+o.Name)
+			}
+		}
+		if strings.Join(got, ",") != c.want {
+			t.Errorf("%d ties, %d and %d completed: %v, not %s", c.ties, c.a, c.b, got, c.want)
+		}
+	}
+}
+
 // TestBalanceIsTheSameOnAnyNumberOfCores: also where it was interrupted and went on
 // from what was saved.
 func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	a := Of(riggedGame(map[string]int{}))
-	cfg := BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "acorn"}
+	cfg := BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "acorn", Opening: -1}
 	told := func(b *Balance) string {
 		b.Cores, b.Seconds = 0, 0
 		raw, err := json.Marshal(b)
@@ -236,7 +319,7 @@ func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 		t.Errorf("%d different results", len(results))
 	}
 	cfg.Seed = "beech"
-	if b := balance(t, a, BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "beech"}); results[told(b)] {
+	if b := balance(t, a, BalanceConfig{Seats: 2, Player: bot.Greedy, Games: 25, Seed: "beech", Opening: -1}); results[told(b)] {
 		t.Error("another seed brings the same games")
 	}
 	if _, err := a.Balance(background(), cfg); err == nil || !strings.Contains(err.Error(), "seed") {
@@ -247,7 +330,7 @@ func TestBalanceIsTheSameOnAnyNumberOfCores(t *testing.T) {
 // TestSavedGamesThatWereNotWeighedAreRefused: nothing in a file is trusted.
 func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	a := Of(riggedGame(map[string]int{}))
-	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Save: filepath.Join(t.TempDir(), "games.jsonl")}
+	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Opening: -1, Save: filepath.Join(t.TempDir(), "games.jsonl")}
 	balance(t, a, cfg)
 	raw, err := os.ReadFile(cfg.Save)
 	if err != nil {
@@ -257,7 +340,7 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	game := func(weighed string) string {
 		return fmt.Sprintf(`{"deal":"0","rotation":0,"totals":[1,2],"ranks":[2,1],"us":[[],[]]%s}`, weighed)
 	}
-	const good = `,"weighed":{"rounds":3,"ending":"ash","parts":[[1,0,0,0],[2,0,0,0]],"marks":["0000","2e2f"]}`
+	const good = `,"weighed":{"rounds":3,"ending":"ash","parts":[[1,0,0,0],[2,0,0,0]],"marks":["0000","2e2f"],"had":["00","10"]}`
 	for name, line := range map[string]string{
 		"nothing": game(""),
 		"rounds":  game(strings.Replace(good, "3", "-3", 1)),
@@ -265,6 +348,9 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 		"seats":   game(strings.Replace(good, `"0000",`, "", 1)),
 		"things":  game(strings.Replace(good, "0000", "000", 1)),
 		"digits":  game(strings.Replace(good, "2e2f", "2e2g", 1)),
+		"had":     game(strings.Replace(good, `"00",`, "", 1)),
+		"combos":  game(strings.Replace(good, `"00"`, `"0"`, 1)),
+		"yes":     game(strings.Replace(good, `"10"`, `"20"`, 1)),
 	} {
 		if err := os.WriteFile(cfg.Save, []byte(header+"\n"+line+"\n"), 0o644); err != nil {
 			t.Fatal(err)
@@ -276,7 +362,7 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	if err := os.WriteFile(cfg.Save, []byte(header+"\n"+game(good)+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if b := balance(t, a, cfg); b.ByThing[gall].DealtCompleted != 1 || b.ByThing[root].Founded != 1 || b.ByThing[root].Completed != 1 || b.Rounds.Median != 3 {
+	if b := balance(t, a, cfg); b.ByThing[gall].DealtCompleted != 1 || b.ByThing[root].Founded != 1 || b.ByThing[root].Completed != 1 || b.Rounds.Median != 3 || b.ByCombo[0].Games != 1 || b.ByCombo[1].Games != 0 {
 		t.Errorf("a good line is read wrongly: %+v", b)
 	}
 }
@@ -285,14 +371,14 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 func TestChosenWordsDoNotVary(t *testing.T) {
 	woods := map[string]int{}
 	a := Of(riggedGame(woods))
-	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 6, Seed: "acorn", Options: json.RawMessage(`{"woods":["elm","fir"]}`)}
+	cfg := BalanceConfig{Seats: 2, Player: bot.Random, Games: 6, Seed: "acorn", Opening: -1, Options: json.RawMessage(`{"woods":["elm","fir"]}`)}
 	if b := balance(t, a, cfg); b.Sets != 1 || len(b.Varied) != 0 || len(woods) != 1 || woods["elm fir"] == 0 {
 		t.Errorf("played in %v, %d sets", woods, b.Sets)
 	}
 	for _, wrong := range []BalanceConfig{
 		{Seats: 5, Player: bot.Random}, {Seats: 2, Player: "nobody"}, {Seats: 2, Player: bot.Random, Options: json.RawMessage(`{"woods":1}`)},
 	} {
-		wrong.Games = 1
+		wrong.Games, wrong.Opening = 1, -1
 		if _, err := a.Balance(background(), wrong); err == nil {
 			t.Errorf("%+v is played", wrong)
 		}
@@ -304,9 +390,15 @@ func TestChosenWordsDoNotVary(t *testing.T) {
 
 // TestAGameWithoutThingsIsWeighedToo: by its seats, scores and turns.
 func TestAGameWithoutThingsIsWeighedToo(t *testing.T) {
-	b := balance(t, Of(gametest.Tiny()), BalanceConfig{Seats: 2, Player: bot.Random, Games: 40, Seed: "acorn"})
-	if b.Rounds.Median < 3 || b.Rounds.Outside || len(b.ByThing)+len(b.ByGroup)+len(b.Endings) != 0 || len(b.Parts) != 3 {
+	b := balance(t, Of(gametest.Tiny()), BalanceConfig{Seats: 2, Player: bot.Random, Games: 40, Seed: "acorn", Opening: -1})
+	if b.Rounds.Median < 3 || b.Rounds.Outside || len(b.ByThing)+len(b.ByGroup)+len(b.ByCombo)+len(b.Endings) != 0 || len(b.Parts) != 3 {
 		t.Errorf("%+v", b)
+	}
+	if b.Opening != 2 {
+		t.Errorf("%d turns were drawn at random, not one for each seat", b.Opening)
+	}
+	if b := balance(t, Of(gametest.Tiny()), BalanceConfig{Seats: 2, Player: bot.Random, Games: 1, Seed: "acorn", Opening: 3}); b.Opening != 3 {
+		t.Errorf("%d turns were drawn at random, not three", b.Opening)
 	}
 	near(t, "shares", b.BySeat[0].WinShare.Mean+b.BySeat[1].WinShare.Mean, 1, 1e-9)
 	total := 0.0

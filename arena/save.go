@@ -30,7 +30,8 @@ type settings struct {
 	Opening    int             `json:"opening"` // turns drawn at random; -1 for as many as the game needs
 
 	weighs bool // more than the result of every game is counted
-	things int  // for how many things it is counted
+	things int  // for how many things it is counted,
+	combos int  // and for how many combinations of them
 }
 
 const saveFormat = 1
@@ -135,7 +136,7 @@ func (p *played) check(set settings) error {
 			return errors.New("this is no game that can be counted")
 		}
 	}
-	if set.weighs && !p.Weighed.fits(seats, set.things) {
+	if set.weighs && !p.Weighed.fits(seats, set.things, set.combos) {
 		return errors.New("this is no game that was weighed like these")
 	}
 	return nil

@@ -21,6 +21,35 @@ type weighed struct {
 	Parts  [][]int   `json:"parts"`            // points, in the order of the game's parts
 	Marks  []marking `json:"marks"`            // of the things of the game
 	Judged []judged  `json:"judged,omitempty"` // by turn, where judges were asked
+	Had    []having  `json:"had"`              // combinations of them; nothing where the game names none
+}
+
+// having is the combinations that one seat had; in JSON a text with 1 for each it
+// had, and 0 for the others.
+type having []bool
+
+// MarshalText writes a digit for each combination.
+func (h having) MarshalText() ([]byte, error) {
+	text := make([]byte, len(h))
+	for i, had := range h {
+		text[i] = '0'
+		if had {
+			text[i] = '1'
+		}
+	}
+	return text, nil
+}
+
+// UnmarshalText reads such a text.
+func (h *having) UnmarshalText(text []byte) error {
+	*h = make(having, len(text))
+	for i, c := range text {
+		if c != '0' && c != '1' {
+			return fmt.Errorf("%q is neither 0 nor 1", c)
+		}
+		(*h)[i] = c == '1'
+	}
+	return nil
 }
 
 // marking is the marks of one seat; in JSON a text with a digit for each thing.
@@ -55,12 +84,12 @@ func (m *marking) UnmarshalText(text []byte) error {
 }
 
 // fits tells whether what was read from a file can be counted.
-func (w *weighed) fits(seats, things int) bool {
-	if w == nil || w.Rounds < 0 || w.Rounds > longestGame || len(w.Parts) != seats || len(w.Marks) != seats {
+func (w *weighed) fits(seats, things, combinations int) bool {
+	if w == nil || w.Rounds < 0 || w.Rounds > longestGame || len(w.Parts) != seats || len(w.Marks) != seats || len(w.Had) != seats && combinations > 0 {
 		return false
 	}
 	for seat := range seats {
-		if len(w.Parts[seat]) != game.MaxParts || len(w.Marks[seat]) != things {
+		if len(w.Parts[seat]) != game.MaxParts || len(w.Marks[seat]) != things || combinations > 0 && len(w.Had[seat]) != combinations {
 			return false
 		}
 	}
@@ -74,6 +103,9 @@ type tallying[S, M comparable] struct {
 	what  game.Tallier[S] // nil where the game is none
 	s     S
 	marks []marking
+	had   []having // nil where nothing is combined
+
+	together func(s *S, seat game.Seat, marks []game.Mark, had []bool)
 }
 
 func newTallying[S, M comparable](rules game.Playable[S, M]) *tallying[S, M] {
@@ -83,6 +115,13 @@ func newTallying[S, M comparable](rules game.Playable[S, M]) *tallying[S, M] {
 		t.marks[seat] = marking{}
 		if t.what != nil {
 			t.marks[seat] = make(marking, len(t.what.Things()))
+		}
+	}
+	if works, ok := t.what.(game.Combiner[S]); ok {
+		var names []string
+		names, t.together = works.Combinations()
+		for range t.marks {
+			t.had = append(t.had, make(having, len(names)))
 		}
 	}
 	t.look()
@@ -96,6 +135,9 @@ func (t *tallying[S, M]) look() {
 	}
 	for seat := range t.marks {
 		t.what.Tally(&t.s, game.Seat(seat), t.marks[seat])
+		if t.together != nil {
+			t.together(&t.s, game.Seat(seat), t.marks[seat], t.had[seat])
+		}
 	}
 }
 
@@ -113,7 +155,7 @@ func (t *tallying[S, M]) hear(by game.Seat, move json.RawMessage) {
 
 func (t *tallying[S, M]) weighed() *weighed {
 	seats := t.rules.Seats()
-	w := &weighed{Rounds: (t.rules.Turn(&t.s) + seats - 1) / seats, Marks: t.marks}
+	w := &weighed{Rounds: (t.rules.Turn(&t.s) + seats - 1) / seats, Marks: t.marks, Had: t.had}
 	if t.what != nil {
 		w.Rounds, w.Ending = t.what.Round(&t.s), t.what.Ending(&t.s)
 	}

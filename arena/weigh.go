@@ -13,6 +13,7 @@ type weighing struct {
 	seats    int
 	parts    []string
 	things   []game.Thing
+	combos   []string
 	from, to int // rounds that a game is meant to last; 0 where it does not say
 }
 
@@ -29,6 +30,7 @@ func (w *weighing) report(games []*played) *Balance {
 	w.bySeat(b, games)
 	w.byGroup(b, games)
 	w.byThing(b, games)
+	w.byCombo(b, games)
 	return b
 }
 
@@ -132,9 +134,17 @@ func (w *weighing) bySeat(b *Balance, games []*played) {
 		}
 		s.WinShare, s.Score, s.Fair = estimateShare(won), score.spread(), 1/float64(w.seats)
 		if len(games) > 0 {
-			s.Outside = b.outside("seat", seatName(seat), s.WinShare.Mean, s.Fair-seatBound, s.Fair+seatBound)
+			s.Outside = b.outside("seat", seatName(seat), s.furthest(), s.Fair-seatBound, s.Fair+seatBound)
 		}
 	}
+}
+
+// furthest is the end of the interval that is further from the fair share.
+func (s *BalanceSeat) furthest() float64 {
+	if s.Fair-s.WinShare.Least > s.WinShare.Most-s.Fair {
+		return s.WinShare.Least
+	}
+	return s.WinShare.Most
 }
 
 // seatName counts seats from 1, as people do.
@@ -273,6 +283,35 @@ func (w *weighing) byThing(b *Balance, games []*played) {
 	for i := range b.ByThing {
 		if t := &b.ByThing[i]; t.Completions >= leastOffers && b.MeanWins > 0 {
 			t.Ratio = t.Wins / b.MeanWins
+		}
+	}
+}
+
+// byCombo counts combinations. One that nobody comes to is a promise of the cards
+// that is not kept, so it is marked.
+func (w *weighing) byCombo(b *Balance, games []*played) {
+	b.ByCombo = make([]BalanceCombo, len(w.combos))
+	for i, name := range w.combos {
+		met, had, won := 0, 0, 0
+		for _, g := range games {
+			here := had
+			for seat := range g.Weighed.Had {
+				if !g.Weighed.Had[seat][i] {
+					continue
+				}
+				had++
+				if g.Ranks[seat] == 1 {
+					won++
+				}
+			}
+			if had > here {
+				met++
+			}
+		}
+		c := &b.ByCombo[i]
+		*c = BalanceCombo{Name: name, Games: part(met, len(games)), Seats: had, Wins: part(won, had)}
+		if len(games) >= leastOffers {
+			c.Outside = b.outside("combination", name, c.Games, leastHad, 1)
 		}
 	}
 }

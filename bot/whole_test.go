@@ -185,12 +185,12 @@ func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	}
 }
 
-// societyAt plays Tree Society by plans for so many turns, and gives the mind of
-// whoever is to act.
+// societyAt plays Tree Society, with its first printing, by plans for so many turns,
+// and gives the mind of whoever is to act.
 func societyAt(t *testing.T, turns int) *mind[treesociety.Position, treesociety.Move] {
 	t.Helper()
 	def := treesociety.Game()
-	r, err := def.Rules(game.Settings{Seats: 2})
+	r, err := def.Rules(game.Settings{Seats: 2, Version: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

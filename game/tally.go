@@ -39,3 +39,14 @@ const (
 	Founded                    // the seat took the thing
 	Completed                  // the seat completed the thing, whatever came of it later
 )
+
+// Combiner is for a Tallier whose things work together: it says which combinations
+// of them have names, and when a seat has one.
+type Combiner[S any] interface {
+	// Combinations are the names of what is counted, always in the same order, and
+	// what adds to had, one for each, whether seat has it in s: everything that it
+	// takes lies before the seat at the same time, or went the way that it should.
+	// It is asked like Tally, after it, with the marks that were made so far. What
+	// was had once stays.
+	Combinations() (names []string, together func(s *S, seat Seat, marks []Mark, had []bool))
+}

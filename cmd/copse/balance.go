@@ -18,17 +18,18 @@ type balanceCommand struct {
 	Game string `arg:"" help:"The game, for example treesociety."`
 	tableFlags
 
-	Player string `default:"level:6" placeholder:"NAME" help:"Who sits in every seat: of level:1 to level:10, random, easy, greedy, ahead and flat:N; by default ${default}."`
-	Games  int    `default:"10000" help:"Number of games."`
-	Seed   string `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
-	Save   string `placeholder:"FILE" help:"Add every finished game to FILE, and go on from what is in it. Settings other than those in FILE are refused."`
-	Cores  int    `default:"0" help:"Cores to use; 0 for all."`
-	JSON   bool   `help:"Print the result as JSON; docs/balance.md says what is in it."`
+	Player  string `default:"level:6" placeholder:"NAME" help:"Who sits in every seat: of level:1 to level:10, random, easy, greedy, ahead and flat:N; by default ${default}."`
+	Games   int    `default:"10000" help:"Number of games."`
+	Seed    string `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
+	Opening int    `default:"-1" placeholder:"TURNS" help:"Turns at the start of a game that are drawn at random. By default none where a game begins with chance, and one for every seat elsewhere, so that games differ."`
+	Save    string `placeholder:"FILE" help:"Add every finished game to FILE, and go on from what is in it. Settings other than those in FILE are refused."`
+	Cores   int    `default:"0" help:"Cores to use; 0 for all."`
+	JSON    bool   `help:"Print the result as JSON; docs/balance.md says what is in it."`
 }
 
 // Help says what is measured.
 func (balanceCommand) Help() string {
-	return `Plays thousands of games with the same kind of player in every seat and says what the game itself does: how long it lasts and why it ends, scores, which seat wins how often, how much each guild serves winners, and how every card fares. What is outside its bounds is marked with “!”. Options that are a choice of words, such as Tree Society's four guilds of six, go through all their choices in turn unless one is given. An interrupt (Ctrl-C) prints what is known so far.`
+	return `Plays thousands of games with the same kind of player in every seat and says what the game itself does: how long it lasts and why it ends, scores, which seat wins how often, how much each guild serves winners, how every card fares, and how often named combinations of cards come about. What is outside its bounds is marked with “!”. Options that are a choice of words, such as Tree Society's four guilds of six, go through all their choices in turn unless one is given. An interrupt (Ctrl-C) prints what is known so far.`
 }
 
 // Run plays the games and prints the report.
@@ -43,6 +44,9 @@ func (c balanceCommand) Run() error {
 	if c.Cores < 0 || c.Cores > mostCores {
 		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
+	if c.Opening < -1 || c.Opening > mostOpening {
+		return fmt.Errorf("--opening %d: between 0 and %d turns", c.Opening, mostOpening)
+	}
 	options, err := c.options(e)
 	if err != nil {
 		return err
@@ -52,7 +56,7 @@ func (c balanceCommand) Run() error {
 	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, c.Games, "games")
 	b, err := e.arena.Balance(ctx, arena.BalanceConfig{
-		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Seed: c.Seed, Save: c.Save, Cores: c.Cores, Progress: bar.show,
+		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Save: c.Save, Cores: c.Cores, Progress: bar.show,
 	})
 	bar.clear()
 	if err != nil {
@@ -80,6 +84,9 @@ func printBalance(w io.Writer, b *arena.Balance) error {
 	say("%s, %d seats, %d games of %s, seed %q", b.Game, b.Seats, b.Games, b.Player, b.Seed)
 	if len(b.Varied) > 0 {
 		say("\nthe %d choices of %s are played in turn", b.Sets, strings.Join(b.Varied, ", "))
+	}
+	if b.Opening > 0 {
+		say("\nthe first %d turns are drawn at random", b.Opening)
 	}
 	if b.Cut > 0 {
 		say("\n%d moves were cut short by time", b.Cut)
@@ -118,6 +125,12 @@ func printBalance(w io.Writer, b *arena.Balance) error {
 		}
 		say("mean\t\t%.1f %%\t\t\t\t\t\n", 100*b.MeanServes)
 		sayThings(say, b)
+	}
+	if len(b.ByCombo) > 0 {
+		say("\ncombination\tgames\tseats\twins\t\t\n")
+		for _, c := range b.ByCombo {
+			say("%s\t%.1f %%\t%d\t%.1f %%\t%s\t\n", c.Name, 100*c.Games, c.Seats, 100*c.Wins, flagged(c.Outside))
+		}
 	}
 	flushed := t.Flush()
 	_, err := fmt.Fprintf(w, "\n%s\n%.1f seconds on %d cores\n", outsideInWords(b), b.Seconds, b.Cores)

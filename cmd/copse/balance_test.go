@@ -52,7 +52,7 @@ func TestBalanceOfTreeSociety(t *testing.T) {
 			t.Errorf("exit code %d, %s: no %q in\n%s", code, told, want, out)
 		}
 	}
-	for _, wrong := range []string{"--games 0", "--cores -1", "--player nobody"} {
+	for _, wrong := range []string{"--games 0", "--cores -1", "--opening -2", "--player nobody"} {
 		if _, told, code := copse(t, "", append(strings.Fields("balance treesociety"), strings.Fields(wrong)...)...); code == 0 || !strings.Contains(told, strings.Fields(wrong)[0][2:]) {
 			t.Errorf("%s: exit code %d, %s", wrong, code, told)
 		}

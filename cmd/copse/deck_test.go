@@ -12,34 +12,40 @@ import (
 	"copse/i18n"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/tree-society-deck.md anew")
+var update = flag.Bool("update", false, "write the tables of the pages about decks anew")
 
-// The page about the deck shows the cards as they are. To write them anew: go test
-// ./cmd/copse -run TheDeckInDocs -update.
-func TestTheDeckInDocs(t *testing.T) {
-	const (
-		file  = "../../docs/tree-society-deck.md"
-		begin = "<!-- copse box show treesociety --table -->\n"
-		end   = "<!-- end of the table -->\n"
-	)
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(page), begin)
-	shown, after, ends := strings.Cut(rest, end)
-	if !ok || !ends {
-		t.Fatalf("%s has no place for the table: it stands between %q and %q", file, begin, end)
-	}
-	table := deckTable(treesociety.DefaultBox(), i18n.Pick("en"))
-	if *update {
-		if err := os.WriteFile(file, []byte(before+begin+table+end+after), 0o644); err != nil {
+// The pages about the decks show the cards as they are. To write them anew: go test
+// ./cmd/copse -run TheDecksInDocs -update.
+func TestTheDecksInDocs(t *testing.T) {
+	const end = "<!-- end of the table -->\n"
+	for version, place := range map[int][2]string{
+		1: {"../../docs/tree-society-deck-1.md", "<!-- copse box show treesociety --box games/treesociety/box.json --table -->\n"},
+		4: {"../../docs/tree-society-deck.md", "<!-- copse box show treesociety --table -->\n"},
+	} {
+		file, begin := place[0], place[1]
+		page, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if shown != table {
-		t.Error("the cards have changed: go test ./cmd/copse -run TheDeckInDocs -update, then read the page again")
+		before, rest, ok := strings.Cut(string(page), begin)
+		shown, after, ends := strings.Cut(rest, end)
+		if !ok || !ends {
+			t.Fatalf("%s has no place for the table: it stands between %q and %q", file, begin, end)
+		}
+		table := deckTable(treesociety.BoxOf(version), i18n.Pick("en"))
+		if *update {
+			if err := os.WriteFile(file, []byte(before+begin+table+end+after), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if shown != table {
+			t.Errorf("the cards of version %d have changed: go test ./cmd/copse -run TheDecksInDocs -update, then read the page again", version)
+		}
+		about := treesociety.Game().About
+		if hash := about.UsualBox(version); version == 4 && !strings.Contains(string(page), hash) {
+			t.Errorf("the page does not name the hash %s", hash)
+		}
 	}
 }
 

@@ -123,7 +123,7 @@ func transcript(g game.Game, seats, number int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	box, err := boxOf(about, set.Options)
+	box, err := boxOf(about, set.Options, set.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -170,12 +170,13 @@ func transcript(g game.Game, seats, number int) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// boxOf is the hash of the box that options ask for; empty for a game without one.
-func boxOf(about game.About, options json.RawMessage) (string, error) {
+// boxOf is the hash of the box that options ask for in a version of the rules; empty
+// for a game without one.
+func boxOf(about game.About, options json.RawMessage, version int) (string, error) {
 	if about.Box == nil {
 		return "", nil
 	}
-	standard, err := about.Box(json.RawMessage("{}"))
+	standard, err := about.ReadBox(json.RawMessage("{}"), version)
 	if err != nil {
 		return "", err
 	}
@@ -183,7 +184,7 @@ func boxOf(about game.About, options json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	written, err := about.Box(raw)
+	written, err := about.ReadBox(raw, version)
 	return game.BoxHash(written), err
 }
 
@@ -224,7 +225,7 @@ func replay(g game.Game, text []byte) (line int, err error) {
 	if err != nil {
 		return line, err
 	}
-	if box, err := boxOf(about, settings.Options); err != nil || box != settings.Box {
+	if box, err := boxOf(about, settings.Options, settings.Version); err != nil || box != settings.Box {
 		return line, errors.Join(err, fmt.Errorf("it was played with the box %q, and this is %q", settings.Box, box))
 	}
 	for pos.ToAct() != game.None {

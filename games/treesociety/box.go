@@ -1,7 +1,7 @@
 package treesociety
 
 import (
-	_ "embed" // box.json
+	_ "embed" // box.json and box-2.json
 	"slices"
 	"sync"
 
@@ -11,11 +11,16 @@ import (
 //go:embed box.json
 var firstPrinting []byte
 
+//go:embed box-2.json
+var secondPrinting []byte
+
 // printings are the house decks, each with the version of the rules from which on
 // it is the usual one. This is the one place where a version gets a deck of its own:
 // a line here and a file beside box.json. Logs name decks by their hash, so none of
 // them ever changes.
-func printings() []printing { return []printing{{from: 1, raw: firstPrinting}} }
+func printings() []printing {
+	return []printing{{from: 1, raw: firstPrinting}, {from: 4, raw: secondPrinting}}
+}
 
 // printing is a house deck.
 type printing struct {
@@ -149,7 +154,10 @@ func standard(version int) *printing {
 }
 
 // DefaultBox is the box that the newest version of the rules has by default.
-func DefaultBox() *Box { return standard(newest).box.clone() }
+func DefaultBox() *Box { return BoxOf(newest) }
+
+// BoxOf is the box that a version of the rules has by default.
+func BoxOf(version int) *Box { return standard(version).box.clone() }
 
 // clone is a box of its own, down to the levels of its cards.
 func (box *Box) clone() *Box {

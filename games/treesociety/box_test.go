@@ -71,18 +71,25 @@ func TestNobodyCanSpoilTheStandardBox(t *testing.T) {
 	}
 }
 
-// TestTheStandardBoxNeverChanges: logs name it by its hash for ever.
-func TestTheStandardBoxNeverChanges(t *testing.T) {
-	want, err := os.ReadFile("testdata/box.hash")
-	if errors.Is(err, os.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" {
-		want = []byte(boxOption(t) + "\n")
-		err = os.WriteFile("testdata/box.hash", want, 0o644)
+// TestTheHouseDecksNeverChange: logs name them by their hashes for ever.
+func TestTheHouseDecksNeverChange(t *testing.T) {
+	files := []string{"testdata/box.hash", "testdata/box-2.hash"}
+	list := printed()
+	if len(list) != len(files) {
+		t.Fatalf("%d house decks, and %d hashes", len(list), len(files))
 	}
-	if err != nil {
-		t.Fatalf("%v: write it with %s=1 go test -run '^%s$'", err, gametest.WriteGames, t.Name())
-	}
-	if got := boxOption(t); got != strings.TrimSpace(string(want)) {
-		t.Errorf("the hash of box.json is %v; games were played with %s. A changed box needs a new version of the rules.", got, want)
+	for i, file := range files {
+		want, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) && os.Getenv(gametest.WriteGames) != "" {
+			want = []byte(list[i].hash + "\n")
+			err = os.WriteFile(file, want, 0o644)
+		}
+		if err != nil {
+			t.Fatalf("%v: write it with %s=1 go test -run '^%s$'", err, gametest.WriteGames, t.Name())
+		}
+		if got := list[i].hash; got != strings.TrimSpace(string(want)) {
+			t.Errorf("the hash of printing %d is %v; games were played with %s. A changed deck needs a new version of the rules.", i+1, got, want)
+		}
 	}
 }
 

@@ -7,6 +7,9 @@ import "copse/game"
 // beside it:
 //
 //	copse arena treesociety --players level:N,AGAINST --games GAMES --seed levels
+//
+// It was measured with the first printing of the deck (--box games/treesociety/box.json)
+// and before the levels learned to value effects that last.
 func measured() []game.Level {
 	return []game.Level{
 		{Against: "random", Wins: 100}, // 100

@@ -67,8 +67,9 @@ func rewrite(raw game.RawMessage, version int) (game.RawMessage, error) {
 // newest is the newest version of the rules. What version 1 did otherwise stands
 // in future_1.go, and beside what wire.go shows now. Up to version 2 better sales
 // and larger purses added up (3.4), and an effect lapsed that needed a discard
-// (3.6); the cards could neither keep several of those drawn nor name levels.
-const newest = 3
+// (3.6); the cards could neither keep several of those drawn nor name levels. The
+// rules of version 4 are those of version 3; it has the second printing of the deck.
+const newest = 4
 
 // Of the options.
 const (
@@ -157,6 +158,7 @@ type Rules struct {
 	fruits  int         // fruit cards in the game
 	blank   Position    // before anything happened
 
+	scale    gauge                   // by which bots judge the deck
 	prospect [mostCards + 1]prospect // what bots hope of a card
 }
 
@@ -206,6 +208,11 @@ func NewVersion(seats int, box *Box, options Options, version int) *Rules {
 	s := &r.blank
 	for i := range box.Cards {
 		r.print(&box.Cards[i])
+	}
+	r.scale = r.gauge()
+	for i := range box.Cards {
+		id := box.Cards[i].ID
+		r.prospect[id] = r.card[id].prospects(r.scale.coin)
 	}
 	for g := range r.ofGuild {
 		if options.Guilds>>g&1 != 0 {
@@ -287,7 +294,6 @@ func (r *Rules) print(c *Card) {
 			lv.while = append(lv.while, whileOf(&rule))
 		}
 	}
-	r.prospect[c.ID] = out.prospects()
 }
 
 // verb is what a clause does, as a number.

@@ -15,7 +15,7 @@ const (
 	perCard     = 12.0 // likewise a card
 	perTurn     = 5.6  // coins that a seat spends in a turn
 	sunk        = 0.85 // how much of what was paid for a card counts towards its banners
-	lasting     = 2.0  // turns that a continuous effect lasts before its card is raised
+	lasting     = 4.0  // turns that a continuous effect lasts before its card is raised, if there are as many
 	soldInATurn = 1.25
 	mostInATurn = 0.35 // of the type that is sold most
 )
@@ -34,6 +34,40 @@ func coinWorth(turns float64) float64 {
 	return by[n] + float64((by[n+1]-by[n])*(turns-float64(n)))
 }
 
+// gauge is how a deck differs from the one that the numbers above were found with:
+// a deck with more points for a coin, or dearer cards, is judged by its own measure.
+type gauge struct {
+	coin float64 // what a coin is worth, as a part of what it was there
+	dear float64 // likewise what a banner costs, and a card
+}
+
+// What the first printing comes to, over all its cards.
+const (
+	firstCost    = 934.0  // coins for every level
+	firstPoints  = 447.85 // on level 3, as foreseen
+	firstBanners = 109.0
+	farGauge     = 4.0 // no deck is judged further off than this, either way
+)
+
+// gauge measures the deck of these rules.
+func (r *Rules) gauge() gauge {
+	cost, points, banners := 0.0, 0.0, 0.0
+	for i := range r.box.Cards {
+		c := &r.card[r.box.Cards[i].ID]
+		for l := range c.level {
+			cost += float64(c.level[l].cost)
+		}
+		points += foreseen(&c.level[levels-1].points)
+		banners += float64(c.banners)
+	}
+	points = math.Round(100*points) / 100 // so that it does not matter in which order they are added
+	near := func(n float64) float64 { return min(max(n, 1/farGauge), farGauge) }
+	return gauge{
+		coin: near(points * firstCost / max(firstPoints*cost, 1)),
+		dear: near(cost * firstBanners / (firstCost * banners)),
+	}
+}
+
 // prospect is what a card does besides scoring, in coins, by level: when it is
 // built, and each turn that its marker stays there.
 type prospect struct {
@@ -47,8 +81,8 @@ type prospect struct {
 	shun  uint8 // levels whose effect costs more than it brings, a bit each
 }
 
-// prospects looks through a card.
-func (c *card) prospects() (out prospect) {
+// prospects looks through a card, where a coin is worth so much of the usual.
+func (c *card) prospects(coin float64) (out prospect) {
 	for i := range c.level {
 		l := &c.level[i]
 		for j := range l.first {
@@ -68,20 +102,21 @@ func (c *card) prospects() (out prospect) {
 			out.each[i] += l.while[j].brings()
 		}
 	}
-	out.appraise(c)
+	out.appraise(c, coin)
 	return out
 }
 
 // appraise says what the card is good for on each level: what it scores there, or
 // further on for what that costs.
-func (out *prospect) appraise(c *card) {
+func (out *prospect) appraise(c *card, gauge float64) {
+	stays := [...]float64{1.3, 2.7, lasting} // turns that an effect lasts, where so many are left, or about
 	for left := range out.value {
-		coin := coinWorth(float64(left + 1))
+		coin := gauge * coinWorth(float64(left+1))
 		value := &out.value[left]
 		value[levels] = foreseen(&c.level[levels-1].points)
 		for l := levels - 1; l >= 0; l-- {
 			if l > 0 {
-				value[l] = foreseen(&c.level[l-1].points) + float64(coin*out.each[l-1]*min(float64(left+1), lasting))
+				value[l] = foreseen(&c.level[l-1].points) + float64(coin*out.each[l-1]*stays[left])
 			}
 			on := value[l+1] - float64(coin*(float64(c.level[l].cost)-out.once[l]))
 			if left > 0 || l == levels-1 { // one turn is hardly enough for two levels
@@ -209,7 +244,7 @@ func (r *Rules) roundsLeft(s *Position) float64 {
 		for _, n := range p.banners {
 			due -= int(n)
 		}
-		coins := float64(perBanner*float64(due)) - float64(p.purse)
+		coins := float64(r.scale.dear*perBanner*float64(due)) - float64(p.purse)
 		for j, id := range p.place {
 			for l := range p.level[j] {
 				coins -= float64(sunk * float64(r.card[id&127].level[l%levels].cost))
@@ -402,7 +437,7 @@ func (r *Rules) expect(s *Position, seat game.Seat, rounds float64) float64 {
 			a.to = l + 1
 		}
 	}
-	coin := coinWorth(turns)
+	coin := r.scale.coin * coinWorth(turns)
 	h.completed = float64(p.completed.size())
 	all := 0.0 // what it costs to complete everything
 	for i := range aims[:count] {
@@ -469,10 +504,10 @@ func (r *Rules) grown(h *hoard, aims []aim, to *[places]int, open []*quantity, l
 		}
 	}
 	if turns >= 1 {
-		now.completed += left / perCard
+		now.completed += left / (r.scale.dear * perCard)
 		for g := range now.banners {
 			if r.options.Guilds>>g&1 != 0 {
-				now.banners[g] += float64(left / perBanner / playing)
+				now.banners[g] += float64(left / (r.scale.dear * perBanner) / playing)
 			}
 		}
 		now.progress = min(now.progress+float64(left/4), 2.5)

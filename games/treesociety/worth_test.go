@@ -169,3 +169,43 @@ func BenchmarkWorth(b *testing.B) {
 		r.Worth(&list[i%len(list)], 0)
 	}
 }
+
+// TestADeckIsJudgedByItsOwnMeasure: what bots know was found with the first printing,
+// so that one is the measure; with twice the points a coin is worth twice as much, and
+// where everything costs twice as much half, and a banner twice. No deck is judged
+// further off than the bound.
+func TestADeckIsJudgedByItsOwnMeasure(t *testing.T) {
+	changed := func(change func(*Level)) gauge {
+		box := BoxOf(1)
+		for i := range box.Cards {
+			for k := range box.Cards[i].Levels {
+				change(&box.Cards[i].Levels[k])
+			}
+		}
+		return New(2, box, UsualOptions()).scale
+	}
+	double := func(l *Level) {
+		if l.Points.Fixed() {
+			l.Points.Number *= 2
+		} else {
+			l.Points.Times, l.Points.Most = 2*l.Points.Times, 2*l.Points.Most
+		}
+	}
+	for what, c := range map[string]struct {
+		change func(*Level)
+		want   gauge
+	}{
+		"as it is":     {func(*Level) {}, gauge{1, 1}},
+		"twice points": {double, gauge{2, 1}},
+		"twice costs":  {func(l *Level) { l.Cost *= 2 }, gauge{0.5, 2}},
+		"no points":    {func(l *Level) { l.Points = Quantity{} }, gauge{1 / farGauge, 1}},
+		"no costs":     {func(l *Level) { l.Cost = 0 }, gauge{farGauge, 1 / farGauge}},
+	} {
+		if got := changed(c.change); math.Abs(got.coin-c.want.coin) > 1e-9 || math.Abs(got.dear-c.want.dear) > 1e-9 {
+			t.Errorf("%s: %+v, not %+v", what, got, c.want)
+		}
+	}
+	if got := New(2, BoxOf(3), UsualOptions()).scale; got != (gauge{1, 1}) {
+		t.Errorf("the first printing is judged by %+v", got)
+	}
+}

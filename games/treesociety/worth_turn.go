@@ -222,10 +222,10 @@ func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, rng *ra
 		rise += float64(0.1 * hope.once[next-1])
 	} else {
 		rise = hope.value[min(left, 3)-1][next] - hope.value[min(left, 3)-1][level]
-		rise += float64(keptCoin * hope.once[next-1])
+		rise += float64(r.scale.coin * keptCoin * hope.once[next-1])
 	}
 	over := max(int(p.purse)-int(p.keeps), 0) // coins that would be lost
-	cost := float64(spentCoin*float64(min(price, over))) + float64(keptCoin*float64(price-min(price, over)))
+	cost := r.scale.coin * (float64(spentCoin*float64(min(price, over))) + float64(keptCoin*float64(price-min(price, over))))
 	if left == 0 {
 		cost = 0.02 * float64(price)
 	}
@@ -319,7 +319,7 @@ func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) in
 // waits can be done without it and that is worth more; else it skips the effect.
 func (r *Rules) quickRoom(s *Position) Move {
 	p := s.me()
-	best, low := move(Skip, 0), roomWorth
+	best, low := move(Skip, 0), r.scale.coin*roomWorth
 	for i, id := range p.place {
 		if id == 0 || id == s.job.card || !r.helps(s, id) {
 			continue
