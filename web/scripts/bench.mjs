@@ -86,7 +86,7 @@ try {
     for (const path of asked.keys()) if (path.endsWith('.wasm')) engines.add(path);
     await context.close();
   }
-  for (const path of engines) say(`${path.split('/').at(-1).replace(/-.{7}\.wasm$/, '')}, Brotli`, [(await travels(path, 'br')) / 1e6], 'MB', { most: 0.9 }, 3);
+  for (const path of engines) say(`${path.split('/').at(-1).replace(/-.{8}\.wasm$/, '')}, Brotli`, [(await travels(path, 'br')) / 1e6], 'MB', { most: 0.9 }, 3);
 
   // --- how soon the board is there -------------------------------------------
 
