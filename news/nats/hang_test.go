@@ -3,7 +3,6 @@ package nats
 import (
 	"bytes"
 	"net"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -85,7 +84,6 @@ var seldom = []client.Option{client.PingInterval(time.Hour)}
 // TestAConnectionThatHangs is noticed long before it breaks, and is good again when it
 // goes on: nothing was lost on it.
 func TestAConnectionThatHangs(t *testing.T) {
-	patient(t)
 	s, wire := start(t, 0), newHeldWire(t)
 	a, b := node(t, s, Options{}), node(t, s, Options{dial: wire.dial, With: seldom})
 	oak := news.Table("oak")
@@ -106,7 +104,6 @@ func TestAConnectionThatHangs(t *testing.T) {
 // TestASlowBeginning: a connection whose first answer takes longer than one waits for
 // it is good when the answer comes.
 func TestASlowBeginning(t *testing.T) {
-	patient(t)
 	s, wire := start(t, 0), newHeldWire(t)
 	a := node(t, s, Options{})
 	wire.after = []byte("PONG\r\n")
@@ -141,8 +138,8 @@ func TestASlowBeginning(t *testing.T) {
 // TestAServerThatLetsNobodyIn for a while, since its passwords are wrong, is tried
 // again until it does.
 func TestAServerThatLetsNobodyIn(t *testing.T) {
-	patient(t)
 	with := func(port int, password string) *server.Server {
+		vacant(t, port)
 		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Username: "copse", Password: password})
 		if err != nil {
 			t.Fatal(err)
@@ -176,13 +173,4 @@ func TestAServerThatLetsNobodyIn(t *testing.T) {
 	s.WaitForShutdown()
 	with(port, "right")
 	connected(t, c)
-}
-
-// patient leaves out a test that was once seen to wait without end, and nobody knows yet
-// why: `make torture` has time for it.
-func patient(t *testing.T) {
-	t.Helper()
-	if os.Getenv("COPSE_TORTURE") == "" {
-		t.Skip("only with COPSE_TORTURE=1")
-	}
 }
