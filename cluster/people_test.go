@@ -386,9 +386,9 @@ func (p *player) send(ctx context.Context, after int, moves []json.RawMessage) b
 		_ = json.Compact(&one, moves[p.rng.IntN(len(moves))]) // it was read as JSON
 		return one.String()
 	}
-	one := pick()
+	one, cuts := pick(), p.cuts.Load() // before either is sent
 	if p.rng.IntN(5) > 0 {
-		return p.draft(ctx, p.person, p.n, after, one, "a")
+		return p.draft(ctx, p.person, p.n, after, one, "a", cuts)
 	}
 	window, other, key := *p.person, one, "a"
 	window.rng, window.node = rand.New(rand.NewPCG(p.rng.Uint64(), 1)), p.elsewhere(p.node)
@@ -397,17 +397,17 @@ func (p *player) send(ctx context.Context, after int, moves []json.RawMessage) b
 	}
 	both := [2]bool{}
 	var wg sync.WaitGroup
-	wg.Go(func() { both[0] = p.draft(ctx, p.person, p.n, after, one, "a") })
-	wg.Go(func() { both[1] = p.draft(ctx, &window, p.n+100, after, other, key) })
+	wg.Go(func() { both[0] = p.draft(ctx, p.person, p.n, after, one, "a", cuts) })
+	wg.Go(func() { both[1] = p.draft(ctx, &window, p.n+100, after, other, key, cuts) })
 	wg.Wait()
 	return both[0] && both[1]
 }
 
-// draft sends a draft from a window, until it is answered.
-func (p *player) draft(ctx context.Context, window *person, n, after int, move, key string) bool {
+// draft sends a draft from a window, until it is answered. cuts is how often the
+// standby had been cut off before it was sent from anywhere.
+func (p *player) draft(ctx context.Context, window *person, n, after int, move, key string, cuts int64) bool {
 	p.gate.RLock()
 	defer p.gate.RUnlock()
-	begun := p.cuts.Load()
 	a := asked{person: n, after: after, move: move, seat: p.seat, begin: p.order.Add(1)}
 	got, ok := window.ask(ctx, "POST", p.path("/moves"), fmt.Sprintf(`{"after":%d,"moves":[%s]}`, after, move), fmt.Sprint("m", after, key))
 	switch {
@@ -417,7 +417,7 @@ func (p *player) draft(ctx context.Context, window *person, n, after int, move, 
 		var done struct{ Number int }
 		got.read(window, &done)
 		a.what, a.number = played, done.Number
-		if p.acked.Add(1); begun > 0 {
+		if p.acked.Add(1); cuts > 0 {
 			p.late.Add(1)
 		}
 	case got.status == http.StatusConflict && strings.HasPrefix(got.key, "table.overtaken"), got.key == "table.over":

@@ -19,6 +19,10 @@ const together = [
   ...games.map((name) => ({ name, test: new RegExp(`src/games/${name}/${name}\\.ts`), priority: 1 })),
 ];
 
+/** Names of files. A page names a hundred others, and of each the hash is what cannot be
+ * compressed: 42 bits of it tell versions apart as well as 48. */
+const names = { entryFileNames: 'assets/[name]-[hash:7].js', chunkFileNames: 'assets/[name]-[hash:7].js', assetFileNames: 'assets/[name]-[hash:7][extname]' };
+
 /** The size of each game's engine before compression, for its progress bar. */
 function engineBytes(): Record<string, number> {
   const engines = existsSync(here('build')) ? readdirSync(here('build')).flatMap((file) => file.match(/^engine-(\w+)\.wasm$/)?.[1] ?? []) : [];
@@ -38,7 +42,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy for content allows nothing inline
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: together } } },
+    rolldownOptions: { output: { ...names, codeSplitting: { groups: together } } },
   },
   worker: { format: 'es', plugins: () => [worker] },
   server: { fs: { allow: ['..'] }, proxy: { '/api': process.env.COPSE_URL ?? 'http://127.0.0.1:8080' } },

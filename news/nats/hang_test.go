@@ -139,6 +139,7 @@ func TestASlowBeginning(t *testing.T) {
 // again until it does.
 func TestAServerThatLetsNobodyIn(t *testing.T) {
 	with := func(port int, password string) *server.Server {
+		vacant(t, port)
 		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Username: "copse", Password: password})
 		if err != nil {
 			t.Fatal(err)

@@ -285,10 +285,10 @@ func (c *Carrier) open(o *Options, name string, waiting backlog) (*channel, erro
 			}
 		}),
 		client.ErrorHandler(func(_ *client.Conn, sub *client.Subscription, err error) {
-			c.log.Warn("trouble with NATS", "channel", name, "err", err)
 			if sub != nil { // this node was too slow
 				c.lost()
 			}
+			c.log.Warn("trouble with NATS", "channel", name, "err", err)
 		}),
 	}, o.With)
 	if o.dial != nil {
@@ -317,10 +317,10 @@ func (c *Carrier) back(l *channel, conn *client.Conn, name string) {
 			return // it will be back once more
 		}
 	}
-	c.log.Info("connected to NATS", "channel", name)
 	c.lost()
 	l.hangs.Store(false)
 	l.up.Store(true)
+	c.log.Info("connected to NATS", "channel", name)
 }
 
 func (l *channel) isUp() bool { return l.up.Load() && !l.hangs.Load() }

@@ -25,6 +25,7 @@ func start(t testing.TB, port int) *server.Server {
 	if port == 0 {
 		port = server.RANDOM_PORT
 	}
+	vacant(t, port)
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
 	if err != nil {
 		t.Fatal(err)
@@ -38,6 +39,19 @@ func start(t testing.TB, port int) *server.Server {
 		s.WaitForShutdown()
 	})
 	return s
+}
+
+// vacant waits until a server can listen at a port where one has been before: meanwhile
+// it may be that from which somebody else has called.
+func vacant(t testing.TB, port int) {
+	t.Helper()
+	if port == server.RANDOM_PORT {
+		return
+	}
+	until(t, "the port is taken", func() bool {
+		on, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port))
+		return err == nil && on.Close() == nil
+	})
 }
 
 // node opens a carrier and waits until it is connected.

@@ -399,6 +399,7 @@ func manyStates(t *testing.T, c news.Carrier) {
 		}
 	}
 	oak.grow(c, 5)
+	settle(c)
 	if left, why := end(r); len(left) != 4 || !errors.Is(why, news.ErrSlow) {
 		t.Errorf("with states taken it has room for %d items, then %v", len(left), why)
 	}

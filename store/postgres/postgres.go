@@ -280,7 +280,7 @@ func prepare(c *pgx.ConnConfig, o Options) {
 		c.RuntimeParams[set] = to
 	}
 	c.AfterConnect = begin
-	c.OnNotice = doubt
+	c.OnNotice = heed
 }
 
 // begin has acknowledged mean synced, on the standby too where there is one, unless

@@ -92,6 +92,9 @@ var errDoubt = errors.New("the database has given up waiting for its standby: wh
 
 const doubtful = "copse doubt"
 
+// heed is what a connection does with what the server says besides.
+var heed pgconn.NoticeHandler = doubt
+
 // doubt takes note that the database has given up waiting for its standby, as it does
 // when somebody cancels a statement or ends its connection: it says so by a warning,
 // and that all is well.
