@@ -81,6 +81,7 @@ type limits struct {
 	mu      sync.Mutex
 	gauges  map[string]gauge // by what is counted and for whom
 	streams map[string]int
+	turns   map[string]*turn // by what is done one after the other and for whom
 }
 
 // gauge is how much somebody has asked for: the time at which it will be made up
@@ -97,7 +98,7 @@ func newLimits(l Limits) limits {
 	begun := time.Now()
 	return limits{
 		Limits: l.usual(), clock: func() time.Duration { return time.Since(begun) }, most: mostGauges,
-		gauges: map[string]gauge{}, streams: map[string]int{},
+		gauges: map[string]gauge{}, streams: map[string]int{}, turns: map[string]*turn{},
 	}
 }
 
@@ -214,7 +215,7 @@ const ofNetwork = " of a network"
 // counted by each node, because it is asked too often.
 func wholeHouse(what string) bool {
 	switch strings.TrimSuffix(what, ofNetwork) {
-	case "creates", "guests", "codes", "guesses":
+	case "creates", "guests", "codes", "guesses", "sits":
 		return true
 	}
 	return false

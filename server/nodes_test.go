@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -283,28 +284,81 @@ func TestLimitsOfTheHouse(t *testing.T) {
 }
 
 // TestSittingDownAtManyNodesAtOnce: whoever sits down at many tables at the same
-// time sits at no more than they may.
+// time sits at as many as they may, at every node, and is told so of each. While the
+// store does not count they sit at no more.
 func TestSittingDownAtManyNodesAtOnce(t *testing.T) {
 	t.Parallel()
-	const most = 3
-	nodes, _ := newNodes(t, 2, func(_ *hall.Options, s *server.Options) { s.Limits.Tables = most })
+	t.Run("one node", func(t *testing.T) { sitsAtOnce(t, 1, false) })
+	t.Run("two nodes", func(t *testing.T) { sitsAtOnce(t, 2, false) })
+	t.Run("nobody counts", func(t *testing.T) { sitsAtOnce(t, 2, true) })
+}
+
+// turns is a store that counts how often somebody has had a turn, which they give
+// back.
+type turns struct {
+	counting
+	taken, given *atomic.Int64
+}
+
+func (s turns) Count(ctx context.Context, name string, now time.Time, each, span time.Duration) (time.Duration, error) {
+	wait, err := s.counting.Count(ctx, name, now, each, span)
+	if err == nil && wait == 0 && each == span {
+		s.taken.Add(1)
+	}
+	return wait, err
+}
+
+func (s turns) Uncount(ctx context.Context, name string, each time.Duration) error {
+	s.given.Add(1)
+	return s.counting.Uncount(ctx, name, each)
+}
+
+func sitsAtOnce(t *testing.T, many int, broken bool) {
+	const most, rounds = 3, 6 // chance has a part in who meets whom
+	var mu sync.Mutex
+	var taken, given atomic.Int64
+	gauges := map[string]time.Time{}
+	nodes, _ := newNodes(t, many, func(h *hall.Options, s *server.Options) {
+		if many > 1 {
+			h.Store = turns{counting{h.Store, &mu, gauges, &broken}, &taken, &given}
+		}
+		s.Limits.Tables = most
+	})
 	anna, ben := nodes[0].guest("Anna"), nodes[0].guest("Ben")
 	var tables []string
-	for range 10 {
+	for range 16 {
 		tables = append(tables, ben.table(`{"game":"bosk","seats":2}`))
 	}
-	var wg sync.WaitGroup
-	for i, id := range tables {
-		wg.Go(func() {
-			if _, err := anna.at(nodes[i%2]).try("POST", "/api/tables/"+id+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`); err != nil {
-				t.Error(err)
+	who := nodes[0].idOf(anna)
+	for range rounds {
+		var wg sync.WaitGroup
+		var sat atomic.Int64
+		for i, id := range tables {
+			wg.Go(func() {
+				r, err := anna.at(nodes[i%many]).try("POST", "/api/tables/"+id+"/sit", `{"nonce":"000102030405060708090a0b0c0d0e0f"}`)
+				switch {
+				case err != nil:
+					t.Error(err)
+				case r.status == 200:
+					sat.Add(1)
+				case r.status != 429:
+					t.Errorf("she is answered %d %s", r.status, r.body)
+				}
+			})
+		}
+		wg.Wait()
+		list, err := nodes[0].db.Sitting(t.Context(), who, 20)
+		if err != nil || len(list) > most || int(sat.Load()) != len(list) || !broken && len(list) != most {
+			t.Errorf("she sits at %d tables and was told so of %d, %v", len(list), sat.Load(), err)
+		}
+		for _, one := range list {
+			if r := anna.ask("POST", "/api/tables/"+one.ID+"/leave", ""); r.status != 200 {
+				t.Fatalf("getting up is answered %d %s", r.status, r.body)
 			}
-		})
+		}
 	}
-	wg.Wait()
-	list, err := nodes[0].db.Sitting(t.Context(), nodes[0].idOf(anna), 20)
-	if err != nil || len(list) > most {
-		t.Errorf("she sits at %d tables, %v", len(list), err)
+	if want := int64(rounds * len(tables)); many > 1 && !broken && (taken.Load() != want || given.Load() != want) {
+		t.Errorf("she had %d turns and gave %d back, want %d", taken.Load(), given.Load(), want)
 	}
 }
 

@@ -91,6 +91,13 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 	if !ok {
 		return doneReply{}, game.Blame("table.nonce", game.Args{"bytes": len(nonce)})
 	}
+	if c.limits.Tables >= 0 {
+		done, err := c.inTurn("sits", c.by.ID)
+		if err != nil {
+			return doneReply{}, err
+		}
+		defer done()
+	}
 	full := c.oneMoreSeat()
 	if full != nil && !c.before(once) {
 		return doneReply{}, full
@@ -113,7 +120,7 @@ func (c *call) sit(in sitBody) (doneReply, error) {
 }
 
 // oneTooMany gets somebody up again who has sat down at one table too many, because
-// they sat down at several at the same time.
+// they sat down at several at the same time while nodes could not take turns.
 func (c *call) oneTooMany() error {
 	if c.limits.Tables < 0 {
 		return nil
