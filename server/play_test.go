@@ -704,7 +704,8 @@ func TestTakingOverABotsSeat(t *testing.T) {
 	}
 }
 
-// TestAPrivateTableClosesItsDoor when the game begins.
+// TestAPrivateTableClosesItsDoor when the game begins: whoever looks on is told what
+// came before, as far as they were quick enough, and then that it is closed.
 func TestAPrivateTableClosesItsDoor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -716,13 +717,16 @@ func TestAPrivateTableClosesItsDoor(t *testing.T) {
 		c.sit(id)
 	}
 	people[0].ask("POST", "/api/tables/"+id+"/start", "").is(t, 200)
-	l.until(1, 2)
-	for e := range l.events {
-		if e.name == "entry" {
-			t.Fatalf("it is told %s", e.data)
-		}
-		if e.name == "gone" {
-			break
+	for e, last := <-l.events, 0; e.name != "gone"; e = <-l.events {
+		switch {
+		case e.data == nil:
+			t.Fatal("the stream has ended")
+		case e.name == "entry":
+			var told heardEntry
+			if err := json.Unmarshal(e.data, &told); err != nil || told.Number != last+1 || told.Number > 2 {
+				t.Fatalf("after entry %d it is told %s, %v", last, e.data, err)
+			}
+			last = told.Number
 		}
 	}
 	none := w.nobody().listen("table=" + id)
