@@ -53,6 +53,13 @@ func (f *farStore) Read(ctx context.Context, table string, from int) ([]store.En
 	return f.Store.Read(ctx, table, from)
 }
 
+func (f *farStore) Table(ctx context.Context, table string) (store.Listing, error) {
+	if err := f.err(); err != nil {
+		return store.Listing{}, err
+	}
+	return f.Store.Table(ctx, table)
+}
+
 func (f *farStore) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
 	if err := f.err(); err != nil {
 		return store.Receipt{}, fmt.Errorf("%w: %w", store.ErrUnwritten, err)

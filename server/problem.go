@@ -18,7 +18,7 @@ import (
 // Phrases are the keys that the server itself says, with their arguments.
 func Phrases() []game.Phrase {
 	say := game.Say
-	return []game.Phrase{
+	return append([]game.Phrase{
 		say("server.path"),
 		say("server.method", "allow"),
 		say("server.none"),
@@ -50,7 +50,7 @@ func Phrases() []game.Phrase {
 		say("server.unsure"),
 		say("server.stops"),
 		say("server.broken"),
-	}
+	}, cardPhrases()...)
 }
 
 // Problem is why something is not done: words for who reads it as it comes, and

@@ -102,12 +102,16 @@ func New(o Options) (*Server, error) {
 		s.hosts[HostName(host)] = true
 	}
 	mux := http.NewServeMux()
+	front, err := s.front(site)
+	if err != nil {
+		return nil, err
+	}
 	s.pageless = site[entrance] == nil
 	if s.pageless {
 		s.Log.Warn("the page is missing: " + notBuilt)
 	}
 	mux.Handle("/healthz", as("healthz", onlyRead(http.HandlerFunc(health))))
-	mux.Handle("/", as(pageDo, onlyRead(site)))
+	mux.Handle("/", as(pageDo, onlyRead(front)))
 	if o.Hall != nil {
 		if o.Hall.Several() {
 			s.passes.trust = trustSeldom

@@ -32,6 +32,7 @@ func page() fstest.MapFS {
 	return fstest.MapFS{
 		"index.html.br":         plain("<br>entrance"),
 		"index.html.gz":         zipped("<p>entrance"),
+		"pages.json":            plain(`["/","/bosk/new","/rules/bosk","/table/*","/t/*","/settings"]`),
 		"sw.js":                 plain("sw"),
 		"sw.js.br":              plain("sw in br"),
 		"sw.js.gz":              zipped("sw"),
@@ -104,10 +105,14 @@ func TestWhatAPathAnswers(t *testing.T) {
 		{"/", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
 		{"/index.html", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
 		{"/bosk/new", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
-		{"/bosk/", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
+		{"/bosk/new/", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
 		{"/table/7Hq2", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
-		{"/v1.2/rules", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
-		{"/forêt", 200, "text/html; charset=utf-8", asked, "<p>entrance"},
+		{"/bosk/", 404, "text/html; charset=utf-8", asked, "<p>entrance"}, // which shows that there is nothing
+		{"/table/", 404, "text/html; charset=utf-8", asked, "<p>entrance"},
+		{"/table/7Hq2/7", 404, "text/html; charset=utf-8", asked, "<p>entrance"},
+		{"/v1.2/rules", 404, "text/html; charset=utf-8", asked, "<p>entrance"},
+		{"/forêt", 404, "text/html; charset=utf-8", asked, "<p>entrance"},
+		{"/pages.json", 404, "", "", ""},
 		{"/sw.js", 200, "text/javascript; charset=utf-8", asked, "sw"},
 		{"/copse.webmanifest", 200, "application/manifest+json", asked, "{}"},
 		{"/icon.png", 200, "image/png", asked, "png"},
@@ -128,7 +133,7 @@ func TestWhatAPathAnswers(t *testing.T) {
 		{"/assets/none", 404, "", "", ""},
 		{"/favicon.ico", 404, "", "", ""},
 		{"/.keep", 404, "", "", ""},
-		{"/.git/config", 200, "text/html; charset=utf-8", asked, "<p>entrance"}, // an address like any other
+		{"/.git/config", 404, "text/html; charset=utf-8", asked, "<p>entrance"}, // an address like any other
 		{"/assets/.secret", 404, "", "", ""},
 		{"/assets/../index.html", 404, "", "", ""},
 		{"/../etc/passwd", 404, "", "", ""},
@@ -148,7 +153,7 @@ func TestWhatAPathAnswers(t *testing.T) {
 			t.Errorf("%q: %d, want %d", c.path, r.StatusCode, c.status)
 			continue
 		}
-		if c.status == http.StatusNotFound {
+		if c.status == http.StatusNotFound && c.mime == "" {
 			c.mime, c.cache, c.body = "text/plain; charset=utf-8", "no-store", "Copse has no such file. If a page asked for it, the page is from another version: reload it.\n"
 		}
 		if got := r.Header.Get("Content-Type"); got != c.mime {
@@ -267,7 +272,7 @@ func TestAnUnchangedFileIsNotSentAgain(t *testing.T) {
 
 func TestHeadIsGetWithoutABody(t *testing.T) {
 	h := handler(t, page())
-	for _, path := range []string{"/", "/bosk", "/sw.js", "/assets/app-1.js"} {
+	for _, path := range []string{"/", "/bosk/new", "/sw.js", "/assets/app-1.js"} {
 		head, whole := get(h, "HEAD", path), get(h, "GET", path)
 		if head.StatusCode != http.StatusOK || fmt.Sprint(head.Header) != fmt.Sprint(whole.Header) {
 			t.Errorf("%s: %d %v, GET %v", path, head.StatusCode, head.Header, whole.Header)
@@ -335,6 +340,14 @@ func TestABrokenPageSaysSo(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "index.html: there is only a .br of it") {
 		t.Errorf("only brotli: %v", err)
 	}
+	unlisted, garbled := page(), page()
+	delete(unlisted, "pages.json")
+	garbled["pages.json"] = plain("{")
+	for _, files := range []fstest.MapFS{unlisted, garbled} {
+		if _, err := server.New(server.Options{Page: files}); err == nil || !strings.Contains(err.Error(), "pages.json") {
+			t.Errorf("without a list of its pages: %v", err)
+		}
+	}
 }
 
 // listen is a server on a port of its own: its address, what stops it, and
@@ -401,7 +414,7 @@ func TestOverTheWire(t *testing.T) {
 	url, stop, ended := listen(t, handler(t, page()))
 	for path, want := range map[string]int{
 		"/": 200, "/bosk/new?seats=3": 200, "/assets/app-1.js": 200, "/assets/none.js": 404,
-		"/assets/%2e%2e/index.html": 404, "/%2e%2e/%2e%2e/etc/passwd": 404, "/a%2Fb": 200, "/a%00": 404, "/a%5cb": 404,
+		"/assets/%2e%2e/index.html": 404, "/%2e%2e/%2e%2e/etc/passwd": 404, "/rules%2Fbosk": 200, "/a%00": 404, "/a%5cb": 404,
 	} {
 		r, err := http.Get(url + path)
 		if err != nil {
@@ -417,7 +430,7 @@ func TestOverTheWire(t *testing.T) {
 		"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n":              "HTTP/1.1 431",
 		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n":                         "HTTP/1.1 405",
 		"GET http://evil.example/assets/none.js HTTP/1.1\r\nHost: evil.example\r\n\r\n":            "HTTP/1.1 404",
-		"GET /" + strings.Repeat("a", 8<<10) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n": "HTTP/1.1 200",
+		"GET /table/" + strings.Repeat("a", 8<<10) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n": "HTTP/1.1 200",
 		"garbage\r\n\r\n": "HTTP/1.1 400",
 	} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))

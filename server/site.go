@@ -183,36 +183,21 @@ func mime(name string) string {
 	return "application/octet-stream"
 }
 
-// ServeHTTP answers with a file, or with the entrance where a path is the address
-// of a page: one without a dot in its last step.
-func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name := strings.TrimPrefix(r.URL.Path, "/")
-	f, last := s[name], name[strings.LastIndexByte(name, '/')+1:]
-	if f == nil && !strings.Contains(last, ".") && !strings.HasPrefix(name, "assets/") {
-		f = s[entrance]
-	}
-	switch {
-	case s[entrance] == nil:
-		say(w, http.StatusServiceUnavailable, notBuilt)
-	case f == nil:
-		say(w, http.StatusNotFound, notHere)
-	default:
-		f.ServeHTTP(w, r)
-	}
-}
-
 // ServeHTTP answers with the file in the form that the client wants most, or
 // tells it that the one it has is still good.
-func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.answer(w, r, http.StatusOK) }
+
+// answer answers with the file and a status.
+func (f *file) answer(w http.ResponseWriter, r *http.Request, status int) {
 	encoding := choose(strings.Join(r.Header.Values("Accept-Encoding"), ","), f.offers)
 	form := f.forms[encoding]
 	h := w.Header()
 	h.Set("Cache-Control", f.cache)
 	h.Set("ETag", form.tag)
 	if len(f.offers) > 1 {
-		h.Set("Vary", "Accept-Encoding")
+		h.Add("Vary", "Accept-Encoding")
 	}
-	if has(r.Header.Values("If-None-Match"), form.tag) {
+	if status == http.StatusOK && has(r.Header.Values("If-None-Match"), form.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
@@ -226,6 +211,7 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if encoding != identity {
 		h.Set("Content-Encoding", encoding)
 	}
+	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(raw) // an error means that the client has hung up: there is nobody to tell
 	}

@@ -214,6 +214,16 @@ func (h *Hall) Sitting(ctx context.Context, by Account, most int) ([]Summary, er
 	return h.summaries(ctx, list, by, err)
 }
 
+// Summary is a table as nobody in particular sees it in lists, whether it is listed or
+// not.
+func (h *Hall) Summary(ctx context.Context, id string) (Summary, error) {
+	l, err := h.store.Table(ctx, id)
+	if err != nil {
+		return Summary{}, err
+	}
+	return h.summary(ctx, &l, nil, "")
+}
+
 // SitsAt is at how many tables somebody plays, at most so many.
 func (h *Hall) SitsAt(ctx context.Context, by Account, most int) (int, error) {
 	list, err := h.store.Sitting(ctx, by.ID, most)

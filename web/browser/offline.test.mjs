@@ -57,3 +57,32 @@ for (const game of ['bosk', 'grandbois'])
     // Without a server every look for a newer version fails; nothing else does.
     assert.deepEqual(wrong.filter((w) => !/sw\.js|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/.test(w)), []);
   });
+
+test('what is no page is left to the server, also once everything is kept', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  const { context, page, to } = await visit(browser, server.url, { offline: true });
+  t.after(() => context.close());
+  await to('/');
+  await page.getByText(words('en', 'page.offline.ready')).waitFor();
+  const answers = {};
+  for (const path of ['/healthz', '/readyz', '/api/docs', '/api/openapi.json', '/licences.txt', '/nothing', '/bosk', '/api/nothing', '/settings', '/t/nosuchtable1']) {
+    const answer = await page.goto(server.url + path);
+    answers[path] = [answer.status(), answer.fromServiceWorker()];
+    if (path === '/api/docs') await page.getByRole('heading', { name: 'Copse', exact: false }).first().waitFor();
+    if (path === '/nothing') await page.getByRole('heading', { name: words('en', 'page.home.lost') }).waitFor();
+  }
+  assert.deepEqual(answers, {
+    '/healthz': [200, false],
+    '/readyz': [200, false],
+    '/api/docs': [200, false],
+    '/api/openapi.json': [200, false],
+    '/licences.txt': [200, true],
+    '/nothing': [404, false],
+    '/bosk': [404, false],
+    '/api/nothing': [404, false],
+    '/settings': [200, true],
+    '/t/nosuchtable1': [200, true],
+  });
+  await page.getByRole('heading', { name: words('en', 'page.online.gone') }).waitFor();
+});

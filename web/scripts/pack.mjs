@@ -1,5 +1,5 @@
 /** Finishes the built page in dist/site, or the folder that is named: writes the service worker that keeps
- * all of it offline, then compresses what can be compressed. Of those files only
+ * all of it offline, and for the server at which addresses there are pages; then compresses what can be compressed. Of those files only
  * the .br and .gz stay: the server unpacks one for whoever takes neither. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,18 @@ function files(folder = site) {
     .sort();
 }
 
+/** The addresses of all pages; a last step of * is any one step. */
+function pages() {
+  const games = readdirSync(new URL('../src/games', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const list = JSON.parse(readFileSync(new URL('../pages.json', import.meta.url), 'utf8'));
+  return list.flatMap((page) => (page.includes('{game}') ? games.map((game) => page.replace('{game}', game)) : page));
+}
+
+/** The pictures of shared links are for others than the page. */
+const forOthers = (name) => /^card.*\.png$|^robots\.txt$/.test(name);
+
 function writeKeeper() {
-  const kept = files();
+  const kept = files().filter((name) => !forOthers(name));
   if (kept.includes('sw.js.br')) throw new Error(`${site} is packed already: run vite build first`);
   const hash = createHash('sha256');
   for (const name of kept) hash.update(name).update('\0').update(readFileSync(join(site, name))).update('\0');
@@ -28,8 +38,10 @@ function writeKeeper() {
   hash.update(template);
   const keeper = template
     .replace('__VERSION__', hash.digest('hex').slice(0, 16))
+    .replace('__PAGES__', JSON.stringify(pages()))
     .replace('__FILES__', JSON.stringify(kept.map((name) => '/' + name)));
   writeFileSync(join(site, 'sw.js'), keeper);
+  writeFileSync(join(site, 'pages.json'), JSON.stringify(pages()));
 }
 
 async function compress(name) {

@@ -1,4 +1,5 @@
-/** The pictures in docs/pictures: real games of fixed seeds at a nice moment. */
+/** The pictures in docs/pictures, and those of shared links: real games of fixed seeds
+ * at a nice moment. Words choose those whose names have them: npm run pictures card. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { aimAt, layTile, legal, settled, take, dice } from '../browser/drive.mjs';
@@ -9,6 +10,10 @@ import { bot, browse, person, serve, visit } from '../browser/stand.mjs';
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 mkdirSync(folder, { recursive: true });
+const shared = fileURLToPath(new URL('../public/', import.meta.url));
+/** As those who show links cut them, and a little smaller, so that more is on them. */
+const wide = { width: 1440, height: 756 };
+const smaller = { deviceScaleFactor: 1200 / 1440 };
 
 const four = [person(), bot(4), bot(6), bot(3)];
 const two = [person(), bot(5)];
@@ -51,16 +56,22 @@ const pictures = {
   },
 };
 
+for (const [name, of] of [['card-bosk', 'bosk-table'], ['card-grandbois', 'grandbois-table'], ['card-treesociety', 'treesociety-table'], ['card', 'home']])
+  pictures[name] = { ...pictures[of], ...(name === 'card' && { games: () => [], show: async (page, to) => (await to('/'), await page.locator('h1').first().waitFor()) }), to: shared, wide, device: smaller };
+
+const wanted = process.argv.slice(2);
 const [server, browser] = await Promise.all([serve(), browse({ think: true })]);
 try {
-  for (const [name, { size, theme, games, show }] of Object.entries(pictures)) {
+  for (const [name, { size, theme, games, show, to: place = folder, wide, device }] of Object.entries(pictures)) {
+    if (wanted.length && !wanted.some((word) => name.includes(word))) continue;
     const played = await Promise.all(games());
-    const { context, page, to } = await visit(browser, server.url, { size, theme, games: played });
+    const { context, page, to } = await visit(browser, server.url, { size, theme, games: played, device });
+    if (wide) await page.setViewportSize(wide);
     await show(page, to, played);
     if (size !== 'phone') await page.mouse.move(2, 2); // nothing is hovered over
     await still(page);
     const picture = withPalette(await page.screenshot());
-    writeFileSync(`${folder}${name}.png`, picture);
+    writeFileSync(`${place}${name}.png`, picture);
     console.log(`${name}.png`.padEnd(28), `${Math.round(picture.length / 1000)} kB`);
     await context.close();
   }

@@ -2,6 +2,7 @@
  * scripts/pack.mjs fills in what there is to keep. */
 const version = '__VERSION__';
 const files = __FILES__;
+const pages = __PAGES__; // a last step of * is any one step
 const cacheName = 'copse-' + version;
 const entrance = '/index.html';
 
@@ -11,9 +12,11 @@ addEventListener('fetch', (e) => {
   const url = new URL(e.request.url);
   if (e.request.method !== 'GET' || url.origin !== location.origin) return;
   if (files.includes(url.pathname)) e.respondWith(kept(url.pathname, e.request));
-  // A page's address has no dot in its last step; a file's has one.
-  else if (e.request.mode === 'navigate' && !/\.[^/]*$/.test(url.pathname)) e.respondWith(kept(entrance, e.request));
+  // What is no page of ours, such as the API's documents, is the server's to answer.
+  else if (e.request.mode === 'navigate' && isPage(url.pathname)) e.respondWith(kept(entrance, e.request));
 });
+
+const isPage = (path) => pages.includes(path) || pages.includes(path.replace(/[^/]+$/, '*'));
 
 /** A new version waits until no page of the old one is open, or until a page
  * asks for it: then all pages are loaded anew. */
