@@ -11,11 +11,8 @@ import (
 	"copse/game"
 )
 
-// quickly plays games of a deck by quick turns, those that bots play games out with,
-// through all sets of four guilds, and counts who wins, how often the most points are
-// shared, and the rounds.
-func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds int) {
-	var rules []*Rules
+// everySet is the rules of a deck with each set of four guilds.
+func everySet(seats int, box *Box) (rules []*Rules) {
 	for guilds := range uint8(1 << guilds) {
 		if bits.OnesCount8(guilds) == playing {
 			options := UsualOptions()
@@ -23,6 +20,14 @@ func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds i
 			rules = append(rules, New(seats, box, options))
 		}
 	}
+	return rules
+}
+
+// quickly plays games of a deck by quick turns, those that bots play games out with,
+// through all sets of four guilds, and counts who wins, how often the most points are
+// shared, and the rounds.
+func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds int) {
+	rules := everySet(seats, box)
 	wins = make([]float64, seats)
 	var lasted []int
 	var turn []Move
