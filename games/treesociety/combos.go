@@ -70,6 +70,7 @@ func combos() []combo {
 		{"pawned and grafted", []stand{{"pawnshop", begun()}, {"grafting-bench", raised()}}},
 		// Fruit that is not sold counts for both.
 		{"everything under glass", []stand{{"tree-nursery", begun()}, {"greenhouse", raised()}}},
+		// The school makes raises of the guild cheaper, and the orchard counts its banners.
 		{"pruned orchard", []stand{{"pruning-school", lasts()}, {"hanging-orchard", begun()}}},
 		// Explorers found explorers, at half price.
 		{"seen from the observatory", []stand{{"observatory", lasts()}, {"unknown-lands", begun()}}},

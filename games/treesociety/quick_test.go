@@ -69,9 +69,9 @@ func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds i
 // its fair share than 5 points in 1,500 games, while the first seat of the first
 // printing is, at three and four seats; ties are rare, and games last as long as they
 // are meant to. It is how decks were searched for; with COPSE_QUICK=FILE it tells the
-// figures of any deck, from 6,000 games:
+// figures of any deck, from 6,000 games or as many as COPSE_GAMES says:
 //
-//	COPSE_QUICK=box.json go test ./games/treesociety -run QuickTurns -v
+//	COPSE_QUICK=box.json COPSE_GAMES=30000 go test ./games/treesociety -run QuickTurns -v
 func TestSeatsByQuickTurns(t *testing.T) {
 	if file := os.Getenv("COPSE_QUICK"); file != "" {
 		raw, err := os.ReadFile(file)
@@ -82,8 +82,14 @@ func TestSeatsByQuickTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		games := 6000
+		if many := os.Getenv("COPSE_GAMES"); many != "" {
+			if games, err = strconv.Atoi(many); err != nil || games < 1 {
+				t.Fatalf("COPSE_GAMES=%s", many)
+			}
+		}
 		for seats := 2; seats <= 4; seats++ {
-			wins, ties, rounds := quickly(box, seats, 6000)
+			wins, ties, rounds := quickly(box, seats, games)
 			text := ""
 			for _, share := range wins {
 				text += strconv.FormatFloat(share, 'f', 1, 64) + " "
