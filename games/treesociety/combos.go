@@ -54,14 +54,14 @@ func combos() []combo {
 		// Each of several sales of a turn pays more.
 		{"jam all night", []stand{{"jam-kitchen", halfway()}, {"night-market", begun()}}},
 		{"jam at the fair", []stand{{"jam-kitchen", halfway()}, {"great-fair", raised()}}},
+		{"jam under the hammer", []stand{{"jam-kitchen", halfway()}, {"auction-house", raised()}}},
 		{"cider at auction", []stand{{"cider-house", begun()}, {"auction-house", raised()}}},
-		// Take, sell, take, sell; and the types sold count twice.
-		{"all the fair", []stand{{"juice-press", raised()}, {"great-fair", raised()}}},
-		{"lift to the fair", []stand{{"goods-lift", raised()}, {"great-fair", begun()}}},
+		// Take, sell, take, sell; and the types sold count for both.
+		{"all the fair", []stand{{"juice-press", begun()}, {"great-fair", raised()}}},
 		// The same guilds count for both.
 		{"talk of the town", []stand{{"gazette", begun()}, {"green-theatre", raised()}}},
-		{"theatre and library", []stand{{"green-theatre", begun()}, {"great-library", raised()}}},
 		// The bookshop pays for what the writers count.
+		{"books for the library", []stand{{"bookshop", lasts()}, {"great-library", raised()}}},
 		{"books for the archive", []stand{{"bookshop", lasts()}, {"archive", begun()}}},
 		// A card for nothing, and every card counts.
 		{"post and academy", []stand{{"letter-box", begun()}, {"academy", raised()}}},
@@ -70,12 +70,13 @@ func combos() []combo {
 		{"pawned and grafted", []stand{{"pawnshop", begun()}, {"grafting-bench", raised()}}},
 		// Fruit that is not sold counts for both.
 		{"everything under glass", []stand{{"tree-nursery", begun()}, {"greenhouse", raised()}}},
+		// The school makes raises of the guild cheaper, and the orchard counts its banners.
 		{"pruned orchard", []stand{{"pruning-school", lasts()}, {"hanging-orchard", begun()}}},
 		// Explorers found explorers, at half price.
 		{"seen from the observatory", []stand{{"observatory", lasts()}, {"unknown-lands", begun()}}},
 		{"camp of the expedition", []stand{{"base-camp", begun()}, {"expedition", raised()}}},
 		// Unfinished work scores for both.
-		{"roped together", []stand{{"rope-team", raised()}, {"expedition", raised()}}},
+		{"roped together", []stand{{"rope-team", begun()}, {"expedition", raised()}}},
 		// The inn pays the way.
 		{"inn below the summit", []stand{{"wayside-inn", lasts()}, {"summit-club", begun()}}},
 	}

@@ -44,6 +44,53 @@ func TestTwentyCombinationsHaveNames(t *testing.T) {
 	}
 }
 
+// TestTwentyCombinationsHappen: at two seats, where fewest do, twenty come about in one
+// of two hundred games by quick turns, or more often. Levels have other favourites, so
+// docs/tree-society-deck.md tells how often they have each.
+func TestTwentyCombinationsHappen(t *testing.T) {
+	const games, often, enough = 1500, 1500 / 200, 20
+	all := everySet(2, BoxOf(4))
+	names, together := all[0].Combinations()
+	came := make([]int, len(names))
+	for n := range games {
+		rng := rand.New(rand.NewPCG(4, uint64(n)))
+		r := all[n%len(all)]
+		s := r.Start()
+		var marks [2][]game.Mark
+		for seat := range marks {
+			marks[seat] = make([]game.Mark, len(r.box.Cards))
+		}
+		had := make([]bool, len(names))
+		for who := r.ToAct(&s); who != game.None; who = r.ToAct(&s) {
+			if who == game.Chance {
+				r.Play(&s, who, game.Outcome(r, &s, r.Moves(&s, who, nil), rng), nil)
+				continue
+			}
+			for _, m := range r.Plan(&s, who, rng, nil) {
+				if r.ToAct(&s) == who {
+					r.Play(&s, who, m, nil)
+					r.Tally(&s, who, marks[who])
+					together(&s, who, marks[who], had)
+				}
+			}
+		}
+		for i := range had {
+			if had[i] {
+				came[i]++
+			}
+		}
+	}
+	happen := 0
+	for _, n := range came {
+		if n >= often {
+			happen++
+		}
+	}
+	if happen < enough {
+		t.Errorf("%d of %d combinations come about: %v in %d games", happen, len(names), came, games)
+	}
+}
+
 // TestACombinationIsHadTogether: its cards lie before one seat at the same time, each
 // where it should be.
 func TestACombinationIsHadTogether(t *testing.T) {
@@ -104,6 +151,9 @@ func TestACombinationIsHadTogether(t *testing.T) {
 		if got := slices.Contains(had(c.mine, c.others, c.was...), "palace at half price"); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
+	}
+	if mint := (card{"mint", 1}); !slices.Contains(had([]card{mint, {"moneychanger", 3}}, nil), "break the bank") || slices.Contains(had([]card{mint, {"moneychanger", 2}}, nil), "break the bank") {
+		t.Error("the bank is not broken by the changer that is completed, and by no other")
 	}
 	soil := []card{{"compost-bin", 2}}
 	if !slices.Contains(had(soil, nil, "apiary"), "old hive, new soil") {

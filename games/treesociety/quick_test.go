@@ -11,11 +11,8 @@ import (
 	"copse/game"
 )
 
-// quickly plays games of a deck by quick turns, those that bots play games out with,
-// through all sets of four guilds, and counts who wins, how often the most points are
-// shared, and the rounds.
-func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds int) {
-	var rules []*Rules
+// everySet is the rules of a deck with each set of four guilds.
+func everySet(seats int, box *Box) (rules []*Rules) {
 	for guilds := range uint8(1 << guilds) {
 		if bits.OnesCount8(guilds) == playing {
 			options := UsualOptions()
@@ -23,6 +20,14 @@ func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds i
 			rules = append(rules, New(seats, box, options))
 		}
 	}
+	return rules
+}
+
+// quickly plays games of a deck by quick turns, those that bots play games out with,
+// through all sets of four guilds, and counts who wins, how often the most points are
+// shared, and the rounds.
+func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds int) {
+	rules := everySet(seats, box)
 	wins = make([]float64, seats)
 	var lasted []int
 	var turn []Move
@@ -64,9 +69,9 @@ func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds i
 // its fair share than 5 points in 1,500 games, while the first seat of the first
 // printing is, at three and four seats; ties are rare, and games last as long as they
 // are meant to. It is how decks were searched for; with COPSE_QUICK=FILE it tells the
-// figures of any deck, from 6,000 games:
+// figures of any deck, from 6,000 games or as many as COPSE_GAMES says:
 //
-//	COPSE_QUICK=box.json go test ./games/treesociety -run QuickTurns -v
+//	COPSE_QUICK=box.json COPSE_GAMES=30000 go test ./games/treesociety -run QuickTurns -v
 func TestSeatsByQuickTurns(t *testing.T) {
 	if file := os.Getenv("COPSE_QUICK"); file != "" {
 		raw, err := os.ReadFile(file)
@@ -77,8 +82,14 @@ func TestSeatsByQuickTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		games := 6000
+		if many := os.Getenv("COPSE_GAMES"); many != "" {
+			if games, err = strconv.Atoi(many); err != nil || games < 1 {
+				t.Fatalf("COPSE_GAMES=%s", many)
+			}
+		}
 		for seats := 2; seats <= 4; seats++ {
-			wins, ties, rounds := quickly(box, seats, 6000)
+			wins, ties, rounds := quickly(box, seats, games)
 			text := ""
 			for _, share := range wins {
 				text += strconv.FormatFloat(share, 'f', 1, 64) + " "
