@@ -22,6 +22,8 @@ type Sight struct {
 	Next    string      `json:"next,omitempty"` // the table of the rematch
 	Kept    *game.Seat  `json:"kept,omitempty"` // at the table of a rematch: the empty seat that is kept for the viewer, who sits down there by naming none
 
+	Sides *Sides `json:"sides,omitempty"` // of a game of both sides
+
 	// Invite is what a person must bring to sit down, since the host has sent
 	// somebody away: a link has it behind its #. Those at the table know it.
 	Invite string `json:"invite,omitempty"`
@@ -40,7 +42,7 @@ func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat}
+	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat, Sides: r.sides()}
 	if viewer >= 0 {
 		s.You, s.Invite = &viewer, r.t.Invite()
 	} else if seat := r.kept(by); seat >= 0 && !r.t.Begun() && s.Look.People.Seats[seat].Held == table.Nobody {
@@ -90,13 +92,17 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 
 // Look is a table as somebody sees it now.
 func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err error) {
-	over := false
+	over, follows := false, false
 	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
-		over = r.t.Over()
+		over, follows = r.t.Over(), r.t.Follows()
 		s, err = r.sight(by, viewer)
 		return err
 	})
-	if err == nil && over {
+	switch {
+	case err != nil || !over:
+	case follows:
+		s.Sides, err = h.furthest(ctx, id, s.Sides)
+	default:
 		err = h.findNext(ctx, s)
 	}
 	return s, err
@@ -230,6 +236,9 @@ func (h *Hall) summaries(ctx context.Context, list []store.Listing, by Account, 
 	all := []Summary{}
 	for i := range list {
 		s, wrong := h.summary(ctx, &list[i], nil, by.ID)
+		if wrong == nil && s.Sides != nil && list[i].Over && s.Sides.Result == nil {
+			s.Sides, wrong = h.furthest(ctx, s.Table, s.Sides)
+		}
 		if wrong != nil {
 			return nil, wrong
 		}
