@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,18 +93,14 @@ func (h *Hall) see(ctx context.Context, id string, by Account, visit func(r *roo
 
 // Look is a table as somebody sees it now.
 func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err error) {
-	over, follows := false, false
+	over := false
 	err = h.see(ctx, id, by, func(r *room, viewer game.Seat) (err error) {
-		over, follows = r.t.Over(), r.t.Follows()
+		over = r.t.Over()
 		s, err = r.sight(by, viewer)
 		return err
 	})
-	switch {
-	case err != nil || !over:
-	case follows:
-		s.Sides, err = h.furthest(ctx, id, s.Sides)
-	default:
-		err = h.findNext(ctx, s)
+	if err == nil && over {
+		err = cmp.Or(h.findSides(ctx, id, &s.Sides), h.findNext(ctx, s))
 	}
 	return s, err
 }
@@ -236,8 +233,8 @@ func (h *Hall) summaries(ctx context.Context, list []store.Listing, by Account, 
 	all := []Summary{}
 	for i := range list {
 		s, wrong := h.summary(ctx, &list[i], nil, by.ID)
-		if wrong == nil && s.Sides != nil && list[i].Over && s.Sides.Result == nil {
-			s.Sides, wrong = h.furthest(ctx, s.Table, s.Sides)
+		if wrong == nil && list[i].Over {
+			wrong = h.findSides(ctx, s.Table, &s.Sides)
 		}
 		if wrong != nil {
 			return nil, wrong

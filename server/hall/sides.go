@@ -105,6 +105,15 @@ func (h *Hall) furthest(ctx context.Context, id string, s *Sides) (*Sides, error
 	}
 }
 
+// findSides has a finished table say what the furthest of the row knows, if that may
+// be more than it knows itself.
+func (h *Hall) findSides(ctx context.Context, id string, s **Sides) (err error) {
+	if *s != nil && (*s).Result == nil {
+		*s, err = h.furthest(ctx, id, *s)
+	}
+	return err
+}
+
 // jobs are what is to be done when the game is over.
 func (r *room) jobs() []store.Job {
 	at := store.Time(int64(r.t.At()))
