@@ -477,3 +477,105 @@ func TestSidesWaitForAllNodes(t *testing.T) {
 		t.Errorf("when all can read it, it is not set: %v", err)
 	}
 }
+
+// TestTheNextGameHasItsBoxAndItsNights: what is kept besides the log goes on with it.
+func TestTheNextGameHasItsBoxAndItsNights(t *testing.T) {
+	h := newTestHall(t)
+	people := []Account{h.account("anna"), h.account("ben")}
+	set := both("bosk", 2)
+	set.Options = []byte(ownBox)
+	set.Pace, set.Night, set.Zone = table.Days, table.Night{From: 1320, To: 480}, "Europe/Zurich"
+	id := h.begun(set, people...)
+	h.finish(id, people...)
+	h.Tend(t.Context())
+	next := h.followed(id, people[0])
+	h.Hall = h.another() // which reads all of it
+	was, err := h.Look(t.Context(), id, people[0])
+	h.good(err)
+	now := h.finish(next, people[1], people[0])
+	if a, b := was.Look.Settings, now.Look.Settings; a.Box == "" || a.Box != b.Box || !slices.Equal(a.Shifts, b.Shifts) || a.Night != b.Night {
+		t.Errorf("after %+v comes %+v", a, b)
+	}
+	again, err := h.Rematch(t.Context(), next, people[0])
+	h.good(err)
+	if s, err := h.Look(t.Context(), again, people[0]); err != nil || s.Look.Settings.Side != 1 || s.Look.Settings.Box != was.Look.Settings.Box || len(s.Look.Settings.Shifts) == 0 {
+		t.Errorf("the rematch has %+v, %v", s.Look.Settings, err)
+	}
+	if _, err := h.Export(t.Context(), next, people[0]); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestABotBeginsTheNextGame: at the node that sets it, without anybody waiting.
+func TestABotBeginsTheNextGame(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	anna := h.account("anna")
+	id := h.table(both("grandbois", 2))
+	h.sit(id, anna)
+	h.do(id, anna, func(p table.Person) table.Command { return table.Start{Person: p, Fill: "random"} })
+	h.playOn(id, anna)
+	h.nodes[1].Tend(t.Context())
+	next := h.nodes[1].sideID(id)
+	r, err := h.nodes[1].enter(t.Context(), next)
+	h.good(err)
+	defer r.leave()
+	if _, _, _, waits := r.t.Thinks(); waits && !r.thinking {
+		t.Error("nobody lets the bot think")
+	}
+	if e, err := table.ReadEntry(r.t.Entry(0)); err != nil || e.Settings.Side != 2 {
+		t.Errorf("it begins by %+v, %v", e, err)
+	}
+}
+
+// TestANextGameThatIsOverAtOnce: where only who has resigned is left, it is written
+// and packed, and the one result is there.
+func TestANextGameThatIsOverAtOnce(t *testing.T) {
+	h := newTestHall(t)
+	people := []Account{h.account("anna"), h.account("ben"), h.account("cleo")}
+	id := h.begun(both("bosk", 3), people...)
+	h.do(id, people[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
+	easy := func(s *Sight) bool { return s.Look.People.Seats[s.Look.ToAct[0]].Held == table.Human }
+	for {
+		s, err := h.Look(t.Context(), id, people[1])
+		h.good(err)
+		if len(s.Look.ToAct) == 0 {
+			break
+		}
+		if easy(s) {
+			h.move(id, people...)
+			continue
+		}
+		h.botMoves(id, s.Look.Number)
+	}
+	for _, gone := range people[1:] {
+		h.good(h.DeleteAccount(t.Context(), gone.ID))
+	}
+	h.Tend(t.Context())
+	next := h.sideID(id)
+	s, err := h.Look(t.Context(), next, people[0])
+	h.good(err)
+	if s.Look.People.Phase != "over" || len(s.Sides.Result) != 3 || s.Sides.Result[1].Rank != 3 {
+		t.Errorf("it shows %+v, %+v", s.Look.People, s.Sides)
+	}
+	h.Tend(t.Context())
+	if l, err := h.db.Table(t.Context(), next); err != nil || !l.Packed {
+		t.Errorf("it is not packed: %v", err)
+	}
+}
+
+// botMoves waits until the bot that is to move after an entry has moved.
+func (h *testHall) botMoves(id string, after int) {
+	h.Helper()
+	reader := h.Listen(1000)
+	defer reader.Close()
+	s, err := h.Follow(h.Context(), id, Account{}, reader)
+	h.good(err)
+	for s.Look.Number == after {
+		<-reader.Ready()
+		for _, ok := reader.Take(); ok; _, ok = reader.Take() {
+		}
+		s, err = h.Look(h.Context(), id, Account{})
+		h.good(err)
+	}
+}
