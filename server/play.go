@@ -265,7 +265,7 @@ func (c *call) rematch(none) (tableReply, error) {
 		return tableReply{}, err
 	}
 	if sight.You != nil && sight.Next == "" { // the first to ask for it sets a table
-		if err := c.oneMoreTable(); err != nil {
+		if err := c.moreTables(sight.Look.Settings.Games()); err != nil {
 			return tableReply{}, err
 		}
 	}

@@ -45,6 +45,7 @@ func Phrases() []game.Phrase {
 		say("server.zone", "zone"),
 		say("server.entry", "entry", "last"),
 		say("server.busy"),
+		say("server.sides"),
 		say("server.disk"),
 		say("server.older"),
 		say("server.unsure"),

@@ -262,7 +262,7 @@ func TestTheDocument(t *testing.T) {
 		}
 	}
 	anna := w.guest("Anna")
-	full := `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy"}`
+	full := `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy","sides":true}`
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(full), &fields); err != nil {
 		t.Fatal(err)

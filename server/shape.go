@@ -30,6 +30,8 @@ type settingsJSON struct {
 	Hints     bool            `json:"hints"`
 	TakeOver  bool            `json:"takeOver"`
 	StandIn   string          `json:"standIn"`
+	Side      int             `json:"side,omitempty"`      // which of the games of both sides this is, from 1; there are as many as seats
+	Following table.Hash      `json:"following,omitempty"` // the commitment of the game that follows it
 }
 
 // entryJSON is table.Entry as it may be heard: docs/log.md says which fields go
@@ -77,6 +79,7 @@ func events() []streamEvent {
 		{"present", reflect.TypeFor[hall.Here](), "Who is connected.", false},
 		{"who", reflect.TypeFor[hall.Named](), "Somebody has another name: everyone's, seat by seat.", false},
 		{"next", reflect.TypeFor[hall.Next](), "There is a rematch: at table `next`.", false},
+		{"sides", reflect.TypeFor[hall.SidesNews](), "Another game of both sides was set, or one is over: how they stand, as `look` shows it.", false},
 		{"gone", reflect.TypeFor[hall.Gone](), "There is no such table, or none that I may see any more.", true},
 		{"mine", reflect.TypeFor[hall.Summary](), "With `mine=true`: what my list says of one of my tables, at the beginning and whenever that changes.", false},
 		{"beat", reflect.TypeFor[beatEvent](), "A sign of life, every 15 seconds, and every 4 while it is my turn at a table that I follow. `next` says in how many milliseconds the next one comes: nothing five seconds after that, and the line is dead.", false},

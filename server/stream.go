@@ -465,6 +465,11 @@ func (s *stream) goOn(now, last *bookmark, sight *hall.Sight) error {
 			return err
 		}
 	}
+	if sight.Sides != nil {
+		if err := s.tell("sides", hall.SidesNews{Table: id, Sides: sight.Sides}, false); err != nil {
+			return err
+		}
+	}
 	return s.flush()
 }
 

@@ -136,6 +136,7 @@ type tableBody struct {
 	Hints    *bool            `json:"hints,omitempty"`    // everyone may ask a bot for advice
 	TakeOver *bool            `json:"takeOver,omitempty"` // people may take the seats of bots during the game; usually so where the game keeps no secrets
 	StandIn  *string          `json:"standIn,omitempty"`  // the bot that plays for people who are away
+	Sides    *bool            `json:"sides,omitempty"`    // both sides: as many games as seats, one after the other, everyone one seat further on each time, and one result
 }
 
 // tableReply names a table.
@@ -148,7 +149,7 @@ func (c *call) create(tableBody) (tableReply, error) {
 	if err != nil {
 		return tableReply{}, err
 	}
-	if err := c.oneMoreTable(); err != nil {
+	if err := c.moreTables(set.Games()); err != nil {
 		return tableReply{}, err
 	}
 	if err := c.oneMoreSeat(); err != nil {
@@ -158,9 +159,22 @@ func (c *call) create(tableBody) (tableReply, error) {
 	return tableReply{id}, err
 }
 
-// oneMoreTable is nil where somebody may set another table.
-func (c *call) oneMoreTable() error {
-	return c.often("creates", c.by.ID, quota{c.limits.Creates, time.Hour, max(c.limits.Creates/2, 1)})
+// moreTables is nil where somebody may set so many tables: those of games that follow
+// count when the first is set. Where nobody may ever set so many at once, they count
+// as many as somebody may.
+func (c *call) moreTables(games int) error {
+	q := quota{c.limits.Creates, time.Hour, max(c.limits.Creates/2, 1)}
+	for n := range min(games, q.burst) {
+		err := c.often("creates", c.by.ID, q)
+		if err == nil {
+			continue
+		}
+		for range n { // nothing is set
+			c.giveBack(c.r, "creates", c.by.ID, q)
+		}
+		return err
+	}
+	return nil
 }
 
 // oneMoreSeat is nil where somebody may sit at one more table.

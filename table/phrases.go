@@ -16,6 +16,7 @@ func Phrases() []game.Phrase {
 		say("table.night.pace", "pace"),
 		say("table.shifts"),
 		say("table.private"),
+		say("table.sides"),
 		say("table.law", "law", "known"),
 		say("table.player"),
 		say("table.options", "bytes", "most"),
@@ -45,6 +46,7 @@ func Phrases() []game.Phrase {
 		say("table.resigned"),
 		say("table.full", "most"),
 		say("table.rematch"),
+		say("table.sides.follows"),
 		// Moves.
 		say("table.paused"),
 		say("table.not-paused"),

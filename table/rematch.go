@@ -14,6 +14,9 @@ func (t *Table) Rematch() (Settings, []Again, error) {
 	if !t.Over() || !t.Begun() || t.now.pos == nil {
 		return Settings{}, nil, no("table.rematch", nil)
 	}
+	if t.Follows() {
+		return Settings{}, nil, no("table.sides.follows", nil)
+	}
 	again := make([]Again, t.now.size)
 	for seat := range t.now.seats() {
 		c := &t.now.chairs[seat]
@@ -33,5 +36,6 @@ func (t *Table) Rematch() (Settings, []Again, error) {
 		set.Options = options
 	}
 	set.Box = ""
+	set.Side, set.Following = min(set.Side, 1), Hash{} // both sides once more
 	return set, again, nil
 }

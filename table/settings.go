@@ -33,6 +33,9 @@ type Settings struct {
 	TakeOver bool   // people may take the seats of bots while the game goes on
 	StandIn  string // the player who sits in for people who are away
 
+	Side      int  // which of the games of both sides this is, from 1; 0 for a game on its own
+	Following Hash // the commitment of the game that follows it; zero for the last one, and for a game on its own
+
 	usualTakeOver bool // nobody said whether people may take the seats of bots: Create decides by the game
 
 	Zone string // the name of the place, as it was asked for; the server makes Shifts of it, and it is not written
@@ -63,7 +66,8 @@ const longestOptions = 1 << 10
 // "seats", and where they are not the usual ones "options", "version", "pace",
 // "bank" and "step" (in milliseconds, where the pace is "own" and only there),
 // "night" (two minutes of the day), "zone" (the place whose night it is, UTC where
-// none is named), "undo", "visible", "watchers", "hints", "takeOver", "standIn".
+// none is named), "undo", "visible", "watchers", "hints", "takeOver", "standIn",
+// "sides" (both sides are played: this is the first of as many games as seats).
 // Usually people may take the seats of bots where the game keeps no secrets, and
 // may not where it does: whoever knew one seat's secrets would see another's.
 // Nobody chooses the judgement: a new table has the newest. Create says whether
@@ -88,6 +92,9 @@ func ReadSettings(raw []byte) (Settings, error) {
 		Hints: flag("hints", false), TakeOver: flag("takeOver", false), usualTakeOver: !o.Has("takeOver"), StandIn: text("standIn", usualStandIn),
 	}
 	set.Watchers = flag("watchers", set.Visible != Private)
+	if flag("sides", false) {
+		set.Side = 1
+	}
 	if o.Has("options") {
 		set.Options = o.Raw("options")
 	}
@@ -145,7 +152,7 @@ func (set *Settings) check() error {
 	if set.Visible == Private && set.Watchers {
 		return game.Blame("table.private", nil)
 	}
-	return nil
+	return set.checkSide()
 }
 
 // longestPlayer is how long the name of a player may be.
@@ -190,6 +197,12 @@ func (set *Settings) Append(dst []byte) []byte {
 	p.flag("hints", set.Hints)
 	p.flag("takeOver", set.TakeOver)
 	p.text("standIn", set.StandIn)
+	if set.Side > 0 {
+		p.number("side", int64(set.Side))
+	}
+	if set.Following != (Hash{}) {
+		p.hex("following", set.Following[:])
+	}
 	p.close()
 	return p
 }
@@ -246,6 +259,14 @@ func (e *eye) settings() *Settings {
 	set.TakeOver = e.flag()
 	e.name("standIn")
 	set.StandIn = e.text()
+	if e.has("side") {
+		set.Side = int(e.number(1, game.MaxSeats))
+	}
+	if e.has("following") {
+		if e.hex(set.Following[:]); set.Following == (Hash{}) {
+			e.bad = true
+		}
+	}
 	e.skip("}")
 	return set
 }

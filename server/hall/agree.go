@@ -15,15 +15,16 @@ import (
 // is used when the last node that does not know it has gone.
 
 // known is what tables a node can read: by the name of a game the newest version of
-// its rules, and the newest judgement.
+// its rules, the newest judgement, and whether it can read games of both sides.
 type known struct {
 	Rules     map[string]int `json:"rules"`
 	Judgement int            `json:"judgement"`
+	Sides     bool           `json:"sides"`
 }
 
 // knowledge is what tables this node can read, as it says to others.
 func (h *Hall) knowledge() []byte {
-	k := known{map[string]int{}, table.NewestJudgement}
+	k := known{map[string]int{}, table.NewestJudgement, true}
 	for _, g := range h.games {
 		about := g.About()
 		k.Rules[about.Name] = about.Version
@@ -35,7 +36,7 @@ func (h *Hall) knowledge() []byte {
 // agree notes what every node that serves can read. One that does not say so, or not
 // so that it can be understood here, is not waited for: it may be of any version.
 func (h *Hall) agree(nodes []store.Node) {
-	all := known{Rules: map[string]int{}, Judgement: table.NewestJudgement}
+	all := known{Rules: map[string]int{}, Judgement: table.NewestJudgement, Sides: true}
 	for _, n := range nodes {
 		var k known
 		if !n.Up || n.ID == h.node || json.Unmarshal(n.Knows, &k) != nil {
@@ -49,6 +50,7 @@ func (h *Hall) agree(nodes []store.Node) {
 		if k.Judgement > 0 {
 			all.Judgement = min(all.Judgement, k.Judgement)
 		}
+		all.Sides = all.Sides && k.Sides
 	}
 	h.agreed.Store(&all)
 }
@@ -72,6 +74,14 @@ func (h *Hall) newest(set *table.Settings) {
 	if least, ok := all.Rules[set.Game]; ok && least >= 1 && least < g.About().Version {
 		set.Version = least
 	}
+}
+
+// maySides refuses games of both sides while a node that serves could not read them.
+func (h *Hall) maySides(set *table.Settings) error {
+	if all := h.agreed.Load(); set.Side > 0 && all != nil && !all.Sides {
+		return game.Refuse("", "server.sides", nil)
+	}
+	return nil
 }
 
 // ErrNewer says that a table was set by a newer program, and that this one cannot read

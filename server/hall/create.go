@@ -55,8 +55,15 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 		}
 	}
 	h.newest(&set)
-	_, _ = rand.Read(b.Secret[:]) // it never fails
-	first, keep, err := table.Create(h.shelf, set, b.Secret, h.now())
+	if err := h.maySides(&set); err != nil {
+		return err
+	}
+	secrets := make([]table.Secret, set.Games())
+	for i := range secrets {
+		_, _ = rand.Read(secrets[i][:]) // it never fails
+	}
+	b.Secret, b.Later = secrets[0], secrets[1:]
+	first, keep, err := table.CreateSides(h.shelf, set, secrets, h.now())
 	if err != nil {
 		return err
 	}

@@ -228,7 +228,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	a.At = store.Time(int64(r.t.At()))
 	if r.t.Over() {
-		a.Jobs = []store.Job{{Kind: packing, Name: r.id, Due: a.At}}
+		a.Jobs = r.jobs()
 	}
 	receipt, err := r.append(ctx, a)
 	if err == nil && receipt.Repeated {

@@ -26,6 +26,12 @@ type Next struct {
 	Next  string `json:"next"`
 }
 
+// SidesNews is that another game of both sides was set, or that one is over.
+type SidesNews struct {
+	Table string `json:"table"`
+	Sides *Sides `json:"sides"`
+}
+
 // Gone is a table that does not exist, or not for the listener.
 type Gone struct {
 	Table string `json:"table"`

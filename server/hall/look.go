@@ -1,6 +1,7 @@
 package hall
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,8 @@ type Sight struct {
 	Next    string      `json:"next,omitempty"` // the table of the rematch
 	Kept    *game.Seat  `json:"kept,omitempty"` // at the table of a rematch: the empty seat that is kept for the viewer, who sits down there by naming none
 
+	Sides *Sides `json:"sides,omitempty"` // of a game of both sides
+
 	// Invite is what a person must bring to sit down, since the host has sent
 	// somebody away: a link has it behind its #. Those at the table know it.
 	Invite string `json:"invite,omitempty"`
@@ -40,7 +43,7 @@ func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat}
+	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat, Sides: r.sides()}
 	if viewer >= 0 {
 		s.You, s.Invite = &viewer, r.t.Invite()
 	} else if seat := r.kept(by); seat >= 0 && !r.t.Begun() && s.Look.People.Seats[seat].Held == table.Nobody {
@@ -97,7 +100,7 @@ func (h *Hall) Look(ctx context.Context, id string, by Account) (s *Sight, err e
 		return err
 	})
 	if err == nil && over {
-		err = h.findNext(ctx, s)
+		err = cmp.Or(h.findSides(ctx, id, &s.Sides), h.findNext(ctx, s))
 	}
 	return s, err
 }
@@ -240,6 +243,9 @@ func (h *Hall) summaries(ctx context.Context, list []store.Listing, by Account, 
 	all := []Summary{}
 	for i := range list {
 		s, wrong := h.summary(ctx, &list[i], nil, by.ID)
+		if wrong == nil && list[i].Over {
+			wrong = h.findSides(ctx, s.Table, &s.Sides)
+		}
 		if wrong != nil {
 			return nil, wrong
 		}

@@ -221,6 +221,9 @@ func (h *Hall) watch(ctx context.Context, id string, by Account, reader news.Rea
 		})
 		return next, err
 	})
+	if err == nil && over {
+		err = h.findSides(ctx, id, &s.Sides)
+	}
 	if err == nil && over && h.several() { // that there is one may have been told to nobody here
 		err = h.findNext(ctx, s)
 	}

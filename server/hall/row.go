@@ -52,6 +52,7 @@ type about struct {
 	ToAct    []game.Seat     `json:"toAct"`
 	Turn     int             `json:"turn"`
 	Until    table.Time      `json:"until,omitempty"`
+	Sides    *Sides          `json:"sides,omitempty"`
 }
 
 // private is what is kept of a table, besides its log, that no list shows: without
@@ -66,6 +67,9 @@ type private struct {
 
 	Barred []table.Person // owners of programs that were sent away, as long as the game is not over
 
+	Later  []table.Secret // of the games of both sides that follow
+	Before []before       // the games of both sides that came before, the first one first
+
 	// Seen is when people were last found to look on at a node that others may not
 	// hear, seat by seat; zero for never.
 	Seen [game.MaxSeats]table.Time
@@ -79,12 +83,17 @@ type privateJSON struct {
 	Again  []string  `json:"again,omitempty"`
 	Owners *[]string `json:"owners,omitempty"` // seat by seat, as far as there are any; empty for none
 	Barred []string  `json:"barred,omitempty"`
+	Later  []string  `json:"later,omitempty"`
+	Before []before  `json:"before,omitempty"`
 
 	Seen []table.Time `json:"seen,omitempty"` // as far as there are any
 }
 
 func (b *private) write() []byte {
-	w := privateJSON{Secret: hex.EncodeToString(b.Secret[:]), Box: b.Box, Zone: b.Zone, Again: b.Again}
+	w := privateJSON{Secret: hex.EncodeToString(b.Secret[:]), Box: b.Box, Zone: b.Zone, Again: b.Again, Before: b.Before}
+	for i := range b.Later[:0] {
+		w.Later = append(w.Later, hex.EncodeToString(b.Later[i][:]))
+	}
 	if b.owned {
 		list := []string{}
 		for seat, owner := range b.Owners {
@@ -122,11 +131,15 @@ func readPrivate(raw []byte) (b private, err error) {
 	if err := json.Unmarshal(raw, &read); err != nil {
 		return b, err
 	}
-	secret, err := hex.DecodeString(read.Secret)
-	if err != nil || len(secret) != len(b.Secret) {
-		return b, fmt.Errorf("a secret of %d digits", len(read.Secret))
+	var secrets []table.Secret
+	for _, text := range append([]string{read.Secret}, read.Later...) {
+		secret, err := hex.DecodeString(text)
+		if err != nil || len(secret) != len(b.Secret) {
+			return b, fmt.Errorf("a secret of %d digits", len(text))
+		}
+		secrets = append(secrets, table.Secret(secret))
 	}
-	b = private{Secret: table.Secret(secret), Box: read.Box, Zone: read.Zone, Again: read.Again, owned: read.Owners != nil}
+	b = private{Secret: secrets[0], Box: read.Box, Zone: read.Zone, Again: read.Again, Later: secrets[1:], Before: read.Before, owned: read.Owners != nil}
 	if len(read.Seen) > len(b.Seen) {
 		return b, fmt.Errorf("%d seats were seen", len(read.Seen))
 	}
@@ -196,6 +209,7 @@ func (r *room) list() (store.Row, about) {
 	if running {
 		a.Until = until
 	}
+	a.Sides = r.sides()
 	row.Wake = r.wake(until, running)
 	row.About = a.append(make([]byte, 0, len(a.Settings)+len(a.Seats)+usualAbout))
 	return row, a
@@ -216,6 +230,9 @@ func (a *about) append(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `],"turn":`...), int64(a.Turn), 10)
 	if a.Until != 0 {
 		dst = strconv.AppendInt(append(dst, `,"until":`...), int64(a.Until), 10)
+	}
+	if a.Sides != nil {
+		dst = appendJSON(append(dst, `,"sides":`...), a.Sides)
 	}
 	return append(dst, '}')
 }

@@ -367,6 +367,7 @@ type Summary struct {
 	Until    table.Time      `json:"until,omitempty"` // when the time of who is to act will have run out
 	You      *game.Seat      `json:"you,omitempty"`   // where the asker sits
 	YourTurn bool            `json:"yourTurn"`
+	Sides    *Sides          `json:"sides,omitempty"` // of a game of both sides
 }
 
 // summary is a table of the index as an account sees it in lists. It reads what the
@@ -382,7 +383,7 @@ func (h *Hall) summary(ctx context.Context, l *store.Listing, a *about, account 
 			return s, fmt.Errorf("what the index says of table %s cannot be read: %w", l.ID, err)
 		}
 	}
-	s.Settings, s.Phase, s.Seats, s.ToAct, s.Turn, s.Until = a.Settings, a.Phase, a.Seats, a.ToAct, a.Turn, a.Until
+	s.Settings, s.Phase, s.Seats, s.ToAct, s.Turn, s.Until, s.Sides = a.Settings, a.Phase, a.Seats, a.ToAct, a.Turn, a.Until, a.Sides
 	if seat := slices.Index(l.Sitting, account); seat >= 0 && account != "" {
 		you := game.Seat(seat)
 		s.You, s.YourTurn = &you, l.Turn>>seat&1 != 0
@@ -474,6 +475,9 @@ func (s *Summary) append(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `],"turn":`...), int64(s.Turn), 10)
 	if s.Until != 0 {
 		dst = strconv.AppendInt(append(dst, `,"until":`...), int64(s.Until), 10)
+	}
+	if s.Sides != nil {
+		dst = appendJSON(append(dst, `,"sides":`...), s.Sides)
 	}
 	return append(dst, ',')
 }

@@ -21,6 +21,7 @@ const (
 	outOfReach  = 3 * time.Minute  // who is away so long from a live game is played for
 	outOfLobby  = 10 * time.Minute // who is away so long before a live game that is open to all gives the seat free
 	packing     = "pack"           // the kind of job that packs a finished log
+	following   = "follow"         // the kind of job that sets the game that follows one of both sides
 	packingTime = time.Minute
 )
 
@@ -70,28 +71,40 @@ func (h *Hall) Tend(ctx context.Context) { h.tend(ctx).Wait() }
 func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	all := h.wakeUntil(ctx, h.Now())
 	h.renew(ctx, all)
-	asking, done := context.WithTimeout(ctx, choreTime)
-	defer done()
-	jobs, err := h.store.Claim(asking, packing, h.Now(), h.Now().Add(packingTime), mostDue)
+	err := h.jobs(ctx, all, packing, h.pack, "a finished game is not packed")
+	if err == nil {
+		err = h.jobs(ctx, all, following, h.followUp, "the game that follows another is not set")
+	}
 	if err != nil {
 		h.trouble(ctx, noJobs, err)
 		return all
 	}
 	h.fine(noJobs)
+	return all
+}
+
+// jobs begins to do the jobs of a kind that are due.
+func (h *Hall) jobs(ctx context.Context, all *sync.WaitGroup, kind string, do func(ctx context.Context, table string) error, undone string) error {
+	asking, done := context.WithTimeout(ctx, choreTime)
+	defer done()
+	jobs, err := h.store.Claim(asking, kind, h.Now(), h.Now().Add(packingTime), mostDue)
+	if err != nil {
+		return err
+	}
 	for _, job := range jobs {
-		h.chore(ctx, all, "pack "+job.Name, func(ctx context.Context) error {
-			err := h.pack(ctx, job.Name)
+		h.chore(ctx, all, kind+" "+job.Name, func(ctx context.Context) error {
+			err := do(ctx, job.Name)
 			if err == nil || errors.Is(err, store.ErrNone) {
 				err = h.store.Finish(ctx, job)
 			}
 			if err != nil && !errors.Is(err, store.ErrNone) {
-				h.trouble(ctx, "a finished game is not packed", err, "table", job.Name)
+				h.trouble(ctx, undone, err, "table", job.Name)
 				return err
 			}
 			return nil
 		})
 	}
-	return all
+	return nil
 }
 
 // chore starts a chore, one of several that somebody may wait for. It has not failed

@@ -174,6 +174,28 @@ export const together = {
     await luc.ask(`POST /api/tables/${table}/answer`, { for: 'abandon', yes: true });
     await page.locator('dialog svg polyline').first().waitFor();
   },
+  'the end of the first of two games': async (page, to) => {
+    const { anna, luc } = await gather(page, to);
+    const table = await begin([anna, luc], 'grandbois', { sides: true });
+    await to(`/t/${table}`);
+    await page.locator('[data-phase]').waitFor();
+    await playOn(table, [anna, luc], () => false);
+    await page.locator('[data-following]').waitFor();
+    await page.locator('dialog svg polyline').first().waitFor();
+  },
+  'the one result of every seat': async (page, to) => {
+    const { anna, luc, mia } = await gather(page, to);
+    const table = await anna.set({ game: 'bosk', seats: 3, sides: true });
+    for (const [seat, who] of [anna, luc, mia].entries()) await who.sit(table, seat);
+    await anna.ask(`POST /api/tables/${table}/start`, {});
+    await to(`/t/${table}`);
+    await page.locator('[data-phase]').waitFor();
+    await playOn(table, [anna, luc, mia], (n) => n > 8);
+    await mia.ask(`POST /api/tables/${table}/resign`);
+    await luc.ask(`POST /api/tables/${table}/resign`);
+    await page.locator('[data-sides] .rank').first().waitFor();
+    await page.locator('dialog svg polyline').first().waitFor();
+  },
   'settings, me among friends': async (page, to) => {
     await gather(page, to);
     await to('/settings');

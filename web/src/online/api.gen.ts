@@ -195,6 +195,11 @@ export interface People {
   seats: Seated[];
 }
 
+export interface Place {
+  rank: number;
+  total: number;
+}
+
 export interface PlayBody {
   after: number;
   moves: unknown[];
@@ -280,6 +285,7 @@ export interface Seated {
 export interface Settings {
   bank?: number;
   box?: string;
+  following?: string;
   game: string;
   hints: boolean;
   law?: number;
@@ -288,6 +294,7 @@ export interface Settings {
   pace: string;
   seats: number;
   shifts?: number[];
+  side?: number;
   standIn: string;
   step?: number;
   takeOver: boolean;
@@ -309,6 +316,21 @@ export interface SheetReply {
   standing: Standing;
 }
 
+export interface SideGame {
+  table: string;
+  totals?: number[];
+}
+
+export interface Sides {
+  games: SideGame[];
+  result?: Place[];
+}
+
+export interface SidesNews {
+  sides: Sides;
+  table: string;
+}
+
 export interface Sight {
   chat: number;
   invite?: string;
@@ -316,6 +338,7 @@ export interface Sight {
   look: Look;
   next?: string;
   present: Present;
+  sides?: Sides;
   table: string;
   who: (Who | null)[];
   you?: number;
@@ -329,6 +352,7 @@ export interface SightEvent {
   look: Look;
   next?: string;
   present: Present;
+  sides?: Sides;
   table: string;
   who: (Who | null)[];
   you?: number;
@@ -357,6 +381,7 @@ export interface Summary {
   seats: Seated[];
   serial?: number;
   settings: Settings;
+  sides?: Sides;
   table: string;
   toAct: number[];
   turn: number;
@@ -374,6 +399,7 @@ export interface TableBody {
   options?: unknown;
   pace?: string;
   seats: number;
+  sides?: boolean;
   standIn?: string;
   step?: number;
   takeOver?: boolean;
@@ -446,6 +472,8 @@ export interface Events {
   next: Next;
   /** Who is connected. */
   present: Here;
+  /** Another game of both sides was set, or one is over: how they stand, as `look` shows it. */
+  sides: SidesNews;
   /** Somebody has another name: everyone's, seat by seat. */
   who: Named;
 }

@@ -17,7 +17,9 @@ import { entryOf, notTaken, seatingOf, standOf, whyOf, type Extra } from './hear
 import { yourTurn } from './bell.svelte.ts';
 import { me } from './me.svelte.ts';
 import { lastSeen } from './memory.ts';
+import { following } from './sides.ts';
 import { playersOf } from './players.ts';
+import type { Sides } from './api.gen.ts';
 import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
 
 export class OnlineTable implements Home {
@@ -33,6 +35,7 @@ export class OnlineTable implements Home {
   present: Present = $state.raw({ seats: [], watchers: 0 });
   clock: Clock | null = $state.raw(null);
   next = $state(''); // the table of the rematch
+  sides: Sides | null = $state.raw(null); // how the games of both sides stand
   called = $state(false); // to the rematch, by somebody else and just now
   invite = $state(''); // what the link says, since somebody was sent away
   private latest: { number: number; you: number | null; company: People }; // as it was told last, taken or not
@@ -114,6 +117,20 @@ export class OnlineTable implements Home {
     return this.keptPath;
   }
 
+  /** Whether another game of both sides comes after this one. */
+  get follows() {
+    return !!this.settings.following && this.company.phase === 'over' && !this.cutShort;
+  }
+
+  /** Its table, '' as long as it is not set. */
+  get following() {
+    return following(this.sides, this.id);
+  }
+
+  get onward() {
+    return this.follows ? say('page.online.sides.go', { n: this.settings.side! + 1 }) : '';
+  }
+
   /** The scores from turn to turn. The whole game is kept here with them, so that
    * it can be looked at again without the server. */
   async history() {
@@ -130,6 +147,7 @@ export class OnlineTable implements Home {
   }
 
   async again(): Promise<string> {
+    if (this.follows) return this.goOn();
     this.leaving = true;
     try {
       const { table } = await ask('POST /api/tables/{table}/rematch', { at: { table: this.id } });
@@ -140,6 +158,23 @@ export class OnlineTable implements Home {
       this.leaving = false;
       return this.wordsOf(e);
     }
+  }
+
+  /** Goes to the next game of both sides, which is there a moment after the end. */
+  private async goOn(): Promise<string> {
+    try {
+      if (!this.following) await this.findSides();
+    } catch (e) {
+      return this.wordsOf(e);
+    }
+    if (!this.following) return say('page.online.sides.soon');
+    go(`/t/${this.following}`);
+    return '';
+  }
+
+  /** Asks how the games of both sides stand. */
+  private async findSides() {
+    this.sides = (await ask('GET /api/tables/{table}', { at: { table: this.id } })).sides ?? null;
   }
 
   /** The game as my seat has lived through it: the server remembers more than this
@@ -187,6 +222,8 @@ export class OnlineTable implements Home {
     else if (news.name === 'present') this.present = news.data;
     else if (news.name === 'who') {
       this.who = news.data.who;
+    } else if (news.name === 'sides') {
+      this.sides = news.data.sides;
     } else if (news.name === 'next') {
       this.next = news.data.next;
       this.called = this.you !== null && !this.leaving;
@@ -228,6 +265,7 @@ export class OnlineTable implements Home {
     this.who = sight.who;
     this.present = sight.present;
     this.next = sight.next ?? '';
+    this.sides = sight.sides ?? null;
     this.invite = sight.invite ?? '';
   }
 
@@ -259,6 +297,7 @@ export class OnlineTable implements Home {
       }
       case 'over':
         dropDraft(this.id);
+        if (this.settings.side) this.findSides().catch(() => {}); // it is told besides
         if (this.table.sheet.some((line) => line.points.includes(null))) void this.uncover();
     }
   }

@@ -25,9 +25,9 @@ test('a lobby tells what is played: words, numbers, and switches that are on', a
 
 test('and by which rules of the table, in every language', async () => {
   await speak('en');
-  expect(tableTerms({ pace: 'live', visible: 'link', undo: 'none', hints: true, takeOver: false }).slice(1)).toEqual(['Who may come: by link', 'Taking turns back: never', 'Bots’ seats during the game: stay with the bots', 'Hints for everyone']);
+  expect(tableTerms({ pace: 'live', visible: 'link', undo: 'none', hints: true, takeOver: false, seats: 2 }).slice(1)).toEqual(['Who may come: by link', 'Taking turns back: never', 'Bots’ seats during the game: stay with the bots', 'Hints for everyone']);
   await speak('fr');
-  expect(tableTerms({ pace: 'days', visible: 'private', undo: 'consent', hints: false, takeOver: true }).slice(1)).toEqual(['Qui peut venir\u00a0: privée', 'Annuler un tour\u00a0: si tous sont d’accord', 'Places des bots pendant la partie\u00a0: à qui veut les prendre']);
+  expect(tableTerms({ pace: 'days', visible: 'private', undo: 'consent', hints: false, takeOver: true, seats: 2, side: 1 }).slice(1)).toEqual(['Qui peut venir\u00a0: privée', 'Annuler un tour\u00a0: si tous sont d’accord', 'Places des bots pendant la partie\u00a0: à qui veut les prendre', 'Aller-retour\u00a0: deux parties en échangeant les places, un seul résultat']);
 });
 
 test('a list tells where seats of bots may be taken, as long as there is something to take', async () => {

@@ -21,7 +21,7 @@ export function optionTerms({ game, options }: Pick<Settings, 'game' | 'options'
 
 /** How people sit together: the pace, who may come, what may be taken back, and
  * whether bots keep their seats. */
-export function tableTerms({ pace, visible, undo, hints, takeOver }: Pick<Settings, 'pace' | 'visible' | 'undo' | 'hints' | 'takeOver'>): string[] {
+export function tableTerms({ pace, visible, undo, hints, takeOver, side, seats }: Pick<Settings, 'pace' | 'visible' | 'undo' | 'hints' | 'takeOver' | 'side' | 'seats'>): string[] {
   const called = `table.pace.${pace || 'live'}`;
   const comes = visible === 'private' ? say('page.online.visible.private') : visible === 'open' ? say('page.online.visible.open') : say('page.online.visible.link');
   return [
@@ -30,5 +30,6 @@ export function tableTerms({ pace, visible, undo, hints, takeOver }: Pick<Settin
     term(say('page.online.undo.rule'), [undo === 'none' ? say('page.online.undo.none') : say('page.online.undo.consent')]),
     term(say('page.online.take.rule'), [takeOver ? say('page.online.take.yes') : say('page.online.take.no')]),
     ...(hints ? [say('page.online.hints')] : []),
+    ...(side ? [say('page.online.sides.term', { n: seats })] : []),
   ];
 }

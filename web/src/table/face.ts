@@ -80,6 +80,7 @@ export interface Table {
   guide: number | null; // how far the guided first game has come; null without one
   readonly cutShort: boolean; // the game ended before its time
   readonly replay: string; // where the game can be looked at again, or '' for nowhere yet
+  readonly onward?: string; // what "again" is called where it is something else
 
   try(move: Move, spot?: Spot): Promise<boolean>;
   commit(move: Move, spot?: Spot): Promise<void>;

@@ -30,6 +30,7 @@ export interface Home {
   readonly cutShort: boolean;
   readonly waiting: string;
   readonly replay: string;
+  readonly onward?: string;
   guide: number | null;
   gaveUp(seat: number): boolean;
   hinted(): void;
@@ -201,6 +202,9 @@ export class Shell implements Table {
   }
   get replay() {
     return this.home.replay;
+  }
+  get onward() {
+    return this.home.onward;
   }
   get guide() {
     return this.home.guide;
