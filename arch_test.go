@@ -31,7 +31,7 @@ func arrows() []arrow {
 		{from: "games/*", to: []string{"game", "game/sums"}, std: true, why: "rules are a pure library: a game knows the contract and no other game, and runs in the browser as it stands"},
 		{from: "games", to: []string{"game", "games/*", "bot"}, std: true, why: "the list of games knows each of them and those who play it, and who asks for the list knows none"},
 		{from: "i18n", std: true, why: "words know keys and arguments, not who says them"},
-		{from: "bot", to: []string{"game", "game/sums"}, std: true, why: "players are generic and know no game: the list of games gives them to each"},
+		{from: "bot", to: []string{"game", "game/sums", "game/net"}, std: true, why: "players are generic and know no game: the list of games gives them to each"},
 		{from: "arena", to: []string{"game", "bot"}, std: true, why: "the arena is generic: cmd tells it which games there are"},
 		{from: "engine", to: []string{"game", "bot"}, std: true, why: "the engine is generic: cmd tells it which games there are"},
 		{from: "table", to: []string{"game"}, std: true, why: "a table is pure: it knows the contract, no game, no store, no network and no clock; games come on a shelf"},

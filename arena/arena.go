@@ -5,6 +5,7 @@ package arena
 
 import (
 	"context"
+	"io"
 
 	"copse/bot"
 	"copse/game"
@@ -34,6 +35,11 @@ type Arena interface {
 	// Judge plays games among players of one kind and says how well judges
 	// foretell their ends. It fails and ends as Match does.
 	Judge(context.Context, JudgeConfig) (*Judging, error)
+
+	// SelfPlay plays games among players of one kind and writes positions of
+	// them to learn from. When the context ends it fails, and what it has
+	// written by then is whole games.
+	SelfPlay(context.Context, SelfPlayConfig, io.Writer) error
 }
 
 // Of makes the arena of a game.

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,6 +70,7 @@ type tables struct {
 	opening int                              // turns; negative for as many as the game needs
 	start   [game.MaxSeats + 1]game.Position // by number of seats, made once
 	scale   func() scale                     // weighs a game; nil where only its result counts
+	instead func(turn int) string            // who plays a turn in the place of whose it is, "" for nobody; may be nil
 }
 
 // newTables makes tables; a *game.Fault says what is wrong with the settings.
@@ -145,6 +147,9 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 			continue
 		}
 		player := g.players[g.playerAt(int(seat), rotation)]
+		if t.instead != nil {
+			player = cmp.Or(t.instead(turn), player)
+		}
 		var err error
 		if len(line) == 0 {
 			begun := time.Now()

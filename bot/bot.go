@@ -76,6 +76,7 @@ func Phrases() []game.Phrase {
 		game.Say("bot.player", "player", "known"),
 		game.Say("bot.playouts", "player", "kind", "least", "most"),
 		game.Say("bot.judge", "judge", "known"),
+		game.Say("bot.net"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),

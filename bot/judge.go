@@ -23,6 +23,7 @@ type Judge[S any] func(s *S, numbers uint64, out *[game.MaxSeats]Foretold)
 // The judges by their names.
 const (
 	JudgeWorth     = "worth"     // what the game says that a position is worth
+	JudgeNet       = "net"       // the net that fits
 	judgesPlayouts = "playouts:" // games that are played on by its plans; their number follows
 )
 
@@ -33,10 +34,20 @@ func JudgeOf[S, M comparable](rules game.Playable[S, M], name string) (Judge[S],
 	switch {
 	case name == JudgeWorth:
 		return judgeByWorth(rules), nil
+	case name == JudgeNet:
+		j := netFor(rules)
+		if j == nil {
+			return nil, game.Blame("bot.net", nil)
+		}
+		return func(s *S, _ uint64, out *[game.MaxSeats]Foretold) {
+			for seat := range game.Seat(rules.Seats()) {
+				out[seat] = j.foretell(s, seat)
+			}
+		}, nil
 	case ok && err == nil && n >= 1 && n <= mostPlayouts && strconv.Itoa(n) == digits:
 		return judgeByPlayouts(rules, n), nil
 	}
-	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, judgesPlayouts + "N"}})
+	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesPlayouts + "N"}})
 }
 
 // judging is a mind that thinks for nobody.
@@ -69,7 +80,7 @@ func judgeByPlayouts[S, M comparable](rules game.Playable[S, M], n int) Judge[S]
 			x.pcg.Seed(numbers, k)
 			x.luck = rand.New(&x.pcg).Uint64()
 			x.s = *s
-			x.playOut()
+			x.playOut(0)
 			st := rules.Standing(&x.s)
 			for seat := range game.Seat(rules.Seats()) {
 				all[seat].add(prize(&st, rules.Seats(), seat, 0))

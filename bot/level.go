@@ -72,10 +72,45 @@ func level(player string) (*effort, bool) {
 	if !ok {
 		return nil, false
 	}
+	digits, changes, changed := strings.Cut(digits, trialSign)
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < 1 || n > Levels || strconv.Itoa(n) != digits {
 		return nil, false
 	}
 	e := efforts()[n-1]
-	return &e, true
+	return &e, !changed || e.change(changes)
+}
+
+// trialSign is what the changes begin with by which a level is tried out, such as
+// level:9/budget=60/margin=0.05/far=6. Nobody meets such a player at a table.
+const trialSign = "/"
+
+// change makes changes, and tells whether all of them can be made.
+func (e *effort) change(changes string) bool {
+	for _, one := range strings.Split(changes, trialSign) {
+		name, text, _ := strings.Cut(one, "=")
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || x < 0 || x > 1e6 {
+			return false
+		}
+		switch name {
+		case "budget":
+			e.budget = int(x)
+		case "margin":
+			e.marginPart = x
+		case "far":
+			e.far = int(x)
+		case "mix":
+			e.mix = min(x, 1)
+		case "keen":
+			e.keen = int(x)
+		case "hasty":
+			e.hasty = x != 0
+		case "turns":
+			e.turns = max(1, int(x))
+		default:
+			return false
+		}
+	}
+	return true
 }

@@ -30,10 +30,10 @@ const (
 // mostPlayouts is how many playouts they may be asked for: minutes for a move.
 const mostPlayouts = 1_000_000
 
-// Boundless tells whether a player is a reference that thinks for as long as its name
-// says: nobody is offered one, or may set one at a table.
+// Boundless tells whether a player thinks for as long as its name says, as references
+// and trials of levels do: nobody is offered one, or may set one at a table.
 func Boundless(player string) bool {
-	return strings.HasPrefix(player, flatPrefix) || strings.HasPrefix(player, ismctsPrefix)
+	return strings.HasPrefix(player, flatPrefix) || strings.HasPrefix(player, ismctsPrefix) || strings.Contains(player, trialSign)
 }
 
 // references is the way in which a reference chooses; nil where the name is none of

@@ -23,6 +23,10 @@ type effort struct {
 	share      float64 // the part of the moves that the player sees at all; 1 for all
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
+	far        int     // turns that are played on before a net judges; 0 for no net
+	mix        float64 // how much it counts how a playout goes on from where a net judged it
+	keen       int     // turns of a playout of which a net chooses the best of a few
+	hasty      bool    // plays as playouts do, where the game has plans
 }
 
 // longestLine is how many small moves of a turn are thought of at once.
@@ -87,7 +91,12 @@ func search[S, M comparable](m *mind[S, M], e *effort) []choice[M] {
 	if ended {
 		return []choice[M]{{move: forced[0], line: forced}}
 	}
-	list := x.best(m.sensible(&m.view, m.seat, nil))
+	var list []choice[M]
+	if e.hasty && x.planner != nil {
+		list = x.hastily()
+	} else {
+		list = x.best(m.sensible(&m.view, m.seat, nil))
+	}
 	for i := range list {
 		list[i].line = slices.Concat(forced, list[i].line)
 		list[i].move = list[i].line[0]
@@ -140,6 +149,14 @@ func (m *mind[S, M]) forced() (line []M, ended bool) {
 	}
 }
 
+// hastily is the first move of a plan, as playouts make them.
+func (x *searcher[S, M]) hastily() []choice[M] {
+	x.pcg.Seed(x.fate, 0)
+	x.imagine(&x.s, x.dice)
+	line := x.planner.Plan(&x.s, x.seat, x.dice, nil)[:1]
+	return []choice[M]{{move: line[0], line: line}}
+}
+
 // best compares what can be done, where there is a choice.
 func (x *searcher[S, M]) best(moves []M) []choice[M] {
 	near := x.ending()
@@ -161,6 +178,7 @@ type searcher[S, M comparable] struct {
 	planner  game.Planner[S, M]
 	foreseer game.Foreseer[S]
 	sampler  game.Sampler[S, M]
+	net      *netJudge[S] // judges where a playout has gone far enough; nil for none
 
 	whole *wholes[S, M] // where whole turns are compared
 
@@ -184,6 +202,9 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x.foreseer, _ = m.rules.(game.Foreseer[S])
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
+	if e.far > 0 {
+		x.net = netFor(m.rules)
+	}
 	if c, ok := m.rules.(game.Confluent[M]); ok {
 		x.whole = newWholes[S](c)
 	}
@@ -388,8 +409,16 @@ func (x *searcher[S, M]) affords() int {
 	if x.planner != nil {
 		pace = x.planner.Pace(&x.view)
 	}
-	return x.budget * pace / max(1, x.rules.Turn(&x.s)-before)
+	turns := max(1, x.rules.Turn(&x.s)-before)
+	if x.net != nil {
+		judged := max(1, netMicros*pace/1000)
+		turns += judged + x.keen*(keenTries*(1+judged)-1)
+	}
+	return x.budget * pace / turns
 }
+
+// netMicros is about how many microseconds a net takes, its features counted.
+const netMicros = 8
 
 // unplanned is the pace of a game without plans.
 const unplanned = 100
@@ -425,33 +454,83 @@ func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	if x.whole != nil {
 		x.finishTurn(l, n)
 	}
-	if !x.playOut() {
-		return x.judged()
+	if x.net == nil {
+		return x.playedOn()
 	}
+	if x.playOut(x.far) {
+		return x.prize()
+	}
+	r := x.foretold(x.seat)
+	if x.mix > 0 {
+		r = r.mixed(x.playedOn(), x.mix)
+	}
+	return r
+}
+
+// playedOn goes on to the end, or as far as the game says is enough.
+func (x *searcher[S, M]) playedOn() result {
+	if x.playOut(0) {
+		return x.prize()
+	}
+	return x.judged()
+}
+
+// prize is what the end of the game brings.
+func (x *searcher[S, M]) prize() result {
 	st := x.rules.Standing(&x.s)
 	return prize(&st, x.rules.Seats(), x.seat, x.marginPart)
 }
 
-// playOut plays on by plans, and tells whether it came to the end of the game.
-func (x *searcher[S, M]) playOut() bool {
+// playOut plays on by plans, as far as the game says is enough or for so many turns,
+// where that is not 0, and tells whether it came to the end of the game.
+func (x *searcher[S, M]) playOut(turns int) bool {
+	last := x.rules.Turn(&x.s) + turns
 	for {
 		x.leaveToChance(&x.s)
 		seat := x.rules.ToAct(&x.s)
 		if seat == game.None {
 			return true
 		}
-		if x.foreseer != nil && x.foreseer.Enough(&x.view, &x.s) {
+		if turns > 0 && x.rules.Turn(&x.s) >= last || x.foreseer != nil && x.foreseer.Enough(&x.view, &x.s) {
 			return false
 		}
 		if x.planner == nil {
 			x.rules.Play(&x.s, seat, x.quick(seat), nil)
 			continue
 		}
-		x.list = x.planner.Plan(&x.s, seat, x.dice, x.list[:0])
-		for _, move := range x.list {
-			x.rules.Play(&x.s, seat, move, nil)
+		if turns > 0 && x.rules.Turn(&x.s) < last-turns+x.keen {
+			x.playKeenly(seat)
+			continue
+		}
+		x.playPlan(seat)
+	}
+}
+
+// playPlan plays as the game plans.
+func (x *searcher[S, M]) playPlan(seat game.Seat) {
+	x.list = x.planner.Plan(&x.s, seat, x.dice, x.list[:0])
+	for _, move := range x.list {
+		x.rules.Play(&x.s, seat, move, nil)
+	}
+}
+
+// keenTries is among how many turns a net chooses.
+const keenTries = 4
+
+// playKeenly plays the best of a few turns, as the net judges them.
+func (x *searcher[S, M]) playKeenly(seat game.Seat) {
+	from, turn := x.s, x.rules.Turn(&x.s)
+	best, high := from, int64(math.MinInt64)
+	for range keenTries {
+		x.s = from
+		for x.rules.ToAct(&x.s) == seat && x.rules.Turn(&x.s) == turn {
+			x.playPlan(seat)
+		}
+		if r := x.foretold(seat); r.reward > high {
+			best, high = x.s, r.reward
 		}
 	}
+	x.s = best
 }
 
 // perPoint is how fast an expected lead turns into a chance to win.
@@ -463,6 +542,21 @@ func (x *searcher[S, M]) judged() result {
 	r := result{wins: parts(chance(worth)), margin: parts(x.lead(&x.s))}
 	r.reward = r.wins + parts(x.marginPart*worth)
 	return r
+}
+
+// foretold is the same by the net.
+func (x *searcher[S, M]) foretold(seat game.Seat) result {
+	f := x.net.foretell(&x.s, seat)
+	r := result{wins: parts(f.Win), margin: parts(f.Lead)}
+	r.reward = r.wins + parts(x.marginPart*f.Lead)
+	return r
+}
+
+// mixed is a part of another result with the rest of this one.
+func (r result) mixed(other result, part float64) result {
+	share := parts(part) / 1000
+	mix := func(a, b int64) int64 { return a + (b-a)/(whole/1000)*share }
+	return result{mix(r.reward, other.reward), mix(r.wins, other.wins), mix(r.margin, other.margin)}
 }
 
 // tries is how many moves are looked at in a game without plans.

@@ -95,3 +95,17 @@ type Foreseer[S any] interface {
 type Believer[S, M comparable] interface {
 	Believe(rec *Record[S, M], buf []S, odds []float64) ([]S, []float64)
 }
+
+// Featurer is for games that count what a net judges a position by. Features appends
+// whole numbers, always as many: what seat has first, then what the others have, in the
+// order in which they sit after it, then what all share. Two positions that differ only
+// in who sits where count alike.
+//
+// It is asked like Worth, and allocates nothing where buf has room. Trained names what
+// a net must have been trained for to judge here: the game with its options and its
+// box, and what Features counts; whenever any of that is another, so is the name. It is
+// empty where no net is wanted, as for a box that somebody brings.
+type Featurer[S any] interface {
+	Features(s *S, seat Seat, buf []int16) []int16
+	Trained() string
+}

@@ -348,6 +348,7 @@ func TestAClientThatLies(t *testing.T) {
 		{"an undo to nowhere", me, at + "/undo", `{"to":1}`, 409, "table.undo.to"},
 		{"a bot that is none", me, at + "/bots", `{"seat":1,"player":"oracle"}`, 400, "bot.player"},
 		{"a bot without bounds", me, at + "/bots", `{"seat":1,"player":"flat:999999"}`, 400, "bot.player"},
+		{"a level that is changed for a trial", me, at + "/bots", `{"seat":1,"player":"level:9/budget=999999"}`, 400, "bot.player"},
 		{"a seat that is none", me, at + "/bots", `{"seat":7,"player":"easy"}`, 400, "json.range"},
 		{"an empty line", me, at + "/chat", `{"text":" \u200b "}`, 400, "table.chat.empty"},
 		{"a long line", me, at + "/chat", `{"text":"` + strings.Repeat("x", 300) + `"}`, 400, "table.chat.long"},

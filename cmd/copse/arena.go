@@ -19,6 +19,7 @@ import (
 
 type arenaCommand struct {
 	Game string `arg:"" help:"The game, for example bosk."`
+	netFlags
 	tableFlags
 	matchFlags
 
@@ -73,6 +74,9 @@ func (c arenaCommand) Run() error {
 		return err
 	}
 	if err := c.check(c.Games); err != nil {
+		return err
+	}
+	if err := c.load(); err != nil {
 		return err
 	}
 	options, err := c.options(e)

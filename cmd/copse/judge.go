@@ -17,7 +17,8 @@ type judgeCommand struct {
 	Game string `arg:"" help:"The game, for example bosk."`
 	tableFlags
 
-	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, playouts:N; by default ${default}."`
+	netFlags
+	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, playouts:N; by default ${default}."`
 	Player  string   `default:"level:5" placeholder:"NAME" help:"Who sits in every seat; by default ${default}."`
 	Games   int      `default:"200" help:"Number of games."`
 	Seed    string   `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
@@ -42,6 +43,9 @@ func (c judgeCommand) Run() error {
 	}
 	if c.Cores < 0 || c.Cores > mostCores {
 		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+	}
+	if err := c.load(); err != nil {
+		return err
 	}
 	options, err := c.options(e)
 	if err != nil {

@@ -21,6 +21,7 @@ type commands struct {
 	Arena   arenaCommand   `cmd:"" help:"Let bots play each other, and say who wins how often and how sure that is."`
 	Ladder  ladderCommand  `cmd:"" help:"Let many bots play each other at tables of all sizes, rate them, and write a report."`
 	Judge   judgeCommand   `cmd:"" help:"Measure how well something foretells the end of a game."`
+	Lessons lessonsCommand `cmd:"" help:"Let bots play games to learn from, and write positions of them to a file."`
 	Balance balanceCommand `cmd:"" help:"Let bots of one kind play thousands of games, and say how fair seats, guilds and cards are."`
 	Sim     simCommand     `cmd:"" help:"Play random games on all cores, and say what they were like."`
 	Backup  backupCommand  `cmd:"" help:"Copy everything a server keeps to a file, while it runs."`

@@ -22,11 +22,8 @@ import (
 // About says what a net is for, and where it comes from.
 type About struct {
 	Format   int    // of the file
-	Game     string // whose positions it judges,
-	Rules    int    // by this version of the rules,
-	Seats    int    // with so many players,
-	Box      string // and the box of this hash; empty where the game has none
-	Features int    // the version of what the game counts
+	For      string // what it was trained for, as the game names it
+	Seats    int    // with so many players
 	Origin   string // how it was made, for whoever wants to make it again
 	Inputs   int
 	First    int // neurons of the first hidden layer,
@@ -108,7 +105,7 @@ func New(raw []byte) (*Net, error) {
 func (n *Net) read(text []byte) error {
 	o := game.ReadObject(text)
 	n.About = About{
-		Format: o.Number("format"), Game: o.Text("game"), Rules: o.Number("rules"), Seats: o.Number("seats"), Box: o.Text("box"), Features: o.Number("features"), Origin: o.Text("origin"),
+		Format: o.Number("format"), For: o.Text("for"), Seats: o.Number("seats"), Origin: o.Text("origin"),
 		Inputs: o.Number("inputs"), First: o.Number("first"), Second: o.Number("second"), Outputs: o.Number("outputs"), ShiftOne: o.Number("shiftOne"), ShiftTwo: o.Number("shiftTwo"),
 	}
 	return o.Done()

@@ -38,7 +38,7 @@ func made(about string, inputs, first, second, outputs int, number func(layer in
 func sealed(raw []byte) []byte { return binary.LittleEndian.AppendUint32(raw, crc32.ChecksumIEEE(raw)) }
 
 func about(inputs, first, second, outputs, one, two int) string {
-	return fmt.Sprintf(`{"format":1,"game":"bosk","rules":1,"seats":2,"box":"","features":1,"origin":"by hand","inputs":%d,"first":%d,"second":%d,"outputs":%d,"shiftOne":%d,"shiftTwo":%d}`, inputs, first, second, outputs, one, two)
+	return fmt.Sprintf(`{"format":1,"for":"bosk 1","seats":2,"origin":"by hand","inputs":%d,"first":%d,"second":%d,"outputs":%d,"shiftOne":%d,"shiftTwo":%d}`, inputs, first, second, outputs, one, two)
 }
 
 // plain computes the same in another way: with large numbers, neuron by neuron.
@@ -102,7 +102,7 @@ func TestANetComputesWhatItSays(t *testing.T) {
 			}
 		}
 	}
-	if n, err := New(made(about(1, 1, 1, 1, 0, 0), 1, 1, 1, 1, func(int) int32 { return 1 })); err != nil || n.Game != "bosk" || n.Origin != "by hand" || n.Seats != 2 {
+	if n, err := New(made(about(1, 1, 1, 1, 0, 0), 1, 1, 1, 1, func(int) int32 { return 1 })); err != nil || n.For != "bosk 1" || n.Origin != "by hand" || n.Seats != 2 {
 		t.Errorf("%+v, %v", n, err)
 	}
 }

@@ -43,7 +43,9 @@ func Game() game.Definition[Position, Move] {
 			if err != nil {
 				return nil, game.Inside("box", err)
 			}
-			return New(seats, box), nil
+			r := New(seats, box)
+			r.usual = string(raw) == "{}"
+			return r, nil
 		},
 	}
 }
@@ -54,6 +56,7 @@ type Rules struct {
 	game.Open[Position, Move]
 
 	seats   int
+	usual   bool         // the box is the one that comes with the game
 	side    int          // squares along a side of the park
 	board   []string     // one letter a square, rows from the top
 	region  []terrain    // the regions in the order in which they are scored

@@ -274,9 +274,19 @@ func (r *Rules) expectTrails(s *Position, sum *[game.MaxSeats]float64) {
 // what each tree still standing may shed.
 func (r *Rules) expectRegions(s *Position, sum *[game.MaxSeats]float64) {
 	var coming [game.MaxSeats][maxRegions]float64
+	r.expectLeaves(s, &coming)
+	r.expectControl(s, &coming, sum)
+}
+
+// expectLeaves adds up the leaves that everyone may still lay in each region.
+func (r *Rules) expectLeaves(s *Position, coming *[game.MaxSeats][maxRegions]float64) {
 	for seat := range game.Seat(r.seats) {
 		r.leavesToCome(s, seat, &coming[seat])
 	}
+}
+
+// expectControl adds the points that winter may bring where so many leaves are to come.
+func (r *Rules) expectControl(s *Position, coming *[game.MaxSeats][maxRegions]float64, sum *[game.MaxSeats]float64) {
 	left := 1.0
 	if s.round > 0 {
 		left = float64(rounds-int(s.round)) / rounds

@@ -45,7 +45,9 @@ func Game() game.Definition[Position, Move] {
 			if err != nil {
 				return nil, game.Inside("box", err)
 			}
-			return New(seats, box, expert), nil
+			r := New(seats, box, expert)
+			r.usual = string(raw) == "{}"
+			return r, nil
 		},
 	}
 }
@@ -56,9 +58,10 @@ type Rules struct {
 	seats  int
 	each   int // clans and towers of a seat (1.3, 1.4)
 	expert bool
-	tiles  int // how many the box holds
-	river  int // how many lie in the river while the pile lasts
-	planes int // how many of a row decide what may cover it: clans only for experts
+	tiles  int  // how many the box holds
+	river  int  // how many lie in the river while the pile lasts
+	planes int  // how many of a row decide what may cover it: clans only for experts
+	usual  bool // the box is the one that comes with the game
 
 	clan   [clans + 1]string     // names on the wire, by number
 	towers [game.MaxSeats]string // what each seat's towers are called
@@ -72,6 +75,7 @@ type tile struct {
 	turned   [4]turned // by clockwise quarter turns
 	clearing bool      // it has one
 	bears    int
+	shows    [8]uint8 // by clan: on how many of its spaces
 }
 
 // turned is a tile that was turned so many times.
@@ -165,6 +169,9 @@ func (r *Rules) cut(id int, listed [4]space) {
 	for _, sp := range listed {
 		if sp.kind() == bear {
 			t.bears++
+		}
+		if sp.animals() > 0 {
+			t.shows[sp.clan()&7]++
 		}
 	}
 }

@@ -49,7 +49,9 @@ func Game() game.Definition[Position, Move] {
 			if err := cmp.Or(err, box.checkVersion(version)); err != nil {
 				return nil, game.Inside("box", err)
 			}
-			return NewVersion(seats, box, chosen, version), nil
+			r := NewVersion(seats, box, chosen, version)
+			r.usual = string(raw) == "{}"
+			return r, nil
 		},
 	}
 }
@@ -147,7 +149,8 @@ type Rules struct {
 	options Options
 	box     *Box
 	version int
-	wide    int // the fruit market (1.7)
+	usual   bool // the box is the one that comes with the version
+	wide    int  // the fruit market (1.7)
 
 	card    [mostCards + 1]card
 	fruit   [mostCards + 1]fruit

@@ -1,0 +1,87 @@
+package bot
+
+import (
+	"sync"
+
+	"copse/game"
+	"copse/game/net"
+	"copse/game/sums"
+)
+
+// nets are those that players may judge by, by what each was trained for.
+var nets struct {
+	sync.RWMutex
+	known map[netKey]*net.Net
+}
+
+type netKey struct {
+	trained string
+	seats   int
+}
+
+// heads is how many numbers a net says: lead and win as playouts would find them, lead
+// and win as games end.
+const heads = 4
+
+// What a net says is in parts: a lead of ten points, and one of the logit of a win.
+const (
+	netParts  = 2048
+	perTen    = 10.0
+	leadEnds  = 2 // of the heads, those by which players judge
+	logitEnds = 3
+)
+
+// AddNet has players judge by a net, wherever it fits: the one that was there for the
+// same is forgotten. Where players already think it may take effect in the middle.
+func AddNet(raw []byte) error {
+	n, err := net.New(raw)
+	if err != nil {
+		return err
+	}
+	if n.Outputs != heads {
+		return net.ErrOther
+	}
+	nets.Lock()
+	defer nets.Unlock()
+	if nets.known == nil {
+		nets.known = map[netKey]*net.Net{}
+	}
+	nets.known[netKey{n.For, n.Seats}] = n
+	return nil
+}
+
+// netJudge judges by a net. It belongs to one who thinks.
+type netJudge[S any] struct {
+	features game.Featurer[S]
+	net      *net.Net
+	room     net.Room
+	in       []int16
+	out      []int32
+}
+
+// netFor is a judge by a net; nil where none fits.
+func netFor[S, M comparable](rules game.Playable[S, M]) *netJudge[S] {
+	f, ok := rules.(game.Featurer[S])
+	if !ok {
+		return nil
+	}
+	nets.RLock()
+	defer nets.RUnlock()
+	n := nets.known[netKey{f.Trained(), rules.Seats()}]
+	if n == nil || f.Trained() == "" {
+		return nil
+	}
+	first := rules.Start()
+	if len(f.Features(&first, 0, nil)) != n.Inputs {
+		return nil // whatever it calls itself, it was trained on something else
+	}
+	return &netJudge[S]{features: f, net: n}
+}
+
+// foretell is how a game ends for a seat, by the net.
+func (j *netJudge[S]) foretell(s *S, seat game.Seat) Foretold {
+	j.in = j.features.Features(s, seat, j.in[:0])
+	j.out = j.net.Judge(j.in, &j.room, j.out[:0])
+	lead := perTen * float64(j.out[leadEnds]) / netParts
+	return Foretold{lead, 1 / (1 + sums.Exp(-float64(j.out[logitEnds])/netParts))}
+}

@@ -1,0 +1,513 @@
+package bot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"copse/game"
+	"copse/game/gametest"
+	"copse/game/net"
+	"copse/games/bosk"
+	"copse/games/grandbois"
+	"copse/games/treesociety"
+)
+
+// madeNet is a net of 64 and 32 neurons whose weights were drawn and not learned.
+func madeNet(trained string, seats, inputs int) []byte {
+	rng := rand.New(rand.NewPCG(1, 7))
+	raw := fmt.Appendf(nil, "copse net\n"+`{"format":1,"for":%q,"seats":%d,"origin":"drawn","inputs":%d,"first":64,"second":32,"outputs":4,"shiftOne":4,"shiftTwo":6}`+"\n", trained, seats, inputs)
+	words := func(n, bytes, within int) {
+		for range n {
+			x := rng.IntN(2*within+1) - within
+			for b := range bytes {
+				raw = append(raw, byte(x>>(8*b)))
+			}
+		}
+	}
+	words(inputs*64, 2, 8)
+	words(64, 4, 100)
+	words(64*32, 1, 20)
+	words(32, 4, 100)
+	words(32*4, 1, 20)
+	words(4, 4, 100)
+	return binary.LittleEndian.AppendUint32(raw, crc32.ChecksumIEEE(raw))
+}
+
+// withNet has players judge by a net that fits, as long as a test runs.
+func withNet[S, M comparable](t testing.TB, def game.Definition[S, M], seats int) game.Playable[S, M] {
+	t.Helper()
+	rules, err := def.Rules(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := rules.(game.Featurer[S])
+	s := rules.Start()
+	if err := AddNet(madeNet(f.Trained(), seats, len(f.Features(&s, 0, nil)))); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		nets.Lock()
+		defer nets.Unlock()
+		delete(nets.known, netKey{f.Trained(), seats})
+	})
+	return rules
+}
+
+// strolls plays some games at random and shows every position with nobody's chance to
+// come.
+func strolls[S, M comparable](r game.Playable[S, M], games int, show func(s *S)) {
+	rng := rand.New(rand.NewPCG(5, uint64(r.Seats())))
+	var moves []M
+	for range games {
+		s := r.Start()
+		for r.ToAct(&s) != game.None {
+			if r.ToAct(&s) != game.Chance {
+				show(&s)
+			}
+			moves = r.Moves(&s, r.ToAct(&s), moves[:0])
+			r.Play(&s, r.ToAct(&s), moves[rng.IntN(len(moves))], nil)
+		}
+		show(&s)
+	}
+}
+
+// TestFeatures: they are always as many, within what a net takes, the same for a seat
+// whoever looks, and neither change what they are counted of nor allocate.
+func TestFeatures(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		counts(t, bosk.Game(), seats, 46)
+		counts(t, grandbois.Game(), seats, 21)
+		counts(t, treesociety.Game(), seats, 54)
+	}
+}
+
+func counts[S, M comparable](t *testing.T, def game.Definition[S, M], seats, each int) {
+	t.Helper()
+	r, err := def.Rules(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.(game.Featurer[S])
+	blank := r.Start()
+	all := len(f.Features(&blank, 0, nil))
+	if all <= seats*each {
+		t.Fatalf("%s: %d numbers for %d seats", def.Name, all, seats)
+	}
+	differs := make([]bool, all)
+	var first, own []int16
+	strolls(r, 12, func(s *S) {
+		before := *s
+		first = f.Features(s, 0, first[:0])
+		for seat := range game.Seat(seats) {
+			own = f.Features(s, seat, append(own[:0], 7))
+			switch {
+			case own[0] != 7 || len(own) != 1+all:
+				t.Fatalf("%s: %d numbers are appended where there were %d", def.Name, len(own)-1, all)
+			case *s != before:
+				t.Fatalf("%s: they change the position", def.Name)
+			}
+			own = own[1:]
+			for i, x := range own {
+				if x < -net.Largest || x > net.Largest {
+					t.Fatalf("%s: number %d is %d", def.Name, i, x)
+				}
+				differs[i] = differs[i] || x != own[0] && x != 0
+			}
+			for other := range seats { // who is so many seats after this one
+				at := (int(seat) + other) % seats
+				if !slices.Equal(own[other*each:][:each], first[at*each:][:each]) {
+					t.Fatalf("%s: of seat %d seat 0 counts %v and seat %d %v", def.Name, at, first[at*each:][:each], seat, own[other*each:][:each])
+				}
+			}
+			if !slices.Equal(own[seats*each:], first[seats*each:]) {
+				t.Fatalf("%s: what all share is %v to seat 0 and %v to seat %d", def.Name, first[seats*each:], own[seats*each:], seat)
+			}
+		}
+	})
+	if n := testing.AllocsPerRun(20, func() { own = f.Features(&blank, 0, own[:0]) }); n != 0 {
+		t.Errorf("%s: %v allocations", def.Name, n)
+	}
+	if seen := len(slices.DeleteFunc(differs, func(d bool) bool { return !d })); seen < all*3/4 {
+		t.Errorf("%s: only %d of %d numbers ever are another than 0", def.Name, seen, all)
+	}
+}
+
+// TestNetsKnowWhatTheyWereTrainedOn: what is counted under a name stays the same. Where
+// this fails nets judge by numbers that mean something else now: give what Trained says
+// another number, train anew (train/README.md), and then write down what is printed.
+func TestNetsKnowWhatTheyWereTrainedOn(t *testing.T) {
+	t.Parallel()
+	for seats := 2; seats <= 4; seats++ {
+		sameAs(t, bosk.Game(), seats, "bosk 1", [...]uint64{2: 0x2a8fafb47b61b831, 3: 0x8530f3fa8df134cb, 4: 0x57c8e0c91ab83ab5}[seats])
+		sameAs(t, grandbois.Game(), seats, "grandbois 1", [...]uint64{2: 0xd4fe07585e8b9409, 3: 0x7e084eb6fe1959cc, 4: 0x7e06d7befec9a9b5}[seats])
+		sameAs(t, treesociety.Game(), seats, "treesociety 4 1", [...]uint64{2: 0x131053187bd3082d, 3: 0x5a220e573ee2bd6d, 4: 0xefdfb7e7ba46bf69}[seats])
+	}
+}
+
+func sameAs[S, M comparable](t *testing.T, def game.Definition[S, M], seats int, trained string, want uint64) {
+	t.Helper()
+	r, err := def.Rules(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.(game.Featurer[S])
+	sum := fnv.New64a()
+	var buf []int16
+	strolls(r, 6, func(s *S) {
+		for seat := range game.Seat(seats) {
+			buf = f.Features(s, seat, buf[:0])
+			_ = binary.Write(sum, binary.LittleEndian, buf)
+		}
+	})
+	if f.Trained() != trained || sum.Sum64() != want {
+		t.Errorf("%s, %d seats: %q counts %#x and counted %#x", def.Name, seats, f.Trained(), sum.Sum64(), want)
+	}
+}
+
+// TestANetFitsWhereItWasTrained: elsewhere there is none, and players judge without.
+func TestANetFitsWhereItWasTrained(t *testing.T) {
+	wood, trees := grandbois.Game(), treesociety.Game()
+	withNet(t, wood, 2)
+	fits := func(seats int, options string) bool {
+		t.Helper()
+		r, err := wood.Rules(game.Settings{Seats: seats, Options: game.RawMessage(options)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return netFor(r) != nil
+	}
+	if !fits(2, `{}`) {
+		t.Error("it does not fit where it was trained")
+	}
+	if fits(3, `{}`) || fits(2, `{"expert":true}`) {
+		t.Error("it fits another number of seats, or other options")
+	}
+	box, err := wood.Box(game.RawMessage(`{"about":"mine"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fits(2, `{"box":`+string(box)+`}`) {
+		t.Error("it fits a box that somebody brings")
+	}
+	if err := AddNet(madeNet("grandbois 1", 2, 45)); err != nil || fits(2, `{}`) {
+		t.Errorf("a net of another number of inputs fits: %v", err)
+	}
+	if err := AddNet([]byte("copse net\n")); !errors.Is(err, net.ErrDamaged) {
+		t.Errorf("half a net is taken: %v", err)
+	}
+	tree, err := trees.Rules(game.Settings{Seats: 2, Options: game.RawMessage(`{"banners":7}`)})
+	if err != nil || tree.(game.Featurer[treesociety.Position]).Trained() != "" {
+		t.Errorf("nets of Tree Society are for other options too: %v", err)
+	}
+	old, err := trees.Rules(game.Settings{Seats: 2, Version: 3})
+	if err != nil || old.(game.Featurer[treesociety.Position]).Trained() != "" {
+		t.Errorf("nets of Tree Society are for the first printing too: %v", err)
+	}
+}
+
+// TestNetsAreForTheUsualBox: whoever brings another is judged for without one, and who
+// names the usual one by its hash gets it.
+func TestNetsAreForTheUsualBox(t *testing.T) {
+	usualAlone(t, bosk.Game())
+	usualAlone(t, grandbois.Game())
+	usualAlone(t, treesociety.Game())
+}
+
+func usualAlone[S, M comparable](t *testing.T, def game.Definition[S, M]) {
+	t.Helper()
+	trained := func(options string) string {
+		r, err := def.Rules(game.Settings{Seats: 2, Options: game.RawMessage(options)})
+		if err != nil {
+			t.Fatalf("%s: %v", def.Name, err)
+		}
+		return r.(game.Featurer[S]).Trained()
+	}
+	box, err := def.Box(game.RawMessage(`{"about":"mine"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := trained(`{"box":` + string(box) + `}`); got != "" {
+		t.Errorf("%s: nets %q are for a box that somebody brings", def.Name, got)
+	}
+	for _, o := range def.Options {
+		if o.Name == "box" {
+			if hash := fmt.Sprint(o.Default); trained(`{"box":"`+hash+`"}`) == "" {
+				t.Errorf("%s: no net is for the usual box by its hash", def.Name)
+			}
+		}
+	}
+}
+
+// TestANetJudgesSoManyTurnsOn: a playout goes as far and no further, what the net says of
+// where it stops is what it brings, and the end of a game needs no net.
+func TestANetJudgesSoManyTurnsOn(t *testing.T) {
+	stopsWhere(t, grandbois.Game(), 4)
+	stopsWhere(t, treesociety.Game(), 3)
+	stopsWhere(t, bosk.Game(), 2)
+}
+
+func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far int) {
+	t.Helper()
+	rules := withNet(t, def, 2)
+	late := func(turn int) *searcher[S, M] {
+		f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turn && r.ToAct(s) >= 0 })
+		e := efforts()[6]
+		e.far = far
+		x := newSearcher(f.mind, &e)
+		x.believe()
+		x.outline(moves)
+		return x
+	}
+	x := late(2)
+	judged := 0
+	for n := range uint64(20) {
+		l := &x.found[n%uint64(len(x.found))].line
+		from := x.rules.Turn(&x.view)
+		got := x.playout(l, n)
+		if turns := x.rules.Turn(&x.s) - from; turns < far || turns > far+1 {
+			t.Fatalf("%s: it stopped after %d turns and not %d", def.Name, turns, far)
+		}
+		said := netFor(rules).foretell(&x.s, x.seat)
+		if want := parts(said.Win); got.wins != want || got.margin != parts(said.Lead) || got.reward != want+parts(x.marginPart*said.Lead) {
+			t.Fatalf("%s: %+v where the net says %+v", def.Name, got, said)
+		}
+		judged++
+		x.mix = 0.25
+		mixed := x.playout(l, n)
+		on := x.s
+		x.mix = 1
+		whole := x.playout(l, n)
+		x.mix = 0
+		if on != x.s || x.rules.Turn(&x.s) <= from+far+1 && x.rules.ToAct(&x.s) != game.None && x.foreseer == nil {
+			t.Fatalf("%s: with a mix it does not go on", def.Name)
+		}
+		near := got.wins + (whole.wins-got.wins)/4
+		if d := mixed.wins - near; d < -13_000 || d > 13_000 {
+			t.Fatalf("%s: a quarter of %d with %d is %d", def.Name, whole.wins, got.wins, mixed.wins)
+		}
+	}
+	if judged == 0 {
+		t.Fatalf("%s: the net judged nothing", def.Name)
+	}
+}
+
+// TestKeenTurns: of a few turns that the game plans the net chooses the best, for
+// whoever's turn it is, and playouts begin with as many such turns as they are told to.
+func TestKeenTurns(t *testing.T) {
+	keenly(t, grandbois.Game())
+	keenly(t, treesociety.Game())
+	keenly(t, bosk.Game())
+}
+
+func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
+	t.Helper()
+	withNet(t, def, 2)
+	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 4 && r.ToAct(s) >= 0 })
+	e := efforts()[6]
+	e.far = 4
+	x := newSearcher(f.mind, &e)
+	x.believe()
+	x.outline(moves)
+	chosen := 0
+	for n := range uint64(10) {
+		x.pcg.Seed(9, n)
+		x.imagine(&x.s, x.dice)
+		from, seat := x.s, x.rules.ToAct(&x.s)
+		x.pcg.Seed(3, n)
+		x.playKeenly(seat)
+		got := x.s
+		x.pcg.Seed(3, n)
+		var best S
+		high, first := int64(0), int64(0)
+		for i := range keenTries {
+			x.s = from
+			for x.rules.ToAct(&x.s) == seat && x.rules.Turn(&x.s) == x.rules.Turn(&from) {
+				x.playPlan(seat)
+			}
+			reward := x.foretold(seat).reward
+			if i == 0 {
+				first = reward
+			}
+			if i == 0 || reward > high {
+				best, high = x.s, reward
+			}
+		}
+		if got != best {
+			t.Fatalf("%s: it did not take the best of %d turns", def.Name, keenTries)
+		}
+		if high > first {
+			chosen++
+		}
+	}
+	if chosen == 0 {
+		t.Errorf("%s: the first turn was always the best", def.Name)
+	}
+	l := &x.found[0].line
+	var ends [3]S
+	for keen := range ends {
+		x.keen = keen
+		x.playout(l, 5)
+		ends[keen] = x.s
+		if turns := x.rules.Turn(&x.s) - x.rules.Turn(&x.view); turns < e.far || turns > e.far+1 {
+			t.Errorf("%s: with %d keen turns it stops after %d turns", def.Name, keen, turns)
+		}
+	}
+	if ends[0] == ends[1] && ends[1] == ends[2] {
+		t.Errorf("%s: keen turns change nothing", def.Name)
+	}
+}
+
+// TestStoredNets: the nets in train/nets can be read, fit the game and the seats after
+// which they are named, and are those of which train/README.md tells.
+func TestStoredNets(t *testing.T) {
+	files, err := filepath.Glob("../train/nets/*.net")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no nets: %v", err)
+	}
+	told, err := os.ReadFile("../train/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".net")
+		if sum := fmt.Sprintf("%x", sha256.Sum256(raw)); !bytes.Contains(told, []byte("`"+name+"`")) || !bytes.Contains(told, []byte("`"+sum[:16]+"`")) {
+			t.Errorf("train/README.md does not tell of %s, %s", name, sum[:16])
+		}
+		if err := AddNet(raw); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		of, digits, _ := strings.Cut(name, "-")
+		seats, err := strconv.Atoi(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fits := false
+		switch of {
+		case "bosk":
+			fits = fitting(t, bosk.Game(), seats)
+		case "grandbois":
+			fits = fitting(t, grandbois.Game(), seats)
+		case "treesociety":
+			fits = fitting(t, treesociety.Game(), seats)
+		}
+		if !fits {
+			t.Errorf("%s does not fit", name)
+		}
+	}
+}
+
+// fitting tells whether there is a net for a game, and forgets it.
+func fitting[S, M comparable](t *testing.T, def game.Definition[S, M], seats int) bool {
+	t.Helper()
+	r, err := def.Rules(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := netFor(r)
+	nets.Lock()
+	defer nets.Unlock()
+	delete(nets.known, netKey{r.(game.Featurer[S]).Trained(), seats})
+	return j != nil
+}
+
+// TestLevelsWithoutANetThatFits: who would judge by a net and has none chooses as ever.
+func TestLevelsWithoutANetThatFits(t *testing.T) {
+	f, _ := flatterAt(t, bosk.Game(), 2, func(r game.Rules[bosk.Position, bosk.Move], s *bosk.Position) bool {
+		return r.Turn(s) >= 20 && r.ToAct(s) >= 0
+	})
+	lines := func(player string) string {
+		choose, err := find[bosk.Position, bosk.Move](player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
+	}
+	without := lines("level:7")
+	if got := lines("level:7/far=4"); got != without {
+		t.Error("without a net it chooses otherwise")
+	}
+	withNet(t, bosk.Game(), 2)
+	if got := lines("level:7/far=4"); got == without {
+		t.Error("with a net it finds the same, down to what it expects")
+	}
+	if got := lines("level:7"); got != without {
+		t.Error("a net changes who does not judge by one")
+	}
+}
+
+// TestHastyPlayers: who is hasty plays what playouts would, whatever the level.
+func TestHastyPlayers(t *testing.T) {
+	f, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+		return r.Turn(s) >= 6 && r.ToAct(s) >= 0
+	})
+	made := map[grandbois.Move]bool{}
+	for n := range 20 {
+		seed := strconv.Itoa(n)
+		e, _ := level("level:1/hasty=1")
+		got := search(newMind(t.Context(), f.rules, f.record, seed), e)
+		x, _, _ := prepare(newMind(t.Context(), f.rules, f.record, seed), e)
+		x.pcg.Seed(x.fate, 0)
+		x.imagine(&x.s, x.dice)
+		if want := x.planner.Plan(&x.s, x.seat, x.dice, nil)[0]; len(got) != 1 || got[0].move != want || got[0].line[0] != want {
+			t.Fatalf("%v where the plan is %v", got, want)
+		}
+		made[got[0].move] = true
+	}
+	if len(made) < 5 {
+		t.Errorf("only %d different moves in 20 seeds", len(made))
+	}
+}
+
+// TestTrialPlayers: a level may be changed for a trial, by what there is to change.
+func TestTrialPlayers(t *testing.T) {
+	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1")
+	want := efforts()[8]
+	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty = 60, 0.05, 6, 30, 0.5, 2, true
+	if !ok || *e != want {
+		t.Errorf("%+v", e)
+	}
+	if !Boundless("level:1/hasty=1") || Boundless("level:9") {
+		t.Error("a trial may be set at a table, or a level may not")
+	}
+	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/wings=2", "level:11/far=2"} {
+		if Known(name) == nil {
+			t.Errorf("%s is a player", name)
+		}
+	}
+}
+
+// BenchmarkNets counts features and judges by a net of the usual size, in the middle of
+// a game.
+func BenchmarkNets(b *testing.B) {
+	for seats := 2; seats <= 4; seats++ {
+		judging := func(name string, judge func(b *testing.B)) { b.Run(fmt.Sprintf("%s-%d-seats", name, seats), judge) }
+		judging("bosk", func(b *testing.B) { judgeMiddle(b, bosk.Game(), seats, 12*seats) })
+		judging("grandbois", func(b *testing.B) { judgeMiddle(b, grandbois.Game(), seats, 18) })
+		judging("treesociety", func(b *testing.B) { judgeMiddle(b, treesociety.Game(), seats, 6*seats) })
+	}
+}
+
+func judgeMiddle[S, M comparable](b *testing.B, def game.Definition[S, M], seats, turns int) {
+	rules := withNet(b, def, seats)
+	f, _ := flatterAt(b, def, seats, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turns && r.ToAct(s) >= 0 })
+	j := netFor(rules)
+	s := f.view
+	rules.Imagine(&s, f.seat, f.rng)
+	gametest.Rate(b, "judgement", func() { j.foretell(&s, f.seat) })
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"copse/arena"
+)
+
+type lessonsCommand struct {
+	Game string `arg:"" help:"The game, for example grandbois."`
+	tableFlags
+
+	netFlags
+	Out      string  `required:"" placeholder:"FILE" help:"The file to write."`
+	Player   string  `default:"level:5" placeholder:"NAME" help:"Who sits in every seat; by default ${default}."`
+	Games    int     `default:"1000" help:"Number of games."`
+	Playouts int     `default:"40" help:"Playouts by which every position is judged that is written."`
+	Part     float64 `default:"0.5" help:"Of the turns, the part at whose beginning positions are written."`
+	Stray    float64 `default:"0.04" help:"How often a turn begins up to six that are played as playouts play, so that a net learns what follows from them; by default ${default}."`
+	Seed     string  `default:"1" help:"Any text. The same seed brings the same file, whatever the number of cores."`
+	Cores    int     `default:"0" help:"Cores to use; 0 for all."`
+}
+
+// Help says what is written.
+func (lessonsCommand) Help() string {
+	return `Plays games and writes positions of them for train/: what the game counts of each, seen from every seat, how playouts from there end, and how the game itself ended. Everything is known there, hidden things too: in play a net judges worlds that its seat imagines.`
+}
+
+// Run plays the games.
+func (c lessonsCommand) Run() (err error) {
+	e, err := find(c.Game)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Games < 1 || c.Games > mostMatches:
+		return fmt.Errorf("--games %d: between 1 and %d", c.Games, mostMatches)
+	case c.Cores < 0 || c.Cores > mostCores:
+		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+	case c.Part <= 0 || c.Part > 1:
+		return fmt.Errorf("--part %v: more than 0, and 1 at most", c.Part)
+	case c.Stray < 0 || c.Stray > 1:
+		return fmt.Errorf("--stray %v: between 0 and 1", c.Stray)
+	}
+	if err := c.load(); err != nil {
+		return err
+	}
+	options, err := c.options(e)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	file, err := os.Create(c.Out)
+	if err != nil {
+		return err
+	}
+	bar := newBar(os.Stderr, c.Games, "games")
+	err = e.arena.SelfPlay(ctx, arena.SelfPlayConfig{
+		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Playouts: c.Playouts, Part: c.Part, Stray: c.Stray, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
+	}, file)
+	bar.clear()
+	return errors.Join(inWords(err), file.Close())
+}
