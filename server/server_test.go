@@ -426,10 +426,10 @@ func TestOverTheWire(t *testing.T) {
 		}
 	}
 	for request, want := range map[string]string{
-		"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n":                                        "HTTP/1.1 404",
-		"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n":              "HTTP/1.1 431",
-		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n":                         "HTTP/1.1 405",
-		"GET http://evil.example/assets/none.js HTTP/1.1\r\nHost: evil.example\r\n\r\n":            "HTTP/1.1 404",
+		"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n":                                              "HTTP/1.1 404",
+		"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n":                    "HTTP/1.1 431",
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n":                               "HTTP/1.1 405",
+		"GET http://evil.example/assets/none.js HTTP/1.1\r\nHost: evil.example\r\n\r\n":                  "HTTP/1.1 404",
 		"GET /table/" + strings.Repeat("a", 8<<10) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n": "HTTP/1.1 200",
 		"garbage\r\n\r\n": "HTTP/1.1 400",
 	} {
