@@ -91,7 +91,7 @@ type privateJSON struct {
 
 func (b *private) write() []byte {
 	w := privateJSON{Secret: hex.EncodeToString(b.Secret[:]), Box: b.Box, Zone: b.Zone, Again: b.Again, Before: b.Before}
-	for i := range b.Later[:0] {
+	for i := range b.Later {
 		w.Later = append(w.Later, hex.EncodeToString(b.Later[i][:]))
 	}
 	if b.owned {
