@@ -135,7 +135,7 @@ test('a reload finds the ghost of a tile where it lay, and it can still be turne
 
 test('an address that leads nowhere says so, and leads home', async (t) => {
   const { page, to } = await here.visit(t);
-  await to('/no/such/thing');
+  await to('/nowhere/such');
   assert.equal(await page.locator('h1').innerText(), words('en', 'page.home.lost'));
   await page.getByRole('link', { name: words('en', 'page.home.lost-home') }).click();
   await page.getByRole('heading', { name: words('en', 'page.home.title') }).waitFor();

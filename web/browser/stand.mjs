@@ -163,12 +163,16 @@ function fixedChance(chance) {
  * came too late. What a page itself cancels comes from a file of the page. */
 const missedTap = (message) => message.text().startsWith('Ignored attempt to cancel a touch') && message.location().url === '';
 
+/** Whether an address is one where tests look for nothing: that is what the server must say of it. */
+const nowhere = (address) => /^https?:\/\/[^/]*\/nowhere(\/|$)/.test(address);
+
 /** Whatever happens on a page and must not. */
 export function watch(page, url) {
   const wrong = [];
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return; // we block it ourselves
     if (missedTap(message)) return;
+    if (nowhere(message.location().url)) return;
     if (['error', 'warning'].includes(message.type())) wrong.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => wrong.push(`error: ${error.stack}`));
@@ -176,7 +180,10 @@ export function watch(page, url) {
     const { protocol, origin } = new URL(request.url());
     if (origin !== url && !['data:', 'blob:'].includes(protocol)) wrong.push(`a request to ${origin}`);
   });
-  page.on('response', (response) => response.status() >= 400 && wrong.push(`${response.status()} for ${response.url()}`));
+  page.on('response', (response) => {
+    const expected = nowhere(response.url()) ? response.status() === 404 : response.status() < 400;
+    if (!expected) wrong.push(`${response.status()} for ${response.url()}`);
+  });
   page.on('requestfailed', (request) => {
     // Who leaves a page does not wait for what it still loads.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') wrong.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
