@@ -292,9 +292,6 @@ func (s *stream) hand(events []byte) error {
 		h := s.w.Header()
 		h.Set("Content-Type", eventStream)
 		h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
-		if s.r.ProtoMajor == 1 {
-			h.Set("Connection", "close") // nothing else can be asked on it: it ends with the stream (pipe.go)
-		}
 		s.begin(http.StatusOK)
 	}
 	if now := time.Now(); now.After(s.renew) { // not with every event: it is no small part of its price
