@@ -20,7 +20,8 @@ func TestTheDecksInDocs(t *testing.T) {
 	const end = "<!-- end of the table -->\n"
 	for version, place := range map[int][2]string{
 		1: {"../../docs/tree-society-deck-1.md", "<!-- copse box show treesociety --box games/treesociety/box.json --table -->\n"},
-		4: {"../../docs/tree-society-deck.md", "<!-- copse box show treesociety --table -->\n"},
+		4: {"../../docs/tree-society-deck-2.md", "<!-- copse box show treesociety --box games/treesociety/box-2.json --table -->\n"},
+		5: {"../../docs/tree-society-deck.md", "<!-- copse box show treesociety --table -->\n"},
 	} {
 		file, begin := place[0], place[1]
 		page, err := os.ReadFile(file)
@@ -43,8 +44,10 @@ func TestTheDecksInDocs(t *testing.T) {
 			t.Errorf("the cards of version %d have changed: go test ./cmd/copse -run TheDecksInDocs -update, then read the page again", version)
 		}
 		about := treesociety.Game().About
-		if hash := about.UsualBox(version); version == 4 && !strings.Contains(string(page), hash) {
-			t.Errorf("the page does not name the hash %s", hash)
+		for of := 1; version == about.Version && of <= version; of++ {
+			if hash := about.UsualBox(of); !strings.Contains(string(page), hash) {
+				t.Errorf("%s does not name the hash %s of version %d", file, hash, of)
+			}
 		}
 	}
 }

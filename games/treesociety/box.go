@@ -1,7 +1,7 @@
 package treesociety
 
 import (
-	_ "embed" // box.json and box-2.json
+	_ "embed" // box.json, box-2.json and box-3.json
 	"slices"
 	"sync"
 
@@ -14,12 +14,15 @@ var firstPrinting []byte
 //go:embed box-2.json
 var secondPrinting []byte
 
+//go:embed box-3.json
+var thirdPrinting []byte
+
 // printings are the house decks, each with the version of the rules from which on
 // it is the usual one. This is the one place where a version gets a deck of its own:
 // a line here and a file beside box.json. Logs name decks by their hash, so none of
 // them ever changes.
 func printings() []printing {
-	return []printing{{from: 1, raw: firstPrinting}, {from: 4, raw: secondPrinting}}
+	return []printing{{from: 1, raw: firstPrinting}, {from: 4, raw: secondPrinting}, {from: 5, raw: thirdPrinting}}
 }
 
 // printing is a house deck.
@@ -123,34 +126,46 @@ type Fruit struct {
 	Coins  int    `json:"coins,omitempty"` // of the action "chest"
 }
 
-// printed are the house decks with their hashes. They are long and asked for all
-// the time, so they are read and checked once; nobody is handed one but as a copy.
-var printed = sync.OnceValue(func() []printing {
-	list := printings()
-	for i := range list {
-		p := &list[i]
-		box, err := read(p.raw, &Box{})
-		if err == nil {
-			err = box.Check()
-		}
-		if err != nil {
-			panic("treesociety: a house deck is wrong: " + err.Error())
-		}
-		p.box, p.hash = box, game.BoxHash(box.written())
+// decks are the house decks, in the order of printings. They are long and asked for all
+// the time, so each is read and checked once, when it is first asked for: whoever plays
+// in a browser mostly needs one. Nobody is handed one but as a copy.
+var decks = func() (list []func() *printing) {
+	for _, p := range printings() {
+		list = append(list, sync.OnceValue(p.open))
 	}
 	return list
-})
+}()
+
+// open reads and checks a house deck.
+func (p printing) open() *printing {
+	box, err := read(p.raw, &Box{})
+	if err == nil {
+		err = box.Check()
+	}
+	if err != nil {
+		panic("treesociety: a house deck is wrong: " + err.Error())
+	}
+	p.box, p.hash = box, game.BoxHash(box.written())
+	return &p
+}
+
+// printed are all house decks with their hashes.
+func printed() (list []*printing) {
+	for _, deck := range decks {
+		list = append(list, deck())
+	}
+	return list
+}
 
 // standard is the house deck that a version of the rules has by default.
 func standard(version int) *printing {
-	list := printed()
-	usual := &list[0]
-	for i := range list {
-		if list[i].from <= version {
-			usual = &list[i]
+	usual := 0
+	for i, p := range printings() {
+		if p.from <= version {
+			usual = i
 		}
 	}
-	return usual
+	return decks[usual]()
 }
 
 // DefaultBox is the box that the newest version of the rules has by default.

@@ -73,7 +73,7 @@ func TestNobodyCanSpoilTheStandardBox(t *testing.T) {
 
 // TestTheHouseDecksNeverChange: logs name them by their hashes for ever.
 func TestTheHouseDecksNeverChange(t *testing.T) {
-	files := []string{"testdata/box.hash", "testdata/box-2.hash"}
+	files := []string{"testdata/box.hash", "testdata/box-2.hash", "testdata/box-3.hash"}
 	list := printed()
 	if len(list) != len(files) {
 		t.Fatalf("%d house decks, and %d hashes", len(list), len(files))

@@ -8,11 +8,11 @@ import (
 	"copse/game"
 )
 
-// TestTwentyCombinationsHaveNames: all of them are of cards of the second printing,
+// TestTwentyCombinationsHaveNames: all of them are of cards of the newest printing,
 // each of two cards at least that are different, and no name comes twice. A deck that
 // lacks a card lacks its combinations.
 func TestTwentyCombinationsHaveNames(t *testing.T) {
-	names, _ := New(2, BoxOf(4), UsualOptions()).Combinations()
+	names, _ := New(2, DefaultBox(), UsualOptions()).Combinations()
 	if len(names) < 20 || len(names) != len(combos()) {
 		t.Errorf("%d of %d combinations are of the deck", len(names), len(combos()))
 	}
@@ -32,7 +32,7 @@ func TestTwentyCombinationsHaveNames(t *testing.T) {
 			t.Errorf("%s is of %v", c.name, c.cards)
 		}
 	}
-	box := BoxOf(4)
+	box := DefaultBox()
 	for i := range box.Cards {
 		if box.Cards[i].Name == "golden-bough" {
 			box.Cards[i].Name = "another"
@@ -49,7 +49,7 @@ func TestTwentyCombinationsHaveNames(t *testing.T) {
 // docs/tree-society-deck.md tells how often they have each.
 func TestTwentyCombinationsHappen(t *testing.T) {
 	const games, often, enough = 1500, 1500 / 200, 20
-	all := everySet(2, BoxOf(4))
+	all := everySet(2, DefaultBox())
 	names, together := all[0].Combinations()
 	came := make([]int, len(names))
 	for n := range games {
@@ -94,7 +94,7 @@ func TestTwentyCombinationsHappen(t *testing.T) {
 // TestACombinationIsHadTogether: its cards lie before one seat at the same time, each
 // where it should be.
 func TestACombinationIsHadTogether(t *testing.T) {
-	r := New(2, BoxOf(4), UsualOptions())
+	r := New(2, DefaultBox(), UsualOptions())
 	names, together := r.Combinations()
 	id := map[string]uint8{}
 	for _, c := range r.box.Cards {
@@ -167,7 +167,7 @@ func TestACombinationIsHadTogether(t *testing.T) {
 // TestWhatWasHadStays over a whole game.
 func TestWhatWasHadStays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
-	r := New(3, BoxOf(4), UsualOptions())
+	r := New(3, DefaultBox(), UsualOptions())
 	names, together := r.Combinations()
 	came := 0
 	for range 30 {

@@ -1,17 +1,22 @@
 package treesociety
 
-import "copse/game"
+import (
+	"strconv"
 
-// Trained is for the second printing with the usual options: nets were trained on its
-// cards, and on the guilds of a first game.
+	"copse/game"
+)
+
+// Trained is for a house deck with the usual options: nets are trained on its cards, and
+// on the guilds of a first game. The deck is named by the version that it came with.
 func (r *Rules) Trained() string {
 	if !r.usual || r.version < learnedFrom || r.options != UsualOptions() {
 		return ""
 	}
-	return "treesociety 4 1"
+	return "treesociety " + strconv.Itoa(standard(r.version).from) + " 1"
 }
 
-// learnedFrom is the version that nets were trained on: it has the second printing.
+// learnedFrom is the first version that nets were trained on: it has the second
+// printing.
 const learnedFrom = 4
 
 // What Features counts of each seat, of each guild in progress, and of what all share.

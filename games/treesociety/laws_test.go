@@ -39,8 +39,8 @@ func TestLawsWithCrowdedDecks(t *testing.T) {
 
 // TestGolden replays whole games that were played once and must go the same way
 // for ever: with the house deck, and with a strange one that uses all of the
-// language; those of version 1, of version 2, of version 3, and those of version 4,
-// which has another house deck.
+// language; those of version 1, of version 2, of version 3, and those of versions 4
+// and 5, which have other house decks.
 func TestGolden(t *testing.T) {
 	options := UsualOptions()
 	options.Guilds = 0b110110
@@ -51,6 +51,7 @@ func TestGolden(t *testing.T) {
 	gametest.Replay(t, strange, "testdata/strange-2")
 	gametest.Replay(t, played(standard(1).box, UsualOptions()), "testdata/games-3")
 	gametest.Replay(t, Game(), "testdata/games-4")
+	gametest.Replay(t, Game(), "testdata/games-5")
 	gametest.Replay(t, played(strangerBox(t, 7), options), "testdata/strange-3")
 	gametest.Replay(t, played(crowdedBox(t, 8), options), "testdata/crowded-3")
 }

@@ -65,7 +65,7 @@ func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds i
 	return wins, ties, lasted[games/2]
 }
 
-// TestSeatsByQuickTurns: by quick turns no seat of the second printing is further from
+// TestSeatsByQuickTurns: by quick turns no seat of the newest printing is further from
 // its fair share than 5 points in 1,500 games, while the first seat of the first
 // printing is, at three and four seats; ties are rare, and games last as long as they
 // are meant to. It is how decks were searched for; with COPSE_QUICK=FILE it tells the
@@ -101,7 +101,7 @@ func TestSeatsByQuickTurns(t *testing.T) {
 	const near = 5.0
 	for seats := 2; seats <= 4; seats++ {
 		fair := 100 / float64(seats)
-		wins, ties, rounds := quickly(BoxOf(4), seats, 1500)
+		wins, ties, rounds := quickly(DefaultBox(), seats, 1500)
 		if slices.Max(wins) > fair+near || slices.Min(wins) < fair-near || ties > 5 || rounds < leastRounds || rounds > mostRounds {
 			t.Errorf("%d seats win %.1f %%, %.1f %% are ties, and half of the games last %d rounds", seats, wins, ties, rounds)
 		}

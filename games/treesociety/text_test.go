@@ -415,13 +415,13 @@ func TestEveryVersionHasADeck(t *testing.T) {
 		t.Errorf("the newest version has %s, the option says %s", got, boxOption(t))
 	}
 	list := printed()
-	if !slices.IsSortedFunc(list, func(a, b printing) int { return a.from - b.from }) || list[0].from != 1 || standard(1) != &list[0] {
+	if !slices.IsSortedFunc(list, func(a, b *printing) int { return a.from - b.from }) || list[0].from != 1 || standard(1) != list[0] {
 		t.Error("the decks are not in the order of their versions, from the first")
 	}
-	// Tables of version 3 were begun with the first printing, and their logs do not
-	// hold it: the second needs a version of its own.
-	for version, printing := range []int{1: 0, 2: 0, 3: 0, 4: 1} {
-		if version > 0 && standard(version) != &list[printing] {
+	// Tables of version 3 were begun with the first printing, those of version 4 with the
+	// second, and their logs do not hold it: every printing needs a version of its own.
+	for version, printing := range []int{1: 0, 2: 0, 3: 0, 4: 1, 5: 2} {
+		if version > 0 && standard(version) != list[printing] {
 			t.Errorf("version %d has the deck %s by default", version, standard(version).hash)
 		}
 	}

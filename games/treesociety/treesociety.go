@@ -70,8 +70,9 @@ func rewrite(raw game.RawMessage, version int) (game.RawMessage, error) {
 // in future_1.go, and beside what wire.go shows now. Up to version 2 better sales
 // and larger purses added up (3.4), and an effect lapsed that needed a discard
 // (3.6); the cards could neither keep several of those drawn nor name levels. The
-// rules of version 4 are those of version 3; it has the second printing of the deck.
-const newest = 4
+// rules of versions 4 and 5 are those of version 3; 4 has the second printing of the
+// deck, and 5 the third.
+const newest = 5
 
 // Of the options.
 const (
