@@ -15,6 +15,9 @@ type People interface {
 	// Account is an account, or ErrNone.
 	Account(ctx context.Context, account string) (Account, error)
 
+	// Accounts are those of these accounts that there are, in any order.
+	Accounts(ctx context.Context, accounts []string) ([]Account, error)
+
 	// SetAccount changes an account's name and More; everything else stays, and the
 	// Version grows by one. ErrChanged says that the Version is not the one that the
 	// caller gives: somebody else has changed the account since it was read.
@@ -58,6 +61,10 @@ type Passes interface {
 
 	// Pass is a pass of this kind that has not run out, or ErrNone.
 	Pass(ctx context.Context, kind Kind, d Digest, now time.Time) (Pass, error)
+
+	// Good are those of these passes that are of this kind and have not run out, in
+	// any order.
+	Good(ctx context.Context, kind Kind, passes []Digest, now time.Time) ([]Pass, error)
 
 	// Passes are an account's passes of one kind that have not run out, the
 	// oldest first.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"copse/store"
@@ -52,13 +53,19 @@ func (a Account) at(id string) table.Person {
 // people remembers accounts, so that a move need not ask the store for any.
 type people struct {
 	mu     sync.RWMutex
-	known  map[string]Account
+	known  map[string]*remembered
 	forgot int // how often somebody was: what was read before that is not remembered
 
 	from map[string]origin // by account, of those who asked for anything not long ago
 
 	changing lock           // held from the reading of an account to the writing of what it became
 	leaving  map[string]int // who is being deleted, by how many at the same time; written by who holds both locks
+}
+
+// remembered is an account as it was read.
+type remembered struct {
+	Account
+	used atomic.Bool // since it was read
 }
 
 // origin is who is charged for the work that an account causes.
@@ -106,7 +113,7 @@ func (p *people) payer(account string) (network, person string) {
 	if o, ok := p.from[account]; ok {
 		return o.network, o.person
 	}
-	if a := p.known[account]; a.Owner != "" {
+	if a := p.known[account]; a != nil && a.Owner != "" {
 		return "", a.Owner
 	}
 	return "", account
@@ -119,36 +126,101 @@ const (
 	knownTime = 10 * time.Second
 )
 
+// An account that is read again takes others with it that were used since they were
+// read and would be read again within soon: a question for many costs little more than
+// one for one.
+const (
+	soon     = 3 * time.Second
+	mostSoon = 256
+)
+
 // leavingTime is how long an account counts as being deleted.
 const leavingTime = 2 * time.Minute
 
 // Account is the account of an ID, or store.ErrNone.
 func (h *Hall) Account(ctx context.Context, id string) (Account, error) {
 	h.people.mu.RLock()
-	a, ok := h.people.known[id]
+	a := h.people.known[id]
 	before := h.people.forgot
-	h.people.mu.RUnlock()
-	if ok && (!h.several() || h.Now().Sub(a.read) < knownTime) {
-		return a, nil
+	if a != nil && (!h.several() || h.Now().Sub(a.read) < knownTime) {
+		defer h.people.mu.RUnlock()
+		if !a.used.Load() {
+			a.used.Store(true)
+		}
+		return a.Account, nil
 	}
-	a, err := h.readAccount(ctx, id)
+	h.people.mu.RUnlock()
+	now := h.Now()
+	if a != nil {
+		if due := h.people.due(id, now); len(due) > 1 {
+			return h.readMany(ctx, id, due, now, before)
+		}
+	}
+	one, err := h.readAccount(ctx, id)
 	if err != nil {
 		return Account{}, err
 	}
-	a.read = h.Now()
-	h.people.mu.Lock()
-	defer h.people.mu.Unlock()
-	if h.people.forgot != before {
-		return a, nil // it may have changed since it was read
-	}
-	for other := range h.people.known {
-		if len(h.people.known) < mostKnown {
+	h.people.remember(one, now, before)
+	return one, nil
+}
+
+// due are an account and the others that are to be read again soon. Nobody else gets
+// those others meanwhile.
+func (p *people) due(id string, now time.Time) []string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	list := []string{id}
+	for other, a := range p.known {
+		if len(list) == mostSoon {
 			break
 		}
-		delete(h.people.known, other)
+		if other != id && now.Sub(a.read) > knownTime-soon && a.used.CompareAndSwap(true, false) {
+			list = append(list, other)
+		}
 	}
-	h.people.known[id] = a
-	return a, nil
+	return list
+}
+
+// remember keeps an account as it was read at a time, unless somebody was forgotten
+// since: it may have changed since it was read.
+func (p *people) remember(a Account, read time.Time, before int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.forgot != before {
+		return
+	}
+	for other := range p.known {
+		if len(p.known) < mostKnown {
+			break
+		}
+		delete(p.known, other)
+	}
+	a.read = read
+	p.known[a.ID] = &remembered{Account: a}
+}
+
+// readMany reads an account, and others that are to be read again soon. If they cannot
+// be read together, the one is read by itself.
+func (h *Hall) readMany(ctx context.Context, id string, due []string, now time.Time, before int) (Account, error) {
+	list, err := h.store.Accounts(ctx, due)
+	if err != nil {
+		return h.readAccount(ctx, id)
+	}
+	var found *Account
+	for i := range list {
+		a, err := accountOf(&list[i])
+		if err != nil {
+			continue // whoever asks for it is told
+		}
+		h.people.remember(a, now, before)
+		if a.ID == id {
+			found = &a
+		}
+	}
+	if found == nil {
+		return h.readAccount(ctx, id)
+	}
+	return *found, nil
 }
 
 // readAccount is the account as the store has it now.
@@ -157,6 +229,11 @@ func (h *Hall) readAccount(ctx context.Context, id string) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
+	return accountOf(&p)
+}
+
+// accountOf is an account as it is kept.
+func accountOf(p *store.Account) (Account, error) {
 	a := Account{ID: p.ID, Name: p.Name, Salt: p.Salt, Seen: p.Seen, version: p.Version}
 	if len(p.More) > 0 {
 		if err := json.Unmarshal(p.More, &a.More); err != nil {

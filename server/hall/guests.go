@@ -61,8 +61,10 @@ func (h *Hall) Here(ctx context.Context, by Account) error {
 	err := h.store.Saw(ctx, by.ID, now)
 	h.people.mu.Lock()
 	if a, ok := h.people.known[by.ID]; ok { // where it could not be written it is not tried with every request
-		a.Seen = now
-		h.people.known[by.ID] = a
+		seen := &remembered{Account: a.Account}
+		seen.Seen = now
+		seen.used.Store(true)
+		h.people.known[by.ID] = seen
 	}
 	h.people.mu.Unlock()
 	if err != nil && !errors.Is(err, store.ErrNone) {

@@ -112,7 +112,7 @@ func New(o Options) *Hall {
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}
 	h.people.changing = newLock()
-	h.people.known, h.people.leaving, h.people.from = map[string]Account{}, map[string]int{}, map[string]origin{}
+	h.people.known, h.people.leaving, h.people.from = map[string]*remembered{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
 	h.chores.known = map[string]time.Time{}
 	h.peers.at = map[string]*peer{}
@@ -149,6 +149,16 @@ func (h *Hall) start(do func()) bool {
 	}
 	h.work.Go(do)
 	return true
+}
+
+// Alive returns as soon as the locks can be had that all tables and all bots share.
+// None of them is held while something is waited for, so whoever does not hear back
+// within seconds knows that the hall stands still for ever.
+func (h *Hall) Alive() {
+	for _, lock := range []sync.Locker{&h.mu, &h.gate, &h.minds.mu} {
+		lock.Lock()
+		lock.Unlock() //nolint:staticcheck // to have had it is all
+	}
 }
 
 // Rooms is how many tables are open.

@@ -96,6 +96,24 @@ func (s *Store) Pass(ctx context.Context, kind store.Kind, d store.Digest, now t
 	return p, err
 }
 
+// Good are those of these passes that have not run out.
+func (s *Store) Good(ctx context.Context, kind store.Kind, passes []store.Digest, now time.Time) ([]store.Pass, error) {
+	digests := make([][]byte, len(passes))
+	for i := range passes {
+		digests[i] = passes[i][:]
+	}
+	list := make([]store.Pass, 0, len(passes))
+	err := s.rows(ctx, "SELECT "+passColumns+" FROM passes WHERE digest = ANY($1) AND "+valid, func(rows pgx.Rows) error {
+		p, err := scanPass(rows)
+		list = append(list, p)
+		return err
+	}, digests, int32(kind), store.Milli(now))
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
 // Passes are an account's passes of one kind.
 func (s *Store) Passes(ctx context.Context, account string, kind store.Kind, now time.Time) ([]store.Pass, error) {
 	list := []store.Pass{}

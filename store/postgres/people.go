@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -62,6 +63,21 @@ func (s *Store) Account(ctx context.Context, account string) (p store.Account, e
 		return err
 	}, account)
 	return p, err
+}
+
+// Accounts are those of these accounts that there are.
+func (s *Store) Accounts(ctx context.Context, accounts []string) ([]store.Account, error) {
+	ids := slices.DeleteFunc(slices.Clone(accounts), func(id string) bool { return !store.ValidID(id) })
+	list := make([]store.Account, 0, len(ids))
+	err := s.rows(ctx, "SELECT "+accountColumns+" FROM people WHERE id = ANY($1)", func(rows pgx.Rows) error {
+		p, err := scanAccount(rows)
+		list = append(list, p)
+		return err
+	}, ids)
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 // revise changes an account, if it is still as it was read; else it reads it again.

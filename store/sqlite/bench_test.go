@@ -25,11 +25,12 @@ func cpuTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// move is an append as a server sends it: one entry, a row, a key.
+// move is an append as a server sends it: one entry, a row, a key. When to look at the
+// table stays the same for half a minute.
 func move(table string, next int) store.Append {
 	return store.Append{Table: table, Next: next, At: store.Time(1_767_859_200_000 + int64(next)*1000),
 		Entries: [][]byte{fmt.Appendf(nil, `{"at":%d,"do":"move","seat":%d,"move":{"do":"leaf","to":[%d,%d]}}`, 1_767_859_200_000+int64(next)*1000, next%2, next%7, next%5)},
-		Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1 << (next % 2), Wake: store.Time(1_767_859_300_000 + int64(next)),
+		Row: &store.Row{Game: "bosk", Sitting: []string{"anna", "ben"}, Turn: 1 << (next % 2), Wake: store.Time(1_767_859_300_000 + int64(next/30)*30_000),
 			About: []byte(`{"game":"bosk","seats":2,"pace":"live","turn":12}`), Private: make([]byte, 48)},
 		Once: store.Once{Who: "anna", Key: fmt.Sprint(next), Asked: []byte("asked"), After: next}}
 }

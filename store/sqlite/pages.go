@@ -51,6 +51,7 @@ type pages struct {
 	log     int  // pages in the log file, counted from what SQLite found there
 	due     int  // how many there are when it is asked for
 	worth   int  // how many there are before it is done for the sake of space
+	unasked int  // up to how many the disk need not be asked what it has left
 	cramped bool // it was done in vain, and the last space is not for the log file
 	asked   bool // and not yet told
 }
@@ -98,7 +99,7 @@ func (g *pages) count(t *tx) error {
 		}
 	default:
 	}
-	if g.log >= g.worth && g.short(spareSpace) {
+	if g.log >= g.worth && g.log >= g.unasked && g.short(spareSpace) {
 		if _, err := g.reclaim(t); err != nil {
 			return err
 		}
@@ -112,11 +113,25 @@ func (g *pages) count(t *tx) error {
 }
 
 // short tells whether the disk has less space than the pages in the log file may
-// need to come home, and some more.
+// need to come home, and some more. Where it has much more, it is not asked again with
+// every transaction: that costs as much as writing two pages.
 func (g *pages) short(more int64) bool {
 	free := g.free()
-	return free >= 0 && free < int64(g.log)*logFrame+more
+	left := free - int64(g.log)*logFrame - more
+	g.unasked = 0
+	if left > 0 {
+		g.unasked = g.log + int(min(left/logFrame/askedFor, mostUnasked))
+	}
+	return free >= 0 && left < 0
 }
+
+// While the log file takes an askedFor-th of the space that is left, others would have
+// to take all the rest to fill the disk unseen; and they have no longer than it takes
+// for mostUnasked pages.
+const (
+	askedFor    = 64
+	mostUnasked = 64
+)
 
 // space tells, before a transaction, whether there may be another.
 func (g *pages) space(t *tx) (bool, error) {
@@ -132,7 +147,7 @@ func (g *pages) space(t *tx) (bool, error) {
 func (g *pages) settle(c checkpoint) {
 	switch {
 	case c.whole():
-		g.log, g.due, g.worth = 0, g.most, leastLog
+		g.log, g.due, g.worth, g.unasked = 0, g.most, leastLog, 0
 		return
 	case c.log >= 0:
 		g.log = c.log

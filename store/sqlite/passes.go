@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"copse/store"
@@ -71,6 +72,22 @@ func (s *Store) Pass(ctx context.Context, kind store.Kind, d store.Digest, now t
 		return err
 	}, d[:], int64(kind), store.Milli(now))
 	return p, err
+}
+
+// Good are those of these passes that have not run out.
+func (s *Store) Good(ctx context.Context, kind store.Kind, passes []store.Digest, now time.Time) ([]store.Pass, error) {
+	list := make([]store.Pass, 0, len(passes))
+	for _, d := range passes {
+		p, err := s.Pass(ctx, kind, d, now)
+		if errors.Is(err, store.ErrNone) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
 }
 
 // Passes are an account's passes of one kind.

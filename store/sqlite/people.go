@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"copse/store"
@@ -54,6 +55,22 @@ func (s *Store) Account(ctx context.Context, account string) (p store.Account, e
 		return err
 	}, account)
 	return p, err
+}
+
+// Accounts are those of these accounts that there are.
+func (s *Store) Accounts(ctx context.Context, accounts []string) ([]store.Account, error) {
+	list := make([]store.Account, 0, len(accounts))
+	for _, id := range accounts {
+		p, err := s.Account(ctx, id)
+		if errors.Is(err, store.ErrNone) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
 }
 
 // account is an account as the transaction sees it.

@@ -23,6 +23,16 @@ type head struct {
 	seated  int64
 	changed int64
 	was     int64 // the checksum that the row has
+	sorted  sorted
+}
+
+// sorted is by what lists and those who look for due tables find a row, as this writer
+// has written it; known is false where it has not. Setting these columns writes the
+// indexes anew, a page each, also where they are set to what they are.
+type sorted struct {
+	known  bool
+	listed bool
+	wake   int64
 }
 
 func (h *head) sum() kept.Sum {
@@ -87,10 +97,19 @@ func (t *tx) settle(h *head, r *store.Row) error {
 	if r == nil {
 		n, err = t.change("UPDATE tables SET next = ?, changed = ?, head = ? WHERE serial = ? AND head = ?", h.next, h.changed, h.was, h.serial, was)
 	} else { // the game is settled when the table is made
-		n, err = t.change(`UPDATE tables SET next = ?, seats = ?, seated = ?, changed = ?, head = ?,
-			listed = ?, over = ?, turn = ?, wake = ?, about = ?, beside = ?, sum = ? WHERE serial = ? AND head = ?`,
-			h.next, h.seats, h.seated, h.changed, h.was,
-			number(r.Listed), number(r.Over), int64(r.Turn), store.Milli(r.Wake), blob(r.About), blob(r.Private), int64(rowSum(h.serial, r)), h.serial, was)
+		now := sorted{known: true, listed: r.Listed, wake: store.Milli(r.Wake)}
+		if h.sorted == now {
+			n, err = t.change(`UPDATE tables SET next = ?, seats = ?, seated = ?, changed = ?, head = ?,
+				over = ?, turn = ?, about = ?, beside = ?, sum = ? WHERE serial = ? AND head = ? AND listed = ? AND wake = ?`,
+				h.next, h.seats, h.seated, h.changed, h.was,
+				number(r.Over), int64(r.Turn), blob(r.About), blob(r.Private), int64(rowSum(h.serial, r)), h.serial, was, number(now.listed), now.wake)
+		} else {
+			n, err = t.change(`UPDATE tables SET next = ?, seats = ?, seated = ?, changed = ?, head = ?,
+				listed = ?, over = ?, turn = ?, wake = ?, about = ?, beside = ?, sum = ? WHERE serial = ? AND head = ?`,
+				h.next, h.seats, h.seated, h.changed, h.was,
+				number(now.listed), number(r.Over), int64(r.Turn), now.wake, blob(r.About), blob(r.Private), int64(rowSum(h.serial, r)), h.serial, was)
+		}
+		h.sorted = now
 	}
 	if err == nil && n == 0 {
 		err = errStale

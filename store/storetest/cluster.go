@@ -70,6 +70,9 @@ func (n *nodes) AddAccount(ctx context.Context, a store.Account) error {
 func (n *nodes) Account(ctx context.Context, account string) (store.Account, error) {
 	return n.from().Account(ctx, account)
 }
+func (n *nodes) Accounts(ctx context.Context, accounts []string) ([]store.Account, error) {
+	return n.from().Accounts(ctx, accounts)
+}
 func (n *nodes) SetAccount(ctx context.Context, a store.Account) error {
 	return n.at().SetAccount(ctx, a)
 }
@@ -85,6 +88,9 @@ func (n *nodes) DeleteAccount(ctx context.Context, account string) error {
 func (n *nodes) Admit(ctx context.Context, p store.Pass) error { return n.at().Admit(ctx, p) }
 func (n *nodes) Pass(ctx context.Context, kind store.Kind, d store.Digest, now time.Time) (store.Pass, error) {
 	return n.from().Pass(ctx, kind, d, now)
+}
+func (n *nodes) Good(ctx context.Context, kind store.Kind, passes []store.Digest, now time.Time) ([]store.Pass, error) {
+	return n.from().Good(ctx, kind, passes, now)
 }
 func (n *nodes) Passes(ctx context.Context, account string, kind store.Kind, now time.Time) ([]store.Pass, error) {
 	return n.from().Passes(ctx, account, kind, now)

@@ -3,6 +3,8 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -259,5 +261,80 @@ func manyPasses(t *testing.T, h *trial) {
 	h.good(err)
 	if len(list) != store.MostPasses || list[0].Label != "5" {
 		t.Errorf("there are %d, the oldest is %s", len(list), list[0].Label)
+	}
+}
+
+// manyAsked: accounts and passes that are asked for together are those that would be
+// found one by one, each once.
+func manyAsked(t *testing.T, h *trial) {
+	for _, id := range []string{"anna", "ben", "carla"} {
+		h.good(h.AddAccount(h.ctx, store.Account{ID: id, Name: "The name of " + id, Salt: []byte(id), Born: day, More: []byte("{}")}))
+	}
+	digest := func(i int) store.Digest { return store.DigestOf(fmt.Sprint("pass ", i)) }
+	for i, p := range []store.Pass{
+		{Kind: store.Session, Account: "anna"},
+		{Kind: store.Session, Account: "ben", Until: after(5), Label: "a phone"},
+		{Kind: store.Token, Account: "ben"},
+		{Kind: store.Session, Account: "carla", Until: after(50)},
+		{Kind: store.Session, Account: "carla"},
+	} {
+		p.Digest, p.Born = digest(i), day
+		if err := h.Admit(h.ctx, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Withdraw(h.ctx, store.Session, digest(4)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kind store.Kind
+		ask  []int
+		now  time.Time
+		good []int
+	}{
+		{store.Session, nil, day, nil},
+		{store.Session, []int{99}, day, nil},
+		{store.Session, []int{0, 1, 2, 3, 4, 99}, day, []int{0, 1, 3}},
+		{store.Session, []int{3, 1, 0}, after(5), []int{0, 3}}, // one has run out
+		{store.Session, []int{3}, after(5), []int{3}},
+		{store.Token, []int{0, 1, 2, 3, 4}, day, []int{2}},
+	} {
+		var ask []store.Digest
+		for _, i := range c.ask {
+			ask = append(ask, digest(i))
+		}
+		list, err := h.Good(h.ctx, c.kind, ask, c.now)
+		if err != nil || len(list) != len(c.good) {
+			t.Errorf("of the passes %v those that are good are %v, not %v: %v", c.ask, list, c.good, err)
+		}
+		for _, i := range c.good {
+			one, err := h.Pass(h.ctx, c.kind, digest(i), c.now)
+			if err != nil || !slices.Contains(list, one) {
+				t.Errorf("of the passes %v, %v is not among those that are good, %v: %v", c.ask, one, list, err)
+			}
+		}
+	}
+	if err := h.DeleteAccount(h.ctx, "carla"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ ask, there []string }{
+		{nil, nil},
+		{[]string{"carla", "nobody", "", "no\x00ID"}, nil},
+		{[]string{"ben", "carla", "anna"}, []string{"anna", "ben"}},
+		{[]string{"ben"}, []string{"ben"}},
+	} {
+		list, err := h.Accounts(h.ctx, c.ask)
+		if err != nil || len(list) != len(c.there) {
+			t.Errorf("of the accounts %q there are %v, not %q: %v", c.ask, list, c.there, err)
+		}
+		for _, id := range c.there {
+			one, err := h.Account(h.ctx, id)
+			if err != nil || !slices.ContainsFunc(list, func(a store.Account) bool { return reflect.DeepEqual(a, one) }) {
+				t.Errorf("of the accounts %q, %v is not among those that there are, %v: %v", c.ask, one, list, err)
+			}
+		}
+	}
+	if list, err := h.Good(h.ctx, store.Session, []store.Digest{digest(0), digest(3)}, day); err != nil || len(list) != 1 {
+		t.Errorf("passes of an account that is deleted: %v %v", list, err)
 	}
 }

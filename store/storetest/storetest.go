@@ -56,6 +56,7 @@ func Run(t *testing.T, fresh Fresh) {
 		{"WhoIsDeletedSitsNowhere", deletedWhileSitting},
 		{"WhoStaysAwayIsMissed", unseen},
 		{"PassesRunOut", passes},
+		{"ManyAreAskedForAtOnce", manyAsked},
 		{"ALinkIsGoodOnce", links},
 		{"SignOutEverywhere", signOut},
 		{"PassesAreBounded", manyPasses},
