@@ -30,6 +30,7 @@ test('who has won both, or shares them, or that nobody has', () => {
   const result = (...ranks: number[]) => ranks.map((rank) => ({ rank, total: 9 }));
   expect(verdict({ games, result: result(2, 1) }, ['Anna', 'Luc'])).toBe('Both sides: won by Luc.');
   expect(verdict({ games, result: result(1, 1) }, ['Anna', 'Luc'])).toBe('Both sides: shared by Anna and Luc.');
+  expect(verdict({ games, result: result(1, 1) }, ['Luc', 'Anna'])).toBe('Both sides: shared by Anna and Luc.');
   expect(verdict({ games }, ['Anna', 'Luc'])).toBe('Both sides: ended without one result.');
 });
 

@@ -19,10 +19,11 @@ export function placeTerms(sides: Sides | undefined, you: number | undefined): s
   return place ? [say('page.online.sides.place', { place: place.rank, points: sides!.result!.map(({ total }) => total).join(' – ') })] : [];
 }
 
-/** Who has won all games together, in words. */
+/** Who has won all games together, in words: the same words at each of the tables, where seats differ. */
 export function verdict(sides: Sides, names: readonly string[]): string {
   const n = names.length;
   const winners = (sides.result ?? []).flatMap(({ rank }, seat) => (rank === 1 ? [seat] : []));
+  winners.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
   if (!winners.length) return say('page.online.sides.none', { n });
   return winners.length > 1 ? say('page.online.sides.shared', { n, winners }, names) : say('page.online.sides.won', { n, winners }, names);
 }
