@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 
-.PHONY: run build test torture cluster bench load pictures lint fuzz race portable notices release release-check promtool clean FORCE
+.PHONY: run build test torture cluster bench load lighthouse pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
 
 # No C is linked and no path of a machine is kept, in what is tested as in what is
 # released: so a binary needs nothing of the system it runs on.
@@ -17,7 +17,7 @@ build: bin/copse
 
 # Go itself knows what a binary is made of, so it is always asked; it answers at
 # once where nothing has changed.
-bin/copse: web/build/site FORCE
+bin/copse: web/build/handbook FORCE
 	@go build -buildvcs=false -ldflags "$$(tools/stamp.sh)" -o $@ ./cmd/copse
 
 # The engines for the browser, one a game: each folder of games is one. A new one
@@ -41,6 +41,12 @@ PAGE := $(shell find web/src web/public web/scripts -type f ! -name '*.test.ts' 
 	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md)
 web/build/site: $(ENGINES) $(PRINTED) web/node_modules/.package-lock.json $(PAGE) | web/build/print
 	cd web && npm run --silent build
+	@touch $@
+
+# The documents as pages of the page, beside it in web/dist/site.
+HANDBOOK := $(wildcard web/handbook/* *.md docs/*.md docs/pictures/*.svg train/README.md examples/*.py)
+web/build/handbook: web/build/site $(HANDBOOK)
+	cd web && npm run --silent handbook
 	@touch $@
 
 web/node_modules/.package-lock.json: web/package-lock.json
@@ -89,6 +95,12 @@ load: build
 	@for i in 1 2 3; do bin/copse load --bare || exit 1; done
 	@for i in 1 2 3; do bin/copse load --bare --rate 0 || exit 1; done
 	POSTGRES=$$(tools/postgres.sh) && export POSTGRES && go test -run '^$$' -bench Nodes -benchtime 1x -count 3 ./cmd/copse
+
+# How quickly the page is there on a phone, by Lighthouse; web/lighthouse has what that
+# needs by itself. It measures the machine too: on a busy one it says little.
+lighthouse: build
+	cd web/lighthouse && npm ci --no-audit --no-fund
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && node web/lighthouse/lighthouse.mjs
 
 # The pictures of the page in docs/pictures, from real games.
 pictures: build
@@ -140,6 +152,19 @@ release-check:
 # The alerts and the dashboard in contrib/, by Prometheus's own tool.
 promtool:
 	tools/promtool.sh
+
+# What Copse is told to work with, by the real programs.
+interop: interop-proxy interop-api
+
+# contrib/nginx.conf and contrib/Caddyfile, by the real nginx and Caddy.
+interop-proxy: build
+	NGINX_PROGRAM=$$(tools/proxy.sh nginx) && CADDY_PROGRAM=$$(tools/proxy.sh caddy) && export NGINX_PROGRAM CADDY_PROGRAM && \
+		go vet -tags interop ./cmd/copse && go test -tags interop -count 1 -timeout 10m -run '^TestBehind' ./cmd/copse
+
+# What tools that nobody here wrote make of the API: two linters of its document, and
+# two clients made of it that play whole games; docs/api.md.
+interop-api: build
+	tools/clients/check.sh
 
 clean:
 	rm -rf bin dist web/build web/dist/site

@@ -109,8 +109,8 @@ func TestANemesis(t *testing.T) {
 		t.Errorf("COPSE_SEED=%d, after %d mishaps:\n%s", seed, done.Load(), said)
 		h.logs(t)
 	}
-	if h.acked.Load() < int64(many) || h.finished.Load() < int64(tables) {
-		t.Errorf("%d moves in %d games prove nothing", h.acked.Load(), h.finished.Load())
+	if h.acked.Load() < int64(many) || h.finished.Load() < int64(tables) || h.followed.Load() == 0 {
+		t.Errorf("%d moves in %d games, %d of them of both sides, prove nothing", h.acked.Load(), h.finished.Load(), h.followed.Load())
 	}
 	h.figures(t, seed, todo, took)
 }
@@ -162,8 +162,8 @@ func (h *house) figures(t *testing.T, seed uint64, todo []mishap, took time.Dura
 		entries += len(s.told)
 		lines += len(s.said)
 	}
-	t.Logf("figures: three nodes, %d mishaps in %v (seed %d; %s; %d of 30 s): %d moves were acknowledged, all are there once; %d answers at %d tables have one order, %d entries and %d lines were told without a hole over %d streams, %d finished games verify; nodes were started %d times; clients asked again %d times without an answer, %d times after 503 or 429 and %d times after 500 %v",
-		len(todo), took.Round(time.Second), seed, strings.Join(list, ", "), longest, h.acked.Load(), asked, len(h.sittings), entries, lines, h.joins.Load(), h.finished.Load(), born,
+	t.Logf("figures: three nodes, %d mishaps in %v (seed %d; %s; %d of 30 s): %d moves were acknowledged, all are there once; %d answers at %d tables have one order, %d entries and %d lines were told without a hole over %d streams, %d finished games verify, %d of which followed another of both sides; nodes were started %d times; clients asked again %d times without an answer, %d times after 503 or 429 and %d times after 500 %v",
+		len(todo), took.Round(time.Second), seed, strings.Join(list, ", "), longest, h.acked.Load(), asked, len(h.sittings), entries, lines, h.joins.Load(), h.finished.Load(), h.followed.Load(), born,
 		h.troubles.silent.Load(), h.troubles.busy.Load(), h.troubles.broken.Load(), h.troubles.said)
 }
 

@@ -83,6 +83,7 @@ type house struct {
 	tables   sync.Mutex
 	sittings []*sitting
 	finished atomic.Int64 // games
+	followed atomic.Int64 // of them, those that have followed another of both sides
 	moved    atomic.Int64 // answers
 	acked    atomic.Int64 // moves
 	joins    atomic.Int64 // streams
@@ -235,11 +236,14 @@ type node struct {
 	over  bool
 	ended sync.WaitGroup
 	born  atomic.Int64 // how often it was started
+
+	listened  bool          // or its first start failed
+	stillborn chan struct{} // closed where its first start failed
 }
 
 func (h *house) newNode(n int) *node {
 	h.t.Helper()
-	x := &node{house: h, n: n, folder: filepath.Join(h.folder, fmt.Sprint("node-", n)), up: make(chan struct{}), woken: make(chan struct{}, 1)}
+	x := &node{house: h, n: n, folder: filepath.Join(h.folder, fmt.Sprint("node-", n)), up: make(chan struct{}), woken: make(chan struct{}, 1), stillborn: make(chan struct{})}
 	key := sha256.Sum256([]byte(h.t.Name()))
 	if err := errors.Join(os.Mkdir(x.folder, 0o700), os.WriteFile(filepath.Join(x.folder, "key"), []byte(hex.EncodeToString(key[:])+"\n"), 0o600), x.setClock(0)); err != nil {
 		h.t.Fatal(err)
@@ -271,6 +275,7 @@ func (x *node) setClock(by time.Duration) error {
 // live starts the node again and again.
 func (x *node) live() {
 	runtime.LockOSThread() // the process is told when the thread that has started it ends
+	defer x.died()
 	exe, err := binary()
 	if err != nil {
 		x.t.Error(err)
@@ -294,7 +299,18 @@ func (x *node) live() {
 			continue
 		}
 		x.once(exe, log)
+		x.died()
 		time.Sleep(50 * time.Millisecond) // as whoever starts it again does
+	}
+}
+
+// died says so where the node has never listened.
+func (x *node) died() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.listened {
+		x.listened = true
+		close(x.stillborn)
 	}
 }
 
@@ -330,7 +346,7 @@ func (x *node) once(exe string, log *os.File) {
 	at, ok := strings.CutPrefix(strings.TrimSpace(said), "Copse is at http://")
 	if ok && err == nil {
 		x.mu.Lock()
-		x.at = at
+		x.at, x.listened = at, true
 		close(x.up)
 		x.mu.Unlock()
 	}
@@ -357,12 +373,18 @@ func killed(err error) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// await waits until the node listens.
+// await waits until the node listens for the first time.
 func (x *node) await() {
+	x.t.Helper()
 	x.mu.Lock()
 	up := x.up
 	x.mu.Unlock()
-	<-up
+	select {
+	case <-up:
+	case <-x.stillborn:
+		said, err := os.ReadFile(filepath.Join(x.folder, "log"))
+		x.t.Fatalf("node %d ends before it listens: %s %v", x.n, said, err)
+	}
 }
 
 // listens tells whether the node listens.

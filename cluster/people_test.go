@@ -110,6 +110,7 @@ func (p *person) request(ctx context.Context, node int, method, path, body, key 
 	if p.cookie != "" {
 		req.AddCookie(&http.Cookie{Name: "copse", Value: p.cookie})
 	}
+	req.Header.Set("Content-Type", "application/json")
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}
@@ -252,8 +253,8 @@ type hearer struct {
 }
 
 // set sets a table: so many people sit at it, and bots at the other seats.
-func (h *house) set(ctx context.Context, game string, people []*person, seats int, sleep bool) (*sitting, []*player, bool) {
-	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"live"}`, game, seats)
+func (h *house) set(ctx context.Context, game string, people []*person, seats int, sleep, sides bool) (*sitting, []*player, bool) {
+	body := fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"live","sides":%t}`, game, seats, sides)
 	if sleep {
 		body = fmt.Sprintf(`{"game":%q,"seats":%d,"pace":"own","bank":60000,"step":60000,"standIn":"easy"}`, game, seats)
 	}
@@ -263,24 +264,40 @@ func (h *house) set(ctx context.Context, game string, people []*person, seats in
 	}
 	var made struct{ Table string }
 	a.read(people[0], &made)
-	s := &sitting{in: h, id: made.Table, game: game, sleep: sleep, told: map[int]int64{}, heard: map[int]kind{}}
-	h.tables.Lock()
-	h.sittings = append(h.sittings, s)
-	h.tables.Unlock()
-	var all []*player
-	for i, p := range people {
-		x := &player{person: p, sitting: s, n: i, wake: make(chan struct{}, 1), last: &hearer{number: -1}}
+	s := h.newSitting(made.Table, game)
+	s.sleep = sleep
+	for _, p := range people {
 		if _, ok := p.must(ctx, "POST", s.path("/sit"), fmt.Sprintf(`{"nonce":"%032x"}`, p.rng.Uint64()), "sit"); !ok {
 			return nil, nil, false
 		}
+	}
+	all, ok := s.seated(ctx, people)
+	if ok {
+		_, ok = people[0].must(ctx, "POST", s.path("/start"), `{"fill":"easy"}`, "start")
+	}
+	return s, all, ok
+}
+
+func (h *house) newSitting(id, game string) *sitting {
+	s := &sitting{in: h, id: id, game: game, told: map[int]int64{}, heard: map[int]kind{}}
+	h.tables.Lock()
+	defer h.tables.Unlock()
+	h.sittings = append(h.sittings, s)
+	return s
+}
+
+// seated are people who sit at the table, as it tells them.
+func (s *sitting) seated(ctx context.Context, people []*person) (all []*player, ok bool) {
+	for i, p := range people {
+		x := &player{person: p, sitting: s, n: i, wake: make(chan struct{}, 1), last: &hearer{number: -1}}
 		a, ok := p.must(ctx, "GET", s.path(""), "", "")
 		if !ok {
-			return nil, nil, false
+			return nil, false
 		}
 		var sight struct{ You *int }
 		if a.read(p, &sight); sight.You == nil {
 			x.wrong("answer", "who has sat down sits nowhere: %s", a.body)
-			return nil, nil, false
+			return nil, false
 		}
 		x.seat = *sight.You
 		if i == 0 {
@@ -289,8 +306,68 @@ func (h *house) set(ctx context.Context, game string, people []*person, seats in
 		s.hearers = append(s.hearers, x.last)
 		all = append(all, x)
 	}
-	_, ok = people[0].must(ctx, "POST", s.path("/start"), `{"fill":"easy"}`, "start")
-	return s, all, ok
+	return all, true
+}
+
+// other is the game of both sides that follows one which was played to its end: the
+// same for everyone, whichever node they ask, and everyone sits elsewhere. nil says
+// that none follows, and all are told one result.
+func (s *sitting) other(ctx context.Context, players []*player) (next *sitting, seated []*player, ok bool) {
+	id, result := "", ""
+	for i, p := range players {
+		var sight struct {
+			Sides struct {
+				Games  []struct{ Table string }
+				Result []struct{ Total, Rank int }
+			}
+		}
+		at := -1
+		for first := true; first || at >= 0 && at == len(sight.Sides.Games)-1 && sight.Sides.Result == nil; first = false {
+			if !first {
+				select {
+				case <-time.After(time.Duration(100+p.rng.IntN(100)) * time.Millisecond):
+				case <-ctx.Done():
+					return nil, nil, false
+				}
+			}
+			p.node = p.rng.IntN(len(p.nodes))
+			a, ok := p.must(ctx, "GET", s.path(""), "", "")
+			if !ok {
+				return nil, nil, false
+			}
+			a.read(p.person, &sight)
+			at = slices.IndexFunc(sight.Sides.Games, func(g struct{ Table string }) bool { return g.Table == s.id })
+		}
+		told, sum := "", 0
+		if at >= 0 && at < len(sight.Sides.Games)-1 {
+			told = sight.Sides.Games[at+1].Table
+		}
+		for _, place := range sight.Sides.Result {
+			sum = 1000*sum + 10*place.Total + place.Rank
+		}
+		if at < 0 || i > 0 && (told != id || fmt.Sprint(sum) != result) {
+			p.wrong("sides", "%d is told of %v, and the first of %q and %s", i, sight.Sides, id, result)
+			return nil, nil, false
+		}
+		id, result = told, fmt.Sprint(sum)
+	}
+	if id == "" {
+		return nil, nil, true
+	}
+	next = s.in.newSitting(id, s.game)
+	var people []*person
+	for _, p := range players {
+		people = append(people, p.person)
+	}
+	if seated, ok = next.seated(ctx, people); !ok {
+		return nil, nil, false
+	}
+	for i, p := range seated {
+		if p.seat == players[i].seat {
+			p.wrong("sides", "%d sits at %d in both games", i, p.seat)
+		}
+	}
+	return next, seated, true
 }
 
 func (s *sitting) path(more string) string { return "/api/tables/" + s.id + more }
@@ -653,14 +730,26 @@ func (h *house) live(ctx context.Context, stop <-chan struct{}, rng *rand.Rand, 
 			return
 		default:
 		}
-		s, players, ok := h.set(ctx, games[n%len(games)], all, seats, sleep)
-		if !ok || !h.play(ctx, players) {
+		sides := n%2 == 0 && people == seats && !sleep
+		s, players, ok := h.set(ctx, games[n%len(games)], all, seats, sleep, sides)
+		for s != nil {
+			if !ok || !h.play(ctx, players) {
+				return
+			}
+			s.mu.Lock()
+			s.over = true
+			s.mu.Unlock()
+			h.finished.Add(1)
+			if !sides {
+				break
+			}
+			if s, players, ok = s.other(ctx, players); s != nil {
+				h.followed.Add(1)
+			}
+		}
+		if !ok {
 			return
 		}
-		s.mu.Lock()
-		s.over = true
-		s.mu.Unlock()
-		h.finished.Add(1)
 	}
 }
 

@@ -13,7 +13,7 @@ server, at = sys.argv[1], "/api/tables/" + sys.argv[2]
 def ask(path, body=None, **header):
     """Asks the server: a GET, or a POST where there is a body."""
     data = None if body is None else json.dumps(body).encode()
-    header["Authorization"] = "Bearer " + os.environ["COPSE_TOKEN"]
+    header |= {"Authorization": "Bearer " + os.environ["COPSE_TOKEN"], "Content-Type": "application/json"}
     return urllib.request.urlopen(urllib.request.Request(server + path, data, header), timeout=60)
 
 

@@ -1,6 +1,7 @@
 package i18n_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ var pageKey = regexp.MustCompile(`['"\x60](page\.[a-z0-9.-]*[a-z0-9])['"\x60]`)
 func pagePhrases() map[string][]string {
 	all := map[string][]string{}
 	english := i18n.Locales()[0]
-	err := filepath.WalkDir("../web/src", func(file string, d fs.DirEntry, err error) error {
+	read := func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(file, ".test.ts") || filepath.Ext(file) != ".ts" && filepath.Ext(file) != ".svelte" {
 			return err
 		}
@@ -32,8 +33,8 @@ func pagePhrases() map[string][]string {
 			all[found[1]] = arguments(english.Slots(found[1]))
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := errors.Join(filepath.WalkDir("../web/src", read), filepath.WalkDir("../web/handbook", read)); err != nil {
 		panic(err)
 	}
 	return all

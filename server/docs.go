@@ -27,12 +27,19 @@ type docsGroup struct {
 type docsEndpoint struct {
 	Name, Method, Path, About, More, Who string
 	Status                               int
+	Refusals                             []int // the statuses of problems
 	Once                                 bool
 	Query                                []docsField
 	Asks                                 []docsField
 	Gives                                string // the name of a type, or nothing
 	Mime                                 string
 	Events                               []docsEvent
+}
+
+// docsRefusal is a status of a problem, and what it means.
+type docsRefusal struct {
+	Status int
+	About  string
 }
 
 // docsEvent is an event of a stream for people to read.
@@ -50,6 +57,8 @@ type docsField struct {
 // docsType is a type of the document.
 type docsType struct {
 	Name   string
+	About  string
+	Text   string // what it is, where it has no fields
 	Fields []docsField
 }
 
@@ -68,11 +77,24 @@ func docsPage(list []endpoint, version string) []byte {
 	types.of(reflect.TypeFor[Problem]())
 	all := []docsType{}
 	for _, name := range slices.Sorted(maps.Keys(types.all)) {
-		all = append(all, docsType{name, fieldsOf(types.all[name])})
+		s := types.all[name]
+		about, _ := s["description"].(string)
+		d := docsType{Name: name, About: about, Fields: fieldsOf(s)}
+		if s["properties"] == nil {
+			d.Text = typeText(s)
+		}
+		all = append(all, d)
+	}
+	refusals := []docsRefusal{}
+	for status := range 600 {
+		if slices.ContainsFunc(list, func(e endpoint) bool { return slices.Contains(e.refusals(), status) }) {
+			about, _ := refusalResponse(status, types)["description"].(string)
+			refusals = append(refusals, docsRefusal{status, about})
+		}
 	}
 	var out bytes.Buffer
 	page := template.Must(template.New("docs").Parse(docsTemplate))
-	if err := page.Execute(&out, map[string]any{"Groups": groups, "Types": all, "Version": version}); err != nil {
+	if err := page.Execute(&out, map[string]any{"Groups": groups, "Refusals": refusals, "Types": all, "Version": version}); err != nil {
 		panic("server: the readable document cannot be written: " + err.Error())
 	}
 	return out.Bytes()
@@ -80,15 +102,21 @@ func docsPage(list []endpoint, version string) []byte {
 
 func (e *endpoint) docs(types *schemas) docsEndpoint {
 	d := docsEndpoint{
-		Name: e.name, Method: e.method, Path: e.path, About: e.about, More: e.more, Status: e.status, Once: e.once, Mime: e.mime,
+		Name: e.name, Method: e.method, Path: e.path, About: e.about, More: e.more, Status: e.status, Refusals: e.refusals(), Once: e.once, Mime: e.mime,
 		Who: map[access]string{anyone: "anyone", players: "people and programs", persons: "people"}[e.who],
 	}
 	for _, q := range e.query {
 		d.Query = append(d.Query, docsField{Name: q.name, Type: q.kind, About: q.about})
 	}
+	if e.mime == eventStream {
+		types.events()
+	}
 	if e.asks != nil {
-		types.of(e.asks)
+		types.body(e.asks)
 		d.Asks = fieldsOf(types.all[typeName(e.asks)])
+		for i := range d.Asks { // null is as good as nothing
+			d.Asks[i].Type = strings.TrimSuffix(d.Asks[i].Type, " or null")
+		}
 	}
 	if e.gives != nil && e.mime == "" {
 		types.of(e.gives)
@@ -115,7 +143,8 @@ func fieldsOf(s schema) []docsField {
 	required, _ := s["required"].([]string)
 	list := []docsField{}
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		list = append(list, docsField{Name: name, Type: typeText(properties[name]), Needed: slices.Contains(required, name)})
+		about, _ := properties[name].(schema)["description"].(string)
+		list = append(list, docsField{Name: name, Type: typeText(properties[name]), About: about, Needed: slices.Contains(required, name)})
 	}
 	return list
 }
@@ -139,6 +168,8 @@ func typeText(v any) string {
 		return strings.Join(either, " or ")
 	case s["const"] != nil:
 		return fmt.Sprintf("%q", s["const"])
+	case s["enum"] != nil:
+		return strings.Join(s["enum"].([]string), ", ")
 	case s["type"] == nil:
 		return "JSON"
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -156,14 +157,14 @@ func TestOnlyNamedHostsAreServed(t *testing.T) {
 
 // TestWhoComesByTLSStaysWithIt: if the proxy that says so can be believed.
 func TestWhoComesByTLSStaysWithIt(t *testing.T) {
-	for _, proxy := range []bool{false, true} {
-		h, err := server.New(server.Options{Page: page(), Proxy: proxy})
+	for from, believed := range map[string]bool{"192.0.2.0/24": true, "127.0.0.0/8": false} { // it comes from 192.0.2.1
+		h, err := server.New(server.Options{Page: page(), Proxies: []netip.Prefix{netip.MustParsePrefix(from)}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for proto, want := range map[string]bool{"https": proxy, "http": false, "": false} {
+		for proto, want := range map[string]bool{"https": believed, "HTTPS": believed, "http": false, "": false, "https, http": false, "http, https": believed} {
 			if got := get(h, "GET", "/", "X-Forwarded-Proto: "+proto).Header.Get("Strict-Transport-Security"); (got == "max-age=31536000") != want {
-				t.Errorf("behind a proxy %v, by %q: %q", proxy, proto, got)
+				t.Errorf("behind a proxy from %s, by %q: %q", from, proto, got)
 			}
 		}
 	}

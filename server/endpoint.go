@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	media "mime"
 	"net/http"
 	"os"
 	"reflect"
@@ -34,21 +35,24 @@ const (
 // endpoint is something that can be asked for: what the OpenAPI document says of
 // it, and how it is answered.
 type endpoint struct {
-	name   string // the operation, for ever
-	method string
-	path   string
-	group  string // under which it stands in the document
-	about  string // one sentence
-	more   string // what else is to be known
-	who    access
-	query  []parameter
-	once   bool         // it may be sent again under the same key
-	asks   reflect.Type // what is in the body; nil for none
-	gives  reflect.Type // what is answered; nil for nothing
-	mime   string       // of an answer that is no JSON
-	status int          // of a good answer
-	most   int64        // bytes of the body
-	long   bool         // it is done at many tables, and may take longer than other things
+	name    string // the operation, for ever
+	method  string
+	path    string
+	group   string // under which it stands in the document
+	about   string // one sentence
+	more    string // what else is to be known
+	who     access
+	query   []parameter
+	once    bool         // it may be sent again under the same key
+	cookie  bool         // a good answer sets the cookie, or ends it
+	asks    reflect.Type // what is in the body; nil for none
+	gives   reflect.Type // what is answered; nil for nothing
+	mime    string       // of an answer that is no JSON
+	gift    string       // what that answer is
+	status  int          // of a good answer
+	refuses []int        // statuses of others, besides those that refusals finds by itself
+	most    int64        // bytes of the body
+	long    bool         // it is done at many tables, and may take longer than other things
 
 	answer func(*call) error
 }
@@ -57,6 +61,7 @@ type endpoint struct {
 type parameter struct {
 	name  string
 	kind  string // integer, boolean or string
+	least int    // of an integer
 	many  bool   // it may be there several times
 	about string
 }
@@ -219,6 +224,9 @@ func (c *call) run() error {
 		c.waited()
 		c.wait()
 	}
+	if len(c.body) > 0 && c.end.method != get && !isJSON(c.r.Header["Content-Type"]) {
+		return game.Refuse("", "server.type", nil)
+	}
 	if c.end.asks == nil {
 		c.body = nil
 	}
@@ -226,6 +234,22 @@ func (c *call) run() error {
 		return game.Blame("json.object", nil) // what JSON is written in
 	}
 	return c.end.answer(c)
+}
+
+// isJSON tells whether a header Content-Type says JSON, which is written in UTF-8.
+// What says nothing is refused too: another site can have a browser send any bytes so.
+func isJSON(types []string) bool {
+	if len(types) != 1 {
+		return false
+	}
+	if types[0] == jsonType[0] { // as nearly everybody says it
+		return true
+	}
+	kind, parameters, err := media.ParseMediaType(types[0])
+	if charset, said := parameters["charset"]; said && !strings.EqualFold(charset, "utf-8") {
+		return false
+	}
+	return err == nil && kind == jsonType[0]
 }
 
 // readBody reads the whole body, also where nothing is done with it: a request of
@@ -332,28 +356,45 @@ func (c *call) write(status int, mime []string, raw []byte) {
 	_, _ = c.w.Write(raw) // an error means that the client has hung up: there is nobody to tell
 }
 
+// query is a part of the address behind the question mark; ok tells that it is there.
+func (c *call) query(name string) (text string, ok bool) {
+	list := c.r.URL.Query()[name]
+	if len(list) == 0 {
+		return "", false
+	}
+	return list[0], true
+}
+
 // number is a parameter that is a number, or what is usual.
 func (c *call) number(name string, usual int) (int, error) {
-	text := c.r.URL.Query().Get(name)
-	if text == "" {
+	text, ok := c.query(name)
+	if !ok {
 		return usual, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 32) // as long as an int is everywhere
-	if err != nil {
+	if err != nil || n < int64(c.least(name)) {
 		return 0, game.Blame("server.query", game.Args{"name": name})
 	}
 	return int(n), nil
 }
 
+// least is the least that a parameter may be.
+func (c *call) least(name string) int {
+	for _, q := range c.end.query {
+		if q.name == name {
+			return q.least
+		}
+	}
+	panic("server: " + c.end.name + " has no parameter " + name)
+}
+
 // flag is a parameter that is true or false.
 func (c *call) flag(name string) (bool, error) {
-	switch c.r.URL.Query().Get(name) {
-	case "", "false":
-		return false, nil
-	case "true":
-		return true, nil
+	text, ok := c.query(name)
+	if ok && text != "true" && text != "false" {
+		return false, game.Blame("server.query", game.Args{"name": name})
 	}
-	return false, game.Blame("server.query", game.Args{"name": name})
+	return text == "true", nil
 }
 
 // longestKey is how long the key of a request may be.

@@ -196,7 +196,8 @@ func (o *operation) add(status int) *outcome {
 func (s *Server) figures(w http.ResponseWriter, r *http.Request) {
 	if !s.AllSee {
 		from, err := netip.ParseAddrPort(r.RemoteAddr)
-		if err != nil || !from.Addr().Unmap().IsLoopback() || r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+		near := err == nil && from.Addr().Unmap().IsLoopback() || r.RemoteAddr == onSocket
+		if !near || forwards(r) {
 			say(w, http.StatusForbidden, "Figures are shown to this machine only: ask from here, or start copse serve with --open-metrics.")
 			return
 		}

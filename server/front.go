@@ -59,12 +59,15 @@ func (s *Server) front(files site) (*front, error) {
 	return f, nil
 }
 
-// ServeHTTP answers with a file, or with the entrance where a path is that of a page
-// and not of a file: one without a dot in its last step. Where there is no such page
+// ServeHTTP answers with a file, with a page of the handbook, or with the entrance where
+// a path is that of a page and not of a file: one without a dot in its last step. Where there is no such page
 // the status says so, and the entrance shows it.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	one, last := f.site[name], name[strings.LastIndexByte(name, '/')+1:]
+	if one == nil {
+		one = f.site[handbookFile(name)]
+	}
 	switch {
 	case f.site[entrance] == nil:
 		say(w, http.StatusServiceUnavailable, notBuilt)
@@ -75,6 +78,18 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		f.enter(w, r, "/"+strings.TrimSuffix(name, "/"))
 	}
+}
+
+// handbookFile is the file of a page of the handbook: the documents that lie at /docs,
+// as web/handbook makes them. They are whole pages, so the entrance has no part in them.
+func handbookFile(name string) string {
+	switch name = strings.TrimSuffix(name, "/"); {
+	case name == "docs":
+		return "docs/index.html"
+	case strings.HasPrefix(name, "docs/"):
+		return name + ".html"
+	}
+	return ""
 }
 
 // enter answers with the entrance.

@@ -134,3 +134,45 @@ func TestManyLinks(t *testing.T) {
 		t.Errorf("of twenty in a row they are answered %v", statuses)
 	}
 }
+
+// TestTheHandbookIsServed: its pages answer under their names without an ending, and
+// what is none of them is no page.
+func TestTheHandbookIsServed(t *testing.T) {
+	t.Parallel()
+	files := headed()
+	files["docs/index.html"] = plain("all documents")
+	files["docs/api.html"] = plain("how to play by programs")
+	files["docs/bot.py"] = plain("import json")
+	s, err := server.New(server.Options{Page: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		path   string
+		status int
+		mime   string
+		text   string
+	}{
+		{"/docs", 200, "text/html; charset=utf-8", "all documents"},
+		{"/docs/", 200, "text/html; charset=utf-8", "all documents"},
+		{"/docs/api", 200, "text/html; charset=utf-8", "how to play by programs"},
+		{"/docs/api/", 200, "text/html; charset=utf-8", "how to play by programs"},
+		{"/docs/bot.py", 200, "application/octet-stream", "import json"},
+		{"/docs/bot", 404, "text/html; charset=utf-8", "entrance"},
+		{"/docs/api/x", 404, "text/html; charset=utf-8", "entrance"},
+		{"/docsapi", 404, "text/html; charset=utf-8", "entrance"},
+		{"/api.html", 404, "text/plain; charset=utf-8", "no such file"},
+		{"/docs/api.md", 404, "text/plain; charset=utf-8", "no such file"},
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", test.path, nil))
+		if mime := w.Header().Get("Content-Type"); w.Code != test.status || mime != test.mime || !strings.Contains(w.Body.String(), test.text) {
+			t.Errorf("%s is answered %d, %s: %s", test.path, w.Code, mime, w.Body)
+		}
+	}
+	r := httptest.NewRequest("POST", "/docs", nil)
+	w := httptest.NewRecorder()
+	if s.ServeHTTP(w, r); w.Code != 405 {
+		t.Errorf("POST is answered %d", w.Code)
+	}
+}

@@ -3,22 +3,32 @@ package server_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
+	"math"
 	"math/big"
+	"mime"
+	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	_ "time/tzdata"
+	"unicode"
+	"unicode/utf8"
 
 	"copse/server"
 )
 
-// judge holds what is sent to what the OpenAPI document says of it. It knows the
-// keywords that the document uses and takes no other; a field that a schema does
-// not name is a fault.
+// judge holds what is sent and what is answered to what the OpenAPI document says of
+// it. It knows the keywords that the document uses and takes no other; a field that a
+// schema does not name is a fault.
+//
+// Of a request it says whether the document forbids it. One that is forbidden must be
+// refused, and one that is not must not be refused for its shape.
 type judge struct {
 	doc   map[string]any
 	paths []judged
@@ -31,6 +41,7 @@ type judge struct {
 type judged struct {
 	method string
 	path   *regexp.Regexp
+	parts  []string // the names of the parts of the address
 	op     map[string]any
 }
 
@@ -41,9 +52,13 @@ func newJudge(t testing.TB, raw []byte) *judge {
 		t.Fatal(err)
 	}
 	for path, ways := range j.doc["paths"].(map[string]any) {
-		form := regexp.MustCompile("^" + regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
+		form := regexp.MustCompile("^" + regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(regexp.QuoteMeta(path), "([^/]+)") + "$")
 		for method, op := range ways.(map[string]any) {
-			j.paths = append(j.paths, judged{strings.ToUpper(method), form, op.(map[string]any)})
+			parts := []string{}
+			for _, part := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(path, -1) {
+				parts = append(parts, part[1])
+			}
+			j.paths = append(j.paths, judged{strings.ToUpper(method), form, parts, op.(map[string]any)})
 		}
 	}
 	return j
@@ -51,43 +66,183 @@ func newJudge(t testing.TB, raw []byte) *judge {
 
 // find is the operation of a request. Where the address fits two forms, the longer
 // form is meant.
-func (j *judge) find(method, path string) (op map[string]any) {
+func (j *judge) find(method, path string) *judged {
 	path, _, _ = strings.Cut(path, "?")
-	longest := -1
-	for _, p := range j.paths {
-		if n := len(p.path.String()); p.method == method && p.path.MatchString(path) && n > longest {
-			op, longest = p.op, n
+	var found *judged
+	for i := range j.paths {
+		if p := &j.paths[i]; p.method == method && p.path.MatchString(path) && (found == nil || len(p.path.String()) > len(found.path.String())) {
+			found = p
 		}
 	}
-	return op
+	return found
 }
 
-// answer judges a request that was done and its answer, or a problem.
-func (j *judge) answer(method, path, body string, r reply) error {
-	op := j.find(method, path)
-	if op == nil {
+func (p *judged) name() string { return p.op["operationId"].(string) }
+
+// sending is a request as it is judged.
+type sending struct {
+	method, path, body string
+	header             http.Header
+}
+
+// answer judges a request and its answer.
+func (j *judge) answer(a sending, r reply) error {
+	p := j.find(a.method, a.path)
+	if p == nil {
 		return nil
 	}
-	name := op["operationId"].(string)
-	responses := op["responses"].(map[string]any)
-	good, ok := responses[fmt.Sprint(r.status)].(map[string]any)
+	name := p.name()
+	response, ok := p.op["responses"].(map[string]any)[fmt.Sprint(r.status)].(map[string]any)
 	if !ok {
-		if r.status < 400 {
-			return fmt.Errorf("%s: the document knows no status %d", name, r.status)
+		return fmt.Errorf("%s: the document knows no status %d: %.200s", name, r.status, r.body)
+	}
+	if ref, ok := response["$ref"].(string); ok {
+		response = j.doc["components"].(map[string]any)["responses"].(map[string]any)[strings.TrimPrefix(ref, "#/components/responses/")].(map[string]any)
+		headers, _ := response["headers"].(map[string]any)
+		for header := range headers {
+			if r.header.Get(header) == "" {
+				return fmt.Errorf("%s: the answer %d has no %s", name, r.status, header)
+			}
 		}
-		return j.content(name, responses["default"].(map[string]any), r)
+	}
+	if err := j.content(name, response, r); err != nil {
+		return err
+	}
+	told := []string{"Set-Cookie", "Retry-After", "WWW-Authenticate", "Accept"}
+	if r.status < 400 {
+		told = append(told, "Copse-Token-Until")
+	}
+	for _, header := range told {
+		if headers, _ := response["headers"].(map[string]any); r.header.Get(header) != "" && headers[header] == nil {
+			return fmt.Errorf("%s: the answer %d has a header %s of which the document says nothing", name, r.status, header)
+		}
+	}
+	forbidden := j.forbids(p, a)
+	if r.status >= 400 {
+		return shapely(name, a, r, forbidden)
 	}
 	j.mu.Lock()
 	j.seen[name]++
 	j.mu.Unlock()
-	if err := j.content(name, good, r); err != nil {
+	if forbidden != nil {
+		return fmt.Errorf("%s: %w, and it is answered %d", name, forbidden, r.status)
+	}
+	return nil
+}
+
+// shapes are the keys of refusals that say that a request has not the shape that the
+// document asks for, besides all that begin with "json.".
+var shapes = []string{
+	"server.query", "server.key.form", "server.watched", "server.type", "server.name", "server.say", "table.nonce", "table.wish", "table.setting", "table.bank", "table.step",
+	"table.draft.empty", "table.draft.long", "table.chat.phrase", "table.chat.long", "bot.player",
+}
+
+// shapely is nil where a request that the document allows was not refused for its
+// shape.
+func shapely(name string, a sending, r reply, forbidden error) error {
+	var p struct {
+		Key  string
+		Move *int
+	}
+	if err := json.Unmarshal(r.body, &p); err != nil {
 		return err
 	}
-	asks, ok := op["requestBody"].(map[string]any)
-	if !ok || strings.TrimSpace(body) == "" {
+	switch {
+	case forbidden != nil, !strings.HasPrefix(p.Key, "json.") && !slices.Contains(shapes, p.Key):
+		return nil
+	case p.Key == "server.name" && unseen(a.body): // which a pattern cannot tell
+		return nil
+	case p.Move != nil, p.Key == "json.unknown" && strings.Contains(a.body, `"options"`): // which are the game's
+		return nil
+	case p.Key == "json.twice", p.Key == "json.missing" && strings.Contains(a.body, `"own"`), p.Key == "json.number" && strings.Contains(a.body, `"own"`): // no schema can say so; or none that generators know
 		return nil
 	}
-	return j.text(name+" asks", asks["content"].(map[string]any)["application/json"].(map[string]any)["schema"], []byte(body))
+	return fmt.Errorf("%s: the document allows what is refused by %s: %.300s", name, r.body, a.body)
+}
+
+// unseen tells whether nothing can be seen of the name in a body.
+func unseen(body string) bool {
+	var in struct{ Name string }
+	err := json.Unmarshal([]byte(body), &in)
+	return err == nil && strings.IndexFunc(in.Name, func(r rune) bool {
+		return r != utf8.RuneError && unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
+	}) < 0
+}
+
+// forbids is why the document forbids a request, nil where it does not. A body that
+// nobody reads it does not speak of.
+func (j *judge) forbids(p *judged, a sending) error {
+	path, query, _ := strings.Cut(a.path, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil // what is left of it is asked
+	}
+	parts := p.path.FindStringSubmatch(path)
+	for _, one := range p.op["parameters"].([]any) {
+		parameter := one.(map[string]any)
+		var sent []string
+		switch name := parameter["name"].(string); parameter["in"] {
+		case "path":
+			text, err := url.PathUnescape(parts[1+slices.Index(p.parts, name)])
+			if err != nil {
+				return err
+			}
+			sent = []string{text}
+		case "query":
+			sent = values[name]
+		case "header":
+			sent = a.header.Values(name)
+		}
+		if err := j.sent(parameter, sent); err != nil {
+			return fmt.Errorf("%v: %w", parameter["name"], err)
+		}
+	}
+	asks, ok := p.op["requestBody"].(map[string]any)
+	switch {
+	case a.body != "" && a.method != http.MethodGet && !saysJSON(a.header):
+		return fmt.Errorf("it is sent as %q", a.header.Values("Content-Type"))
+	case !ok:
+		return nil
+	case !utf8.ValidString(a.body):
+		return errors.New("it is not written in UTF-8")
+	case strings.TrimSpace(a.body) == "" && asks["required"] == true:
+		return errors.New("the body is missing")
+	case strings.TrimSpace(a.body) == "":
+		return nil
+	}
+	return j.text("asks", asks["content"].(map[string]any)["application/json"].(map[string]any)["schema"], []byte(a.body))
+}
+
+func saysJSON(h http.Header) bool {
+	kind, parameters, err := mime.ParseMediaType(strings.Join(h.Values("Content-Type"), ","))
+	return err == nil && kind == "application/json" && (parameters["charset"] == "" || strings.EqualFold(parameters["charset"], "utf-8"))
+}
+
+// sent is nil where a parameter may be so.
+func (j *judge) sent(parameter map[string]any, list []string) error {
+	s := parameter["schema"].(map[string]any)
+	if s["type"] == "array" {
+		all := []any{}
+		for _, text := range list {
+			all = append(all, text)
+		}
+		return j.value(s, all)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	var v any = list[0]
+	switch s["type"] {
+	case "boolean":
+		if v == "true" || v == "false" {
+			v = v == "true"
+		}
+	case "integer":
+		if _, err := strconv.ParseInt(list[0], 10, 64); err == nil {
+			v = json.Number(list[0])
+		}
+	}
+	return j.value(s, v)
 }
 
 func (j *judge) content(name string, response map[string]any, r reply) error {
@@ -109,13 +264,33 @@ func (j *judge) content(name string, response map[string]any, r reply) error {
 	return j.text(name, form["schema"], r.body)
 }
 
+// stream is the form of the stream.
+func (j *judge) stream() map[string]any {
+	ok := j.find("GET", "/api/stream").op["responses"].(map[string]any)["200"].(map[string]any)
+	return ok["content"].(map[string]any)["text/event-stream"].(map[string]any)
+}
+
 // event judges an event of the stream.
 func (j *judge) event(e event) error {
-	ok := j.find("GET", "/api/stream")["responses"].(map[string]any)["200"].(map[string]any)
-	all := ok["content"].(map[string]any)["text/event-stream"].(map[string]any)["x-events"].(map[string]any)
-	about, known := all[e.name].(map[string]any)
+	form := j.stream()
+	about, known := form["x-events"].(map[string]any)[e.name].(map[string]any)
 	if !known {
 		return fmt.Errorf("the document knows no event %q", e.name)
+	}
+	if !json.Valid(e.data) {
+		return fmt.Errorf("an event %s has the data %.100q", e.name, e.data)
+	}
+	// As its lines are the fields of the schema.
+	whole := map[string]any{"event": e.name, "data": json.RawMessage(e.data)}
+	if about["id"] == true {
+		whole["id"] = e.id
+	}
+	raw, err := json.Marshal(whole)
+	if err != nil {
+		return err
+	}
+	if err := j.text("event "+e.name, form["schema"], raw); err != nil {
+		return err
 	}
 	if about["id"] != (e.id != "") && (e.name != "gone" || e.id != "") { // whoever has lost all tables is nowhere
 		return fmt.Errorf("an event %s has the id %q", e.name, e.id)
@@ -156,8 +331,20 @@ func (j *judge) value(of, v any) error {
 // keep is nil where a value keeps to one keyword of a schema.
 func (j *judge) keep(s map[string]any, word string, rule, v any) error {
 	switch word {
-	case "description":
+	case "description", "discriminator":
 		return nil
+	case "format":
+		n, number := v.(json.Number)
+		if _, err := n.Int64(); number && err != nil && rule == "int64" && !strings.ContainsAny(n.String(), ".eE") || rule != "int64" {
+			return fmt.Errorf("%v is no %v", v, rule)
+		}
+	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		return j.size(word, int(rule.(float64)), v)
+	case "multipleOf":
+		n, ok := v.(json.Number)
+		if by, err := n.Float64(); ok && (err != nil || math.Mod(by, rule.(float64)) != 0) {
+			return fmt.Errorf("%v is no multiple of %v", v, rule)
+		}
 	case "$ref":
 		name := strings.TrimPrefix(rule.(string), "#/components/schemas/")
 		named, ok := j.doc["components"].(map[string]any)["schemas"].(map[string]any)[name]
@@ -219,7 +406,7 @@ func (j *judge) keep(s map[string]any, word string, rule, v any) error {
 	case "properties":
 		return j.object(s, rule.(map[string]any), v)
 	case "additionalProperties":
-		if rule == true {
+		if _, ok := rule.(bool); ok { // what is not named is a fault in any case, unless nothing is
 			return nil
 		}
 		fields, _ := v.(map[string]any)
@@ -231,6 +418,29 @@ func (j *judge) keep(s map[string]any, word string, rule, v any) error {
 	case "required": // with properties
 	default:
 		return fmt.Errorf("the judge does not know the word %s", word)
+	}
+	return nil
+}
+
+// size is nil where a value is as long as a keyword says.
+func (j *judge) size(word string, bound int, v any) error {
+	n := -1
+	switch v := v.(type) {
+	case string:
+		if strings.HasSuffix(word, "Length") {
+			n = utf8.RuneCountInString(v)
+		}
+	case []any:
+		if strings.HasSuffix(word, "Items") {
+			n = len(v)
+		}
+	case map[string]any:
+		if strings.HasSuffix(word, "Properties") {
+			n = len(v)
+		}
+	}
+	if n >= 0 && (strings.HasPrefix(word, "min") && n < bound || strings.HasPrefix(word, "max") && n > bound) {
+		return fmt.Errorf("%.50q has the size %d, beyond %s %d", v, n, word, bound)
 	}
 	return nil
 }
@@ -269,10 +479,10 @@ func typeOf(v any) string {
 	case []any:
 		return "array"
 	case json.Number:
-		if strings.ContainsAny(v.String(), ".eE") {
-			return "number"
+		if n, ok := new(big.Float).SetString(v.String()); ok && n.IsInt() { // 3.0 is one too
+			return "integer"
 		}
-		return "integer"
+		return "number"
 	}
 	return "object"
 }
@@ -358,12 +568,11 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	ben.ask("DELETE", "/api/me", "").is(t, 204)
 	anna.ask("DELETE", "/api/me/session", "").is(t, 204)
 	for _, op := range w.judge.paths {
-		if name := op.op["operationId"].(string); w.judge.seen[name] == 0 {
-			t.Errorf("%s was never answered well", name)
+		if w.judge.seen[op.name()] == 0 {
+			t.Errorf("%s was never answered well", op.name())
 		}
 	}
-	all := w.judge.find("GET", "/api/stream")["responses"].(map[string]any)["200"].(map[string]any)["content"].(map[string]any)["text/event-stream"].(map[string]any)["x-events"].(map[string]any)
-	for name := range maps.Keys(all) {
+	for name := range w.judge.stream()["x-events"].(map[string]any) {
 		if w.judge.seen["event "+name] == 0 {
 			t.Errorf("no event %s was heard", name)
 		}
@@ -471,6 +680,30 @@ func TestTheJudgeFindsFaults(t *testing.T) {
 		{"Seated", `{"held":"person","undos":0}`, `{"held":"squirrel","undos":0}`},
 		{"Seated", `{"held":"person","undos":0,"person":"00112233445566778899aabbccddeeff"}`, `{"held":"person","undos":0,"person":"00"}`},
 		{"Named", `{"table":"x","who":[null,{"name":"Anna"}]}`, `{"table":"x","who":null}`},
+		{"NameBody", `{"name":"Anna"}`, `{"name":""}`},
+		{"NameBody", `{"name":"` + strings.Repeat("🌳", 24) + `"}`, `{"name":"` + strings.Repeat("🌳", 25) + `"}`},
+		{"NameBody", `{"name":" x"}`, `{"name":"  "}`},
+		{"NameBody", `{"name":"Anna"}`, `{"name":"Anna","age":3}`},
+		{"PlayBody", `{"after":0,"moves":[{}]}`, `{"after":0,"moves":[]}`},
+		{"PlayBody", `{"after":1.0,"moves":[3]}`, `{"after":1.5,"moves":[3]}`},
+		{"PlayBody", `{"after":0,"moves":[3]}`, `{"after":-1,"moves":[3]}`},
+		{"SitBody", `{"nonce":"0000000000000000000000000000000a","seat":null}`, `{"nonce":"00000000000000000000000000000000"}`},
+		{"SitBody", `{"nonce":"0123456789abcdef0123456789abcdef","seat":3}`, `{"nonce":"0123456789abcdef0123456789abcdef","seat":4}`},
+		{"SitBody", `{"nonce":"0123456789abcdef0123456789abcdef"}`, `{"nonce":"0123456789ABCDEF0123456789abcdef"}`},
+		{"AnswerBody", `{"for":"pause","yes":true}`, `{"for":"tea","yes":true}`},
+		{"StartBody", `{"fill":"level:3"}`, `{"fill":"level:11"}`},
+		{"SayBody", `{"phrase":"hello"}`, `{}`},
+		{"SayBody", `{"text":"hello"}`, `{"text":"hello","phrase":"hello"}`},
+		{"SayBody", `{"text":"hello"}`, `{"text":null}`},
+		{"TableBody", `{"game":"bosk","seats":2,"pace":"days","night":[0,1439]}`, `{"game":"bosk","seats":2,"pace":"days","night":[0,1440]}`},
+		{"TableBody", `{"game":"bosk","seats":2,"night":null,"undo":null}`, `{"game":"bosk","seats":2,"night":[0]}`},
+		{"TableBody", `{"game":"bosk","seats":2,"bank":60000}`, `{"game":"bosk","seats":2,"bank":60500}`},
+		{"TableBody", `{"game":"bosk","seats":2,"visible":"open"}`, `{"game":"bosk","seats":2,"visible":"shut"}`},
+		{"TableBody", `{"game":"bosk","seats":2,"version":3}`, `{"game":"bosk","seats":2,"version":2147483648}`},
+		{"Program", `{"program":"x","name":"Pruner","state":"good"}`, `{"program":"x","name":"Pruner","state":"bad"}`},
+		{"StreamEvent", `{"event":"beat","data":{"now":1,"next":2}}`, `{"event":"beat","data":{"now":1}}`},
+		{"StreamEvent", `{"event":"gone","id":"","data":{"table":"x"}}`, `{"event":"gone","data":{"table":"x"}}`},
+		{"StreamEvent", `{"event":"next","data":{"table":"x","next":"y"}}`, `{"event":"beat","data":{"table":"x","next":"y"}}`},
 		{"Nothing", `{}`, ``},
 	} {
 		if err := j.text("", ref(c.name), []byte(c.good)); (err != nil) != (c.name == "Nothing") {

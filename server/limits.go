@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
-	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -303,13 +302,14 @@ func (s *Server) quota(r *http.Request, who string, q quota) quota {
 // unannounced tells whether a request comes from a proxy on this machine of which
 // the operator has not told us.
 func (s *Server) unannounced(r *http.Request) bool {
-	return !s.Proxy && r.Header.Get("X-Forwarded-For") != "" && s.local(r)
+	return r.Header.Get("X-Forwarded-For") != "" && !s.proxied(r) && s.local(r)
 }
 
 // local tells whether a request comes from this machine, as far as we know.
 func (s *Server) local(r *http.Request) bool {
-	ip, err := netip.ParseAddr(s.peer(r))
-	return err == nil && ip.Unmap().IsLoopback()
+	from := s.asker(r).address
+	ip, err := netip.ParseAddr(from)
+	return err == nil && ip.Unmap().IsLoopback() || from == onSocket
 }
 
 // shared is the network for which a request counts, empty for this machine: a
@@ -332,7 +332,7 @@ func (s *Server) network(r *http.Request) string { return s.from(r, 24, 48) }
 // from is the network from which a request comes, with so many bits of an IPv4 or
 // an IPv6 address. What is no address stands for itself.
 func (s *Server) from(r *http.Request, old, young int) string {
-	text := s.peer(r)
+	text := s.asker(r).address
 	ip, err := netip.ParseAddr(text)
 	if err != nil {
 		return text
@@ -350,31 +350,4 @@ func (s *Server) from(r *http.Request, old, young int) string {
 		return text
 	}
 	return network.String()
-}
-
-// peer is who sends a request: the client that the proxy names last, where there is
-// a proxy that can be believed. Where the proxy names no address it counts itself:
-// else a client that can have anything named would be somebody else each time.
-func (s *Server) peer(r *http.Request) string {
-	if lines := r.Header.Values("X-Forwarded-For"); s.Proxy && len(lines) > 0 {
-		last := lines[len(lines)-1]
-		named := withoutPort(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]))
-		if _, err := netip.ParseAddr(named); err == nil {
-			return named
-		}
-	}
-	return withoutPort(r.RemoteAddr)
-}
-
-// withoutPort is an address without its port, where it has one.
-func withoutPort(text string) string {
-	if host, _, err := net.SplitHostPort(text); err == nil {
-		return host
-	}
-	return text
-}
-
-// tls tells whether the browser speaks TLS, to us or to the proxy.
-func (s *Server) tls(r *http.Request) bool {
-	return r.TLS != nil || s.Proxy && r.Header.Get("X-Forwarded-Proto") == "https"
 }

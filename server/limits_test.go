@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http/httptest"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -116,7 +117,11 @@ func TestFromWhere(t *testing.T) {
 		{peer: "127.0.0.1:5000", forwarded: "[2001:db8:9::1]:1000", proxy: true, address: "2001:db8:9::/64", network: "2001:db8:9::/48"},
 		{peer: "127.0.0.1:5000", forwarded: "2001:db8:9::1", proxy: true, address: "2001:db8:9::/64", network: "2001:db8:9::/48"},
 	} {
-		s := &Server{Options: Options{Proxy: x.proxy}}
+		var proxies []netip.Prefix
+		if x.proxy {
+			proxies = Loopback()
+		}
+		s := &Server{Options: Options{Proxies: proxies}}
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = x.peer
 		if x.forwarded != "" {

@@ -11,26 +11,26 @@ const (
 // endpoints is everything that can be asked for, in the order of the document.
 func endpoints() []endpoint {
 	from := parameter{name: "before", kind: "integer", about: "The `serial` of the last table already known, to go on from there."}
-	most := parameter{name: "most", kind: "integer", about: "How many at most."}
+	most := parameter{name: "most", kind: "integer", least: 1, about: "How many at most. There are never more in one answer than the server wants to send."}
 	number := parameter{name: "from", kind: "integer", about: "The number to begin at."}
 	return []endpoint{
 		on(endpoint{name: "games", method: get, path: "/api/games", group: "Games", about: "What can be played: games, options, bots, paces, set phrases."}, (*call).games),
 
-		on(endpoint{name: "me", method: get, path: "/api/me", group: "People", about: "Who I am here."}, (*call).me),
-		on(endpoint{name: "become", method: post, path: "/api/me", group: "People", about: "Play at once as a guest with a name.", status: http.StatusCreated,
+		on(endpoint{name: "me", cookie: true, method: get, path: "/api/me", group: "People", about: "Who I am here."}, (*call).me),
+		on(endpoint{name: "become", refuses: []int{http.StatusConflict}, cookie: true, method: post, path: "/api/me", group: "People", about: "Play at once as a guest with a name.", status: http.StatusCreated,
 			more: "The answer sets a cookie, which keeps the seats of this browser."}, (*call).become),
-		on(endpoint{name: "rename", method: patch, path: "/api/me", group: "People", about: "Take another name.", who: persons}, (*call).rename),
-		on(endpoint{name: "forget", method: del, path: "/api/me", group: "People", about: "Delete me: my games stay, my name goes.", who: persons, long: true,
+		on(endpoint{name: "rename", refuses: []int{http.StatusNotFound}, method: patch, path: "/api/me", group: "People", about: "Take another name.", who: persons}, (*call).rename),
+		on(endpoint{name: "forget", cookie: true, method: del, path: "/api/me", group: "People", about: "Delete me: my games stay, my name goes.", who: persons, long: true,
 			more: "Where a game goes on I give up; where none has begun I get up. Programs of mine go too."}, (*call).forgetMe),
-		on(endpoint{name: "signOut", method: del, path: "/api/me/session", group: "People", about: "Sign out here.", who: persons}, (*call).signOut),
-		on(endpoint{name: "signOutEverywhere", method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,
+		on(endpoint{name: "signOut", cookie: true, method: del, path: "/api/me/session", group: "People", about: "Sign out here.", who: persons}, (*call).signOut),
+		on(endpoint{name: "signOutEverywhere", cookie: true, method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,
 			more: "Codes that were not used yet are worth nothing any more. Programs keep their tokens: delete them one by one."}, (*call).signOutEverywhere),
-		on(endpoint{name: "code", method: post, path: "/api/me/code", group: "People", about: "A code to go on as the same person on another device.", status: http.StatusCreated, who: persons,
+		on(endpoint{name: "code", refuses: []int{http.StatusNotFound}, method: post, path: "/api/me/code", group: "People", about: "A code to go on as the same person on another device.", status: http.StatusCreated, who: persons,
 			more: "It is good once and for ten minutes. The link is `/continue#CODE` on this server."}, (*call).code),
-		on(endpoint{name: "continue", method: post, path: "/api/continue", group: "People", about: "Go on here as the person who made a code elsewhere.",
+		on(endpoint{name: "continue", refuses: []int{http.StatusConflict}, cookie: true, method: post, path: "/api/continue", group: "People", about: "Go on here as the person who made a code elsewhere.",
 			more: "Who is somebody else here is refused by `server.continue`, unless `replace` is true: then this browser is that person no longer."}, (*call).goOn),
 		on(endpoint{name: "programs", method: get, path: "/api/me/programs", group: "People", about: "My programs.", who: persons}, (*call).programs),
-		on(endpoint{name: "addProgram", method: post, path: "/api/me/programs", group: "People", about: "A token for a program of mine.", status: http.StatusCreated, who: persons,
+		on(endpoint{name: "addProgram", refuses: []int{http.StatusNotFound}, method: post, path: "/api/me/programs", group: "People", about: "A token for a program of mine.", status: http.StatusCreated, who: persons,
 			more: "The program plays in a name of its own, and everyone sees that it is one. The token is shown once, and is good for a year; send it as `Authorization: Bearer TOKEN`. In its last two weeks every answer to the program has a header `Copse-Token-Until`."}, (*call).addProgram),
 		on(endpoint{name: "renewProgram", method: post, path: "/api/me/programs/{program}/token", group: "People", about: "A new token for a program of mine, good for another year.", status: http.StatusCreated, who: persons,
 			more: "It is shown once. The one before is good no longer."}, (*call).renewProgram),
@@ -41,18 +41,19 @@ func endpoints() []endpoint {
 		on(endpoint{name: "myTables", method: get, path: "/api/me/tables", group: "Tables", about: "Tables at which I play, those first where it is my turn.", who: players}, (*call).myTables),
 		on(endpoint{name: "playedTables", method: get, path: "/api/me/played", group: "Tables", about: "Tables at which I played, the newest first.", who: players,
 			query: []parameter{from, most}}, (*call).playedTables),
-		on(endpoint{name: "create", method: post, path: "/api/tables", group: "Tables", about: "Set a table.", status: http.StatusCreated, who: players, most: largestCreate,
+		on(endpoint{name: "create", refuses: []int{http.StatusConflict}, method: post, path: "/api/tables", group: "Tables", about: "Set a table.", status: http.StatusCreated, who: players, most: largestCreate,
 			more: "Nobody sits at it yet. Whoever has its link may sit down; what they bring to chance, they bring after they have seen the commitment."}, (*call).create),
 
 		on(endpoint{name: "look", method: get, path: atTable, group: "One table", about: "The table as I may see it now."}, (*call).look),
-		on(endpoint{name: "record", method: get, path: atTable + "/record", group: "One table", about: "The game as I lived through it, as an engine opens it (`open` of docs/engine.md)."}, (*call).record),
-		on(endpoint{name: "moves", method: get, path: atTable + "/moves", group: "One table", about: "What whoever is to act may do, as far as I can know.",
+		on(endpoint{name: "record", refuses: []int{http.StatusConflict}, method: get, path: atTable + "/record", group: "One table", about: "The game as I lived through it, as an engine opens it (`open` of docs/engine.md)."}, (*call).record),
+		on(endpoint{name: "moves", refuses: []int{http.StatusConflict}, method: get, path: atTable + "/moves", group: "One table", about: "What whoever is to act may do, as far as I can know.",
 			query: []parameter{{name: "facts", kind: "boolean", about: "With what a screen shows of each move."}}}, (*call).moves),
-		on(endpoint{name: "sheet", method: get, path: atTable + "/sheet", group: "One table", about: "The score, explained line by line, as far as I can know."}, (*call).sheet),
+		on(endpoint{name: "sheet", refuses: []int{http.StatusConflict}, method: get, path: atTable + "/sheet", group: "One table", about: "The score, explained line by line, as far as I can know."}, (*call).sheet),
 		on(endpoint{name: "entries", method: get, path: atTable + "/entries", group: "One table", about: "What happened, as I may hear it, from an entry on.",
 			query: []parameter{number, most}}, (*call).entries),
-		on(endpoint{name: "replay", method: get, path: atTable + "/entries/{number}", group: "One table", about: "The table as it was after an entry."}, (*call).replay),
-		on(endpoint{name: "export", method: get, path: atTable + "/export", group: "One table", about: "A finished game for anyone to keep and verify (docs/log.md).", mime: "application/jsonl"}, (*call).export),
+		on(endpoint{name: "replay", refuses: []int{http.StatusBadRequest}, method: get, path: atTable + "/entries/{number}", group: "One table", about: "The table as it was after an entry."}, (*call).replay),
+		on(endpoint{name: "export", refuses: []int{http.StatusConflict}, method: get, path: atTable + "/export", group: "One table", about: "A finished game for anyone to keep and verify (docs/log.md).", mime: "application/jsonl",
+			gift: "The whole game, a line for each entry."}, (*call).export),
 		on(endpoint{name: "lines", method: get, path: atTable + "/chat", group: "One table", about: "What was said.", query: []parameter{number}}, (*call).lines),
 
 		on(endpoint{name: "sit", method: post, path: atTable + "/sit", group: "At the table", about: "Sit down: before the game at an empty seat, while it goes on at the seat of a bot.", who: players, once: true}, (*call).sit),
@@ -70,7 +71,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "suggestAbandon", method: post, path: atTable + "/abandon", group: "At the table", about: "Ask the others to end the game without a winner.", who: players, once: true}, (*call).suggestAbandon),
 		on(endpoint{name: "agree", method: post, path: atTable + "/answer", group: "At the table", about: "Agree to what somebody asks for, or do not.", who: players, once: true}, (*call).agree),
 		on(endpoint{name: "resign", method: post, path: atTable + "/resign", group: "At the table", about: "Give up; a bot plays on.", who: players, once: true}, (*call).resign),
-		on(endpoint{name: "rematch", method: post, path: atTable + "/rematch", group: "At the table", about: "Another game with the same people: the same table for all who ask, where each has a seat kept, one further on. Nobody sits there yet: `sit` down next, naming no seat, with a nonce made after the answer.", who: players}, (*call).rematch),
+		on(endpoint{name: "rematch", refuses: []int{http.StatusConflict}, method: post, path: atTable + "/rematch", group: "At the table", about: "Another game with the same people: the same table for all who ask, where each has a seat kept, one further on. Nobody sits there yet: `sit` down next, naming no seat, with a nonce made after the answer.", who: players}, (*call).rematch),
 		on(endpoint{name: "say", method: post, path: atTable + "/chat", group: "At the table", about: "Say something: a set phrase or a line of text.", who: players, once: true, status: http.StatusCreated}, (*call).say),
 
 		streamEndpoint(),

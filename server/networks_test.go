@@ -21,7 +21,7 @@ func noon() time.Duration { return time.Hour }
 // behind is a world behind a proxy, whose limits are counted by a clock that
 // stands still.
 func behind(t *testing.T, l server.Limits, change ...setup) *world {
-	w := newWorld(t, append(change, func(_ *hall.Options, s *server.Options) { s.Limits, s.Proxy = l, true })...)
+	w := newWorld(t, append(change, func(_ *hall.Options, s *server.Options) { s.Limits, s.Proxies = l, server.Loopback() })...)
 	w.serve.Clock(noon)
 	return w
 }
@@ -174,7 +174,7 @@ func TestThisMachineIsNoNetwork(t *testing.T) {
 		t.Error("the log tells who asked")
 	}
 	told := newWorld(t, func(_ *hall.Options, s *server.Options) {
-		s.Proxy, s.Log = true, slog.New(slog.NewTextHandler(&log, nil))
+		s.Proxies, s.Log = server.Loopback(), slog.New(slog.NewTextHandler(&log, nil))
 	})
 	told.nobody().ask("GET", "/api/games", "", from("203.0.113.9")).is(t, 200)
 	if n := log.count("--proxy"); n != 1 {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -29,17 +30,23 @@ const (
 // a name that no other host can set.
 func (s *Server) cookieName(r *http.Request) string {
 	if s.tls(r) {
-		return "__Host-copse"
+		return secureCookie
 	}
-	return "copse"
+	return plainCookie
 }
+
+// The names of the cookie, without TLS and with it.
+const (
+	plainCookie  = "copse"
+	secureCookie = "__Host-copse"
+)
 
 // passes remembers for a moment whose a pass is, so that a move need not ask the
 // store.
 type passes struct {
 	trust  time.Duration // how long what was looked up is remembered
 	mu     sync.Mutex
-	known  map[store.Digest]trusted
+	known  map[store.Digest]*trusted
 	none   map[nobodys]time.Time // what was found to be nobody's, and until when that is remembered
 	forgot int                   // how often somebody was: what was looked up before that is not remembered
 }
@@ -47,6 +54,7 @@ type passes struct {
 type trusted struct {
 	pass store.Pass
 	till time.Time // after which it is looked up again; who it was stays known
+	used bool      // since it was looked up
 }
 
 // nobodys is a secret that belongs to nobody.
@@ -59,7 +67,7 @@ type nobodys struct {
 const mostTrusted = 20_000
 
 func newPasses() passes {
-	return passes{trust: trustTime, known: map[store.Digest]trusted{}, none: map[nobodys]time.Time{}}
+	return passes{trust: trustTime, known: map[store.Digest]*trusted{}, none: map[nobodys]time.Time{}}
 }
 
 // find is a pass that is remembered. The caller hands before to keep when it has
@@ -68,8 +76,38 @@ func newPasses() passes {
 func (p *passes) find(d store.Digest, now time.Time) (pass store.Pass, before int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t, ok := p.known[d]
-	return t.pass, p.forgot, ok && !now.After(t.till)
+	t := p.known[d]
+	if t == nil {
+		return store.Pass{}, p.forgot, false
+	}
+	t.used = true
+	return t.pass, p.forgot, !now.After(t.till)
+}
+
+// Where passes are looked up every few seconds, one that is looked up takes others with
+// it that were used since they were and would be looked up within soon: a question for
+// many costs little more than one for one.
+const (
+	soon     = 2 * time.Second
+	mostSoon = 256
+)
+
+// due are a session and the others that are to be looked up soon. Nobody else gets
+// those others meanwhile.
+func (p *passes) due(d store.Digest, now time.Time) []store.Digest {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := []store.Digest{d}
+	for other, t := range p.known {
+		if len(list) == mostSoon {
+			break
+		}
+		if other != d && t.used && t.pass.Kind == store.Session && !t.till.IsZero() && t.till.Sub(now) < soon {
+			t.used = false
+			list = append(list, other)
+		}
+	}
+	return list
 }
 
 // nobodys tells whether a secret was found to be nobody's a moment ago.
@@ -85,7 +123,7 @@ func (p *passes) nobodys(kind store.Kind, d store.Digest, now time.Time) bool {
 func (p *passes) lack(kind store.Kind, d store.Digest, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.known[d].pass.Kind == kind {
+	if t := p.known[d]; t != nil && t.pass.Kind == kind {
 		delete(p.known, d)
 	}
 	for other := range p.none {
@@ -114,7 +152,7 @@ func (p *passes) keep(pass store.Pass, now time.Time, before int) {
 	if !pass.Until.IsZero() && pass.Until.Before(till) {
 		till = pass.Until
 	}
-	p.known[pass.Digest] = trusted{pass, till}
+	p.known[pass.Digest] = &trusted{pass: pass, till: till}
 }
 
 // forget makes all passes of an account be looked up again, or those of everybody
@@ -123,10 +161,9 @@ func (p *passes) forget(account string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.forgot++
-	for d, t := range p.known {
+	for _, t := range p.known {
 		if account == "" || t.pass.Account == account {
 			t.till = time.Time{}
-			p.known[d] = t
 		}
 	}
 }
@@ -243,6 +280,9 @@ func (s *Server) identify(r *http.Request) (hall.Account, store.Pass, error) {
 func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.Account, store.Pass, error) {
 	ctx, d, now := r.Context(), store.DigestOf(secret), s.Hall.Now()
 	pass, before, ok := s.passes.find(d, now)
+	if !ok && kind == store.Session && pass.Kind == kind && s.passes.trust < trustTime {
+		pass, ok = s.meetAgain(ctx, d, now, before)
+	}
 	if !ok || pass.Kind != kind {
 		guess := pass.Kind != kind && !s.sealed(secret)
 		var err error
@@ -259,6 +299,27 @@ func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.A
 		err = s.Hall.Here(ctx, by)
 	}
 	return by, pass, err
+}
+
+// meetAgain looks up a session that was known, and with it others that are due soon. Where
+// it does not find it the session is looked up by itself, which says why.
+func (s *Server) meetAgain(ctx context.Context, d store.Digest, now time.Time, before int) (pass store.Pass, ok bool) {
+	due := s.passes.due(d, now)
+	if len(due) == 1 {
+		return store.Pass{Kind: store.Session}, false
+	}
+	list, err := s.Hall.Passes().Good(ctx, store.Session, due, now)
+	if err != nil {
+		return store.Pass{Kind: store.Session}, false
+	}
+	for _, one := range list {
+		s.passes.keep(one, now, before)
+		if one.Digest == d {
+			pass, ok = one, true
+		}
+	}
+	pass.Kind = store.Session
+	return pass, ok
 }
 
 // passOf asks the store for a pass. A client guesses if it shows a secret that this

@@ -19,7 +19,7 @@ const longestName = 24
 // cleanName is a name in the form in which others read it, or a *game.Fault.
 func cleanName(text string) (string, error) {
 	name, err := table.CleanChat(text)
-	if err != nil || utf8.RuneCountInString(name) > longestName || len(name) > store.LongestName {
+	if err != nil || utf8.RuneCountInString(text) > longestName || len(name) > store.LongestName {
 		return "", game.Blame("server.name", game.Args{"most": longestName})
 	}
 	return name, nil
@@ -31,12 +31,12 @@ type meReply struct {
 	Name     string `json:"name,omitempty"`
 	Program  bool   `json:"program,omitempty"`
 
-	Until *table.Time `json:"until,omitempty"` // when the token of a program ends
+	Until *table.Time `json:"until,omitempty" about:"When the token of a program ends."`
 }
 
 // nameBody is a name for an account or a program.
 type nameBody struct {
-	Name string `json:"name"`
+	Name string `json:"name" about:"In one line; it has something to see in it."`
 }
 
 func (c *call) me(none) (meReply, error) {
@@ -143,9 +143,9 @@ func (c *call) code(none) (codeReply, error) {
 
 // codeBody is a code that was made elsewhere.
 type codeBody struct {
-	Code string `json:"code"`
+	Code string `json:"code" about:"Small letters, spaces and hyphens do no harm."`
 
-	Replace *bool `json:"replace,omitempty"` // also where this browser is somebody else, whom it then is no longer
+	Replace *bool `json:"replace,omitempty" about:"Also where this browser is somebody else, whom it then is no longer."`
 }
 
 func (c *call) goOn(in codeBody) (meReply, error) {
@@ -186,13 +186,13 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 
 // program is a program that plays for somebody.
 type program struct {
-	Program string `json:"program"` // its ID
+	Program string `json:"program" about:"Its ID."`
 	Name    string `json:"name"`
-	Token   string `json:"token,omitempty"` // told once, when it is made
+	Token   string `json:"token,omitempty" about:"Told once, when it is made."`
 
-	State string      `json:"state"`           // of its token: good, soon where it ends within two weeks, ended
-	Until *table.Time `json:"until,omitempty"` // when its token ends; nothing where that is not settled before it is used
-	Used  *table.Time `json:"used,omitempty"`  // the day on which its token was last used
+	State string      `json:"state" about:"The state of its token: soon is where it ends within two weeks."`
+	Until *table.Time `json:"until,omitempty" about:"When its token ends; nothing where that is not settled before it is used."`
+	Used  *table.Time `json:"used,omitempty" about:"The day on which its token was last used."`
 }
 
 // The states of a token.

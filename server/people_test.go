@@ -62,7 +62,7 @@ func TestAGuest(t *testing.T) {
 // themselves.
 func TestBehindAProxy(t *testing.T) {
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
-		s.Proxy = true
+		s.Proxies = server.Loopback()
 		s.Limits = server.Limits{Guests: 2, Requests: -1}
 	})
 	r := w.nobody().ask("POST", "/api/me", `{"name":"Anna"}`, "X-Forwarded-Proto: https", "X-Forwarded-For: 10.0.0.1, 203.0.113.1")

@@ -3,8 +3,10 @@ package server
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"copse/game"
 	"copse/server/hall"
@@ -14,7 +16,7 @@ import (
 
 // doneReply is the answer to everything that happens at a table.
 type doneReply struct {
-	Number int `json:"number"` // of the last entry that came of it
+	Number int `json:"number" about:"Of the last entry that came of it."`
 }
 
 // do carries out a command at the table of the address.
@@ -56,7 +58,7 @@ func (c *call) mayAsk(once store.Once) error {
 
 // playBody is a draft.
 type playBody struct {
-	After int               `json:"after"` // the last entry that was seen when the draft was made
+	After int               `json:"after" about:"The last entry that was seen when the draft was made."`
 	Moves []json.RawMessage `json:"moves"`
 }
 
@@ -66,7 +68,10 @@ func (c *call) play(in playBody) (doneReply, error) {
 	if err != nil {
 		return doneReply{}, err
 	}
-	once.After = max(in.After+1, 0) // what is repeated cannot have been made before
+	if in.After < 0 {
+		return doneReply{}, game.Blame("json.range", game.Args{"field": "after", "least": 0, "most": math.MaxInt32})
+	}
+	once.After = in.After + 1 // what is repeated cannot have been made before
 	return c.doOnce(once, func(p table.Person) table.Command {
 		return table.Play{Person: p, After: in.After, Moves: in.Moves}
 	})
@@ -74,12 +79,10 @@ func (c *call) play(in playBody) (doneReply, error) {
 
 // sitBody is how somebody sits down.
 type sitBody struct {
-	Nonce string     `json:"nonce"`          // 16 random bytes as 32 hexadecimal digits, which the server could not know before
-	Seat  *game.Seat `json:"seat,omitempty"` // any where there is none
+	Nonce string     `json:"nonce" about:"16 random bytes as 32 hexadecimal digits, which the server could not know before."`
+	Seat  *game.Seat `json:"seat,omitempty" about:"Any where there is none."`
 
-	// What the link to the table says behind its #, once the host has sent
-	// somebody away.
-	Invite *string `json:"invite,omitempty"`
+	Invite *string `json:"invite,omitempty" about:"What the link to the table says behind its #, once the host has sent somebody away."`
 }
 
 func (c *call) sit(in sitBody) (doneReply, error) {
@@ -153,7 +156,7 @@ func (c *call) comeBack(none) (doneReply, error) {
 // botBody is a bot for a seat.
 type botBody struct {
 	Seat   game.Seat `json:"seat"`
-	Player string    `json:"player"` // its name, such as level:5
+	Player string    `json:"player" about:"Its name, such as level:5."`
 }
 
 func (c *call) seatBot(in botBody) (doneReply, error) {
@@ -203,7 +206,7 @@ func pathNumber(c *call, name string) (int, error) {
 
 // startBody is how a game begins.
 type startBody struct {
-	Fill *string `json:"fill,omitempty"` // the bot for the empty seats
+	Fill *string `json:"fill,omitempty" about:"The bot for the empty seats."`
 }
 
 func (c *call) start(in startBody) (doneReply, error) {
@@ -219,14 +222,14 @@ func (c *call) start(in startBody) (doneReply, error) {
 
 // undoBody is how far to go back.
 type undoBody struct {
-	To *int `json:"to,omitempty"` // the entry after which I was to move; usually the beginning of my last turn
+	To *int `json:"to,omitempty" about:"The entry after which I was to move; usually the beginning of my last turn."`
 }
 
 func (c *call) undo(in undoBody) (doneReply, error) {
 	to := -1
 	if in.To != nil {
 		if to = *in.To; to < 0 {
-			return doneReply{}, game.Blame("json.range", game.Args{"field": "to", "least": 0, "most": table.MostEntries})
+			return doneReply{}, game.Blame("json.range", game.Args{"field": "to", "least": 0, "most": math.MaxInt32})
 		}
 	}
 	return c.ask(func(p table.Person) table.Command { return table.TakeBack{Person: p, To: to} })
@@ -250,7 +253,7 @@ func (c *call) resign(none) (doneReply, error) {
 
 // answerBody is what somebody says to what another asks for.
 type answerBody struct {
-	For string `json:"for"` // undo, pause or abandon
+	For string `json:"for" about:"What was asked for."`
 	Yes bool   `json:"yes"`
 }
 
@@ -275,7 +278,7 @@ func (c *call) rematch(none) (tableReply, error) {
 
 // sayBody is something to say: one of the two.
 type sayBody struct {
-	Phrase *string `json:"phrase,omitempty"` // one of the set phrases
+	Phrase *string `json:"phrase,omitempty" about:"One of the set phrases."`
 	Text   *string `json:"text,omitempty"`
 }
 
@@ -284,18 +287,34 @@ func (c *call) say(in sayBody) (*hall.ChatLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	words, err := in.words(c.body)
+	if err != nil {
+		return nil, err
+	}
 	if err := c.often("chat", c.by.ID, quota{linesASecond, time.Second, 8}); err != nil {
 		return nil, err
 	}
-	var words hall.Words
-	switch {
-	case in.Phrase != nil:
-		words.Phrase = *in.Phrase
-		if words.Phrase == "" {
-			return nil, table.CheckSaying("")
-		}
-	case in.Text != nil:
-		words.Text = *in.Text
-	}
 	return c.Hall.Say(c.r.Context(), c.table(), c.by, words, once)
+}
+
+// words are what is to be said: one of the two, as the body names it.
+func (in sayBody) words(body []byte) (hall.Words, error) {
+	var fields map[string]json.RawMessage
+	if len(body) > 0 {
+		if err := json.Unmarshal(body, &fields); err != nil { // never: it was read before
+			return hall.Words{}, err
+		}
+	}
+	switch {
+	case len(fields) != 1:
+		return hall.Words{}, game.Blame("server.say", nil)
+	case in.Phrase != nil:
+		return hall.Words{Phrase: *in.Phrase}, table.CheckSaying(*in.Phrase)
+	case in.Text == nil:
+		return hall.Words{}, game.Blame("server.say", nil)
+	case utf8.RuneCountInString(*in.Text) > table.LongestChat:
+		return hall.Words{}, game.Blame("table.chat.long", game.Args{"most": table.LongestChat})
+	}
+	_, err := table.CleanChat(*in.Text) // as the hall does
+	return hall.Words{Text: *in.Text}, err
 }

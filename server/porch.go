@@ -43,7 +43,7 @@ func NewPorch(o Options) *Porch {
 		w.Header().Set("Retry-After", "1")
 		say(w, http.StatusServiceUnavailable, "Copse starts: try again in a moment.")
 	})
-	p.front.handler = p.front.secure(p.front.named(direct(mux)))
+	p.front.handler = p.front.door(p.front.secure(p.front.named(direct(mux))))
 	return p
 }
 
@@ -67,6 +67,13 @@ func (p *Porch) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.front.handler.ServeHTTP(w, r)
+}
+
+// Alive returns when nothing stands still for ever, here or in the server behind.
+func (p *Porch) Alive() {
+	if s := p.behind.Load(); s != nil {
+		s.Alive()
+	}
 }
 
 // Stop ends all streams.

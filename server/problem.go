@@ -29,6 +29,8 @@ func Phrases() []game.Phrase {
 		say("server.origin"),
 		say("server.slow", "seconds"),
 		say("server.cut"),
+		say("server.type"),
+		say("server.say"),
 		say("server.large", "most"),
 		say("server.often", "seconds"),
 		say("server.streams", "most"),
@@ -58,12 +60,12 @@ func Phrases() []game.Phrase {
 // a key with arguments and the number of the rule for programs, which find their
 // own words (RFC 9457).
 type Problem struct {
-	Title  string    `json:"title"`  // in the language that was asked for
-	Status int       `json:"status"` // the same as in the answer's first line
+	Title  string    `json:"title" about:"In the language that was asked for."`
+	Status int       `json:"status" about:"The same as in the answer's first line."`
 	Key    string    `json:"key"`
 	Args   game.Args `json:"args"`
-	Rule   string    `json:"rule"`           // of the game; empty where no rule is broken
-	Move   *int      `json:"move,omitempty"` // which move of a draft, from 0
+	Rule   string    `json:"rule" about:"Of the game; empty where no rule is broken."`
+	Move   *int      `json:"move,omitempty" about:"Which move of a draft, from 0."`
 }
 
 // statuses are those of keys that do not have the usual one of their kind.
@@ -86,6 +88,7 @@ func statuses() map[string]int {
 		"server.slow":       http.StatusRequestTimeout,
 		"server.cut":        http.StatusBadRequest,
 		"server.large":      http.StatusRequestEntityTooLarge,
+		"server.type":       http.StatusUnsupportedMediaType,
 		"server.often":      http.StatusTooManyRequests,
 		"server.streams":    http.StatusTooManyRequests,
 		"server.tables":     http.StatusTooManyRequests,
@@ -162,6 +165,9 @@ func brief(args game.Args) game.Args {
 	return short
 }
 
+// problemType is the type of a problem.
+const problemType = "application/problem+json"
+
 // write answers with the problem, in the language that was asked for.
 func (p Problem) write(w http.ResponseWriter, r *http.Request) {
 	p.Title = i18n.Pick(r.Header.Get("Accept-Language")).Say(p.Key, p.Args, nil)
@@ -170,12 +176,14 @@ func (p Problem) write(w http.ResponseWriter, r *http.Request) {
 		raw = []byte(`{"title":"","status":500,"key":"server.broken","args":{},"rule":""}`)
 	}
 	h := w.Header()
-	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Type", problemType)
 	h.Set("Content-Language", i18n.Pick(r.Header.Get("Accept-Language")).Tag())
 	h.Set("Cache-Control", "no-store")
 	switch p.Status {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", `Bearer realm="copse"`)
+	case http.StatusUnsupportedMediaType:
+		h["Accept"] = jsonType
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		wait := 1
 		if n, ok := p.Args["seconds"].(int); ok {

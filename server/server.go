@@ -27,6 +27,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,9 +45,14 @@ type Options struct {
 	Version string   // of this program, as the API tells it
 	Hosts   []string // the hosts that are served; none for any
 	Local   bool     // only this machine can reach the server: without Hosts, it answers to names of this machine alone
-	Proxy   bool     // a proxy stands before the server and says truly who asks and whether by TLS
 	Limits  Limits
-	Beat    time.Duration // between two signs of life on a stream; 0 for the usual
+
+	// Proxies are the addresses of proxies that stand before the server, which say truly
+	// who asks, for which host and whether by TLS; none of IPv4 is written as IPv6. Who
+	// asks over a Unix socket is one too.
+	Proxies []netip.Prefix
+
+	Beat time.Duration // between two signs of life on a stream; 0 for the usual
 
 	// Patience is how long a request waits for what keeps everything, before it is
 	// answered that one should try again; 0 for the usual.
@@ -127,15 +133,15 @@ func New(o Options) (*Server, error) {
 			s.others[do] = o.Figures.operation(do, true)
 		}
 	}
-	s.handler = s.secure(s.named(direct(s.sameOrigin(mux))))
+	s.handler = s.door(s.secure(s.named(direct(s.sameOrigin(mux)))))
 	return s, nil
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !s.Proxy && r.Header.Get("X-Forwarded-For") != "" {
+	if r.Header.Get("X-Forwarded-For") != "" && !s.proxied(r) {
 		s.unsaid.Do(func() {
-			s.Log.Warn("a request carries X-Forwarded-For, and it is not believed: if a proxy stands before Copse, start copse serve with --proxy (COPSE_PROXY=true), or everyone behind it counts as one")
+			s.Log.Warn("a request carries X-Forwarded-For, and it is not believed: if a proxy stands before Copse, name its address to copse serve by --proxy=ADDRESS (COPSE_PROXY=ADDRESS; true for one on this machine), or everyone behind it counts as one")
 		})
 	}
 	s.note(w, r)
@@ -150,6 +156,18 @@ func (s *Server) Wait() { s.streams.Wait() }
 // health answers that the process runs, for those who watch over it.
 func health(w http.ResponseWriter, _ *http.Request) {
 	say(w, http.StatusOK, "ok")
+}
+
+// Alive returns as soon as whatever all requests need can be had: where somebody holds
+// it for ever no request is answered any more, and this does not return.
+func (s *Server) Alive() {
+	for _, lock := range []sync.Locker{&s.limits.mu, &s.passes.mu, &s.listeners.mu} {
+		lock.Lock()
+		lock.Unlock() //nolint:staticcheck // to have had it is all
+	}
+	if s.Hall != nil {
+		s.Hall.Alive()
+	}
 }
 
 // Drain says from now on that people should be sent elsewhere. Everything is still
@@ -228,6 +246,9 @@ func Serve(ctx context.Context, on net.Listener, handler http.Handler) error {
 		WriteTimeout:      writeTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    longestHeader,
+	}
+	if on.Addr().Network() == "unix" {
+		on = socket{on}
 	}
 	if streams, ok := handler.(interface{ Stop() }); ok {
 		srv.RegisterOnShutdown(streams.Stop)

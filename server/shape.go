@@ -15,13 +15,13 @@ import (
 type settingsJSON struct {
 	Game      string          `json:"game"`
 	Version   int             `json:"version"`
-	Judgement int             `json:"law,omitempty"` // by which judgement the log is read, left out for 1: docs/log.md
+	Judgement int             `json:"law,omitempty" about:"By which judgement the log is read, left out for 1: docs/log.md."`
 	Seats     int             `json:"seats"`
 	Options   json.RawMessage `json:"options"`
 	Box       string          `json:"box,omitempty"`
 	Pace      string          `json:"pace"`
-	Bank      int             `json:"bank,omitempty"` // milliseconds; where the pace is own
-	Step      int             `json:"step,omitempty"` // milliseconds; where the pace is own
+	Bank      int             `json:"bank,omitempty" about:"Milliseconds; where the pace is own."`
+	Step      int             `json:"step,omitempty" about:"Milliseconds; where the pace is own."`
 	Night     []int           `json:"night,omitempty"`
 	Shifts    []int           `json:"shifts,omitempty"`
 	Undo      string          `json:"undo"`
@@ -30,8 +30,8 @@ type settingsJSON struct {
 	Hints     bool            `json:"hints"`
 	TakeOver  bool            `json:"takeOver"`
 	StandIn   string          `json:"standIn"`
-	Side      int             `json:"side,omitempty"`      // which of the games of both sides this is, from 1; there are as many as seats
-	Following table.Hash      `json:"following,omitempty"` // the commitment of the game that follows it
+	Side      int             `json:"side,omitempty" about:"Which of the games of both sides this is, from 1; there are as many as seats."`
+	Following table.Hash      `json:"following,omitempty" about:"The commitment of the game that follows it."`
 }
 
 // entryJSON is table.Entry as it may be heard: docs/log.md says which fields go
@@ -58,8 +58,8 @@ type entryJSON struct {
 
 // beatEvent is a sign of life.
 type beatEvent struct {
-	Now  table.Time `json:"now"`  // the time of the server
-	Next int        `json:"next"` // milliseconds until the next one at the latest
+	Now  table.Time `json:"now" about:"The time of the server."`
+	Next int        `json:"next" about:"Milliseconds until the next one at the latest."`
 }
 
 // streamEvent is an event of a stream, as the document describes it.

@@ -95,13 +95,14 @@ type stream struct {
 
 func (c *call) stream() error {
 	c.r = c.r.WithContext(c.connection) // a stream takes as long as the client listens
-	asked := slices.Compact(slices.Sorted(slices.Values(c.r.URL.Query()["table"])))
+	tables := c.r.URL.Query()["table"]
+	asked := slices.Compact(slices.Sorted(slices.Values(tables)))
 	mine, err := c.flag("mine")
 	if err != nil {
 		return err
 	}
 	switch {
-	case len(asked) > mostFollowed:
+	case len(tables) > mostFollowed:
 		return game.Blame("server.watched", game.Args{"most": mostFollowed})
 	case mine && c.by.ID == "":
 		return game.Refuse("", "server.who", nil)
@@ -292,6 +293,9 @@ func (s *stream) hand(events []byte) error {
 		h := s.w.Header()
 		h.Set("Content-Type", eventStream)
 		h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
+		if s.r.ProtoMajor == 1 {
+			h.Set("Connection", "close") // nothing else can be asked on it: it ends with the stream (pipe.go)
+		}
 		s.begin(http.StatusOK)
 	}
 	if now := time.Now(); now.After(s.renew) { // not with every event: it is no small part of its price

@@ -15,32 +15,32 @@ import (
 type gamesReply struct {
 	Games   []gameInfo `json:"games"`
 	Paces   []paceInfo `json:"paces"`
-	Own     paceLimits `json:"own"`     // within which limits a table may have a pace of its own
-	Phrases []string   `json:"phrases"` // that can be said in any language
-	Version string     `json:"version"` // of this server
+	Own     paceLimits `json:"own" about:"Within which limits a table may have a pace of its own."`
+	Phrases []string   `json:"phrases" about:"What can be said in any language."`
+	Version string     `json:"version" about:"The version of this server."`
 }
 
 // gameInfo is a game.
 type gameInfo struct {
 	Name    string          `json:"name"`
-	Seats   []int           `json:"seats"` // how many may play
+	Seats   []int           `json:"seats" about:"How many may play."`
 	Options []game.Option   `json:"options"`
-	Version int             `json:"version"` // of its rules
-	Parts   []string        `json:"parts"`   // of a score
-	Levels  []bot.LevelInfo `json:"levels"`  // of bots, the weakest first
-	Bots    []string        `json:"bots"`    // all of them by name
+	Version int             `json:"version" about:"The version of its rules."`
+	Parts   []string        `json:"parts" about:"The parts of a score."`
+	Levels  []bot.LevelInfo `json:"levels" about:"The levels of bots, the weakest first."`
+	Bots    []string        `json:"bots" about:"All bots by name."`
 }
 
 // paceInfo is how much time there is, in milliseconds.
 type paceInfo struct {
 	Name  string `json:"name"`
-	Bank  int64  `json:"bank"`  // at the beginning
-	Step  int64  `json:"step"`  // for every turn
-	Most  int64  `json:"most"`  // what the bank never grows beyond
-	Night bool   `json:"night"` // no clock runs at night
+	Bank  int64  `json:"bank" about:"At the beginning."`
+	Step  int64  `json:"step" about:"For every turn."`
+	Most  int64  `json:"most" about:"What the bank never grows beyond."`
+	Night bool   `json:"night" about:"No clock runs at night."`
 
-	Back     int64 `json:"back"`     // what is in the bank after a turn in which it ran out
-	Patience int64 `json:"patience"` // how long who is away is asked like the others when the game is to go back
+	Back     int64 `json:"back" about:"What is in the bank after a turn in which it ran out."`
+	Patience int64 `json:"patience" about:"How long who is away is asked like the others when the game is to go back."`
 }
 
 // paceLimits are within which limits the pace `own` may be, in milliseconds; both are
@@ -123,20 +123,20 @@ func (c *call) playedTables(none) (tablesReply, error) {
 type tableBody struct {
 	Game     string           `json:"game"`
 	Seats    int              `json:"seats"`
-	Options  *json.RawMessage `json:"options,omitempty"`  // of the game
-	Version  *int             `json:"version,omitempty"`  // of its rules; usually the newest
-	Pace     *string          `json:"pace,omitempty"`     // live, evening, days or own; usually live
-	Bank     *int             `json:"bank,omitempty"`     // what a seat begins with, in milliseconds; where the pace is own, and only there
-	Step     *int             `json:"step,omitempty"`     // what each turn adds to it, in milliseconds; likewise
-	Night    *[]int           `json:"night,omitempty"`    // two minutes of the day between which no clock runs; only where the pace is days, or own and as slow
-	Zone     *string          `json:"zone,omitempty"`     // the place whose night it is, such as Europe/Zurich; usually UTC
-	Undo     *string          `json:"undo,omitempty"`     // consent or none; usually consent
-	Visible  *string          `json:"visible,omitempty"`  // open (it is listed), link or private; usually link
-	Watchers *bool            `json:"watchers,omitempty"` // others may look on; usually so, unless private
-	Hints    *bool            `json:"hints,omitempty"`    // everyone may ask a bot for advice
-	TakeOver *bool            `json:"takeOver,omitempty"` // people may take the seats of bots during the game; usually so where the game keeps no secrets
-	StandIn  *string          `json:"standIn,omitempty"`  // the bot that plays for people who are away
-	Sides    *bool            `json:"sides,omitempty"`    // both sides: as many games as seats, one after the other, everyone one seat further on each time, and one result
+	Options  *json.RawMessage `json:"options,omitempty" about:"Options of the game, by name, as far as they are not the usual ones."`
+	Version  *int             `json:"version,omitempty" about:"The version of its rules; usually the newest."`
+	Pace     *string          `json:"pace,omitempty" about:"Usually live."`
+	Bank     *int             `json:"bank,omitempty" about:"What a seat begins with, in milliseconds; where the pace is own, and only there."`
+	Step     *int             `json:"step,omitempty" about:"What each turn adds to it, in milliseconds; likewise."`
+	Night    *[]int           `json:"night,omitempty" about:"Two minutes of the day between which no clock runs; only where the pace is days, or own and as slow."`
+	Zone     *string          `json:"zone,omitempty" about:"The place whose night it is, such as Europe/Zurich; usually UTC."`
+	Undo     *string          `json:"undo,omitempty" about:"Usually consent."`
+	Visible  *string          `json:"visible,omitempty" about:"Usually link."`
+	Watchers *bool            `json:"watchers,omitempty" about:"Others may look on; usually so, unless private."`
+	Hints    *bool            `json:"hints,omitempty" about:"Everyone may ask a bot for advice."`
+	TakeOver *bool            `json:"takeOver,omitempty" about:"People may take the seats of bots during the game; usually so where the game keeps no secrets."`
+	StandIn  *string          `json:"standIn,omitempty" about:"The bot that plays for people who are away."`
+	Sides    *bool            `json:"sides,omitempty" about:"Both sides: as many games as seats, one after the other, everyone one seat further on each time, and one result."`
 }
 
 // tableReply names a table.
@@ -197,10 +197,10 @@ func (c *call) record(none) (*table.Record, error) {
 
 // movesReply is what may be done.
 type movesReply struct {
-	After int               `json:"after"` // the last entry that changed the game: what a draft must have seen
+	After int               `json:"after" about:"The last entry that changed the game: what a draft must have seen."`
 	ToAct []game.Seat       `json:"toAct"`
 	Moves []json.RawMessage `json:"moves"`
-	Facts []game.Args       `json:"facts,omitempty"` // beside moves
+	Facts []game.Args       `json:"facts,omitempty" about:"What a screen shows of each move, in the order of the moves; where it was asked for."`
 }
 
 func (c *call) moves(none) (movesReply, error) {

@@ -44,7 +44,7 @@ func (c *client) dial(addr string) *wire {
 
 // head is the head of a request, with header lines added.
 func (c *client) head(method, path string, lines ...string) string {
-	lines = append([]string{method + " " + path + " HTTP/1.1", "Host: copse", "Cookie: copse=" + c.cookie}, lines...)
+	lines = append([]string{method + " " + path + " HTTP/1.1", "Host: copse", "Cookie: copse=" + c.cookie, "Content-Type: application/json"}, lines...)
 	return strings.Join(lines, "\r\n") + "\r\n\r\n"
 }
 
@@ -242,7 +242,7 @@ func TestWhatComesWholeIsDoneAndAnswered(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s %s is not answered", method, path)
 		}
-		w.judge.answer(method, path, body, r)
+		c.held(sending{method, path, body, http.Header{"Content-Type": {"application/json"}}}, r)
 		return r
 	}
 	rng := seeded(3)

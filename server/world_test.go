@@ -186,17 +186,17 @@ func (c *client) try(method, path, body string, header ...string) (reply, error)
 	raw, err := io.ReadAll(res.Body)
 	r := reply{res.StatusCode, res.Header, raw}
 	if err == nil && method != http.MethodHead {
-		c.held(method, path, body, r)
+		c.held(sending{method, path, body, req.Header}, r)
 	}
 	return r, err
 }
 
 // held makes sure that an answer is as the document says. Benchmarks do not.
-func (c *client) held(method, path, body string, r reply) {
+func (c *client) held(a sending, r reply) {
 	if c.judge == nil {
 		return
 	}
-	if fault := c.judge.answer(method, path, body, r); fault != nil {
+	if fault := c.judge.answer(a, r); fault != nil {
 		c.Error(fault)
 	}
 }
@@ -212,8 +212,14 @@ func (c *client) request(ctx context.Context, method, path, body string, header 
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	for _, line := range header {
 		name, value, _ := strings.Cut(line, ": ")
+		if name == "Content-Type" {
+			req.Header.Del(name)
+		}
 		req.Header.Add(name, value)
 	}
 	return req, nil
@@ -340,7 +346,6 @@ func (c *client) listen(query string, header ...string) *listener {
 	if err != nil {
 		c.Fatal(err)
 	}
-	req.Close = true // nothing else is asked on a connection that ends with its stream
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		c.Fatal(err)
@@ -348,7 +353,10 @@ func (c *client) listen(query string, header ...string) *listener {
 	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" {
 		c.Fatalf("a stream is answered %d %v", res.StatusCode, res.Header)
 	}
-	c.held("GET", "/api/stream", "", reply{res.StatusCode, res.Header, nil})
+	if !res.Close { // a client would ask for something else on a connection that ends
+		c.Fatal("a stream does not say that its connection ends with it")
+	}
+	c.held(sending{"GET", "/api/stream?" + query, "", req.Header}, reply{res.StatusCode, res.Header, nil})
 	l := &listener{t: c.TB, events: make(chan event, 100_000), raw: &bytes.Buffer{}, stop: stop, ended: make(chan struct{})}
 	go func() {
 		defer close(l.ended)

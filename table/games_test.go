@@ -37,7 +37,7 @@ func TestALogOpenedAgainIsTheTable(t *testing.T) {
 		for n := range rounds {
 			rng := newRand(uint64(seats), n)
 			set := settings(name, seats)
-			set.Pace = paceNames()[rng.IntN(3)]
+			set.Pace = PaceNames()[rng.IntN(3)]
 			if n == 3 {
 				set.Pace, set.Bank, set.Gain = Own, second*Time(60+rng.IntN(2*86400)), second*Time(1+rng.IntN(86400))
 			}

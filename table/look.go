@@ -86,14 +86,25 @@ func seatsOf(bits uint8) []game.Seat {
 func (s *state) phaseName() string {
 	switch {
 	case s.phase == lobby:
-		return "lobby"
+		return inLobby
 	case s.phase == ended:
-		return "over"
+		return isOver
 	case s.paused:
-		return "paused"
+		return isPaused
 	}
-	return "play"
+	return inPlay
 }
+
+// The names of the phases on the wire, for ever.
+const (
+	inLobby  = "lobby"
+	inPlay   = "play"
+	isPaused = "paused"
+	isOver   = "over"
+)
+
+// PhaseNames are the names of all phases on the wire.
+func PhaseNames() []string { return []string{inLobby, inPlay, isPaused, isOver} }
 
 // People is how everyone sits now.
 func (t *Table) People() *People { return t.people(&t.now) }

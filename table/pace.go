@@ -100,8 +100,8 @@ func (set *Settings) checkPace() error {
 	return nil
 }
 
-// paceNames are the names of all paces.
-func paceNames() []string {
+// PaceNames are the names of all paces on the wire, for ever.
+func PaceNames() []string {
 	var names []string
 	for _, p := range Paces() {
 		names = append(names, p.Name)

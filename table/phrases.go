@@ -119,7 +119,7 @@ func Phrases() []game.Phrase {
 	for _, why := range whyNames[Over:] {
 		list = append(list, say("table.event.end."+why))
 	}
-	for _, pace := range paceNames() {
+	for _, pace := range PaceNames() {
 		list = append(list, say("table.pace."+pace))
 	}
 	for _, saying := range Sayings() {

@@ -8,8 +8,8 @@ import (
 	"copse/game"
 )
 
-// longestDraft is how many moves a draft may have. No turn has so many.
-const longestDraft = 256
+// LongestDraft is how many moves a draft may have. No turn has so many.
+const LongestDraft = 256
 
 // Play makes the moves of a draft: one or more of one seat, up to where chance
 // draws. What follows an outcome is another draft.
@@ -73,8 +73,8 @@ func draftable(moves []json.RawMessage) error {
 	switch {
 	case len(moves) == 0:
 		return game.Blame("table.draft.empty", nil)
-	case len(moves) > longestDraft:
-		return game.Blame("table.draft.long", game.Args{"most": longestDraft})
+	case len(moves) > LongestDraft:
+		return game.Blame("table.draft.long", game.Args{"most": LongestDraft})
 	}
 	return nil
 }

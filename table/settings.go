@@ -48,12 +48,18 @@ const (
 	UndoConsent = "consent"
 )
 
+// UndoNames are the names of these rules on the wire, for ever.
+func UndoNames() []string { return []string{UndoNone, UndoConsent} }
+
 // The people who find a table.
 const (
 	ForAll  = "open"    // it is listed
 	ByLink  = "link"    // whoever has the link finds it
 	Private = "private" // likewise, and once the game has begun only those at the table see it
 )
+
+// VisibleNames are the names on the wire of who finds a table, for ever.
+func VisibleNames() []string { return []string{ForAll, ByLink, Private} }
 
 // usualStandIn is the stand-in of settings that name none. The table does not know
 // whether there is such a player.
@@ -101,6 +107,9 @@ func ReadSettings(raw []byte) (Settings, error) {
 	if o.Has("version") {
 		set.Version = o.Number("version")
 	}
+	if _, named := paceOf(set.Pace); named && (o.Has("bank") || o.Has("step")) && o.Fault() == nil {
+		return set, game.Blame("table.pace.named", game.Args{"pace": set.Pace})
+	}
 	if set.Pace == Own || o.Has("bank") {
 		set.Bank = Time(o.Number("bank"))
 	}
@@ -133,10 +142,10 @@ func (set *Settings) check() error {
 		return game.Blame("table.setting", game.Args{"field": field, "value": value, "known": known})
 	}
 	if err := cmp.Or(
-		oneOf("pace", set.Pace, paceNames()...),
+		oneOf("pace", set.Pace, PaceNames()...),
 		set.checkPace(),
-		oneOf("undo", set.Undo, UndoNone, UndoConsent),
-		oneOf("visible", set.Visible, ForAll, ByLink, Private),
+		oneOf("undo", set.Undo, UndoNames()...),
+		oneOf("visible", set.Visible, VisibleNames()...),
 		checkPlayer(set.StandIn),
 		set.Night.check(),
 		set.Shifts.check(),

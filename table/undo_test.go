@@ -332,7 +332,7 @@ func TestAMoveOvertakesADraftAndTalkDoesNot(t *testing.T) {
 func TestADraftIsTakenWholeOrNotAtAll(t *testing.T) {
 	r := begun(t, settings("tiny", 2), 2)
 	r.refuses("table.draft.empty", r.command())
-	r.refuses("table.draft.long", r.command(make([]json.RawMessage, longestDraft+1)...))
+	r.refuses("table.draft.long", r.command(make([]json.RawMessage, LongestDraft+1)...))
 	r.refuses("table.draft.chance", r.command(raw(`{"do":"shake"}`, `{"do":"nap"}`)...))
 	r.refuses("json.object", r.command(raw(`nonsense`)...))
 	r.refuses("tiny.time", r.command(raw(`{"do":"nap"}`)...))

@@ -8,7 +8,7 @@ dist=$PWD/dist
 [ -e "$dist/SHA256SUMS" ] || { echo "There is no release in dist/: run make release." >&2; exit 1; }
 version=$(sed -n 's/^const release = "\(.*\)"$/\1/p' cmd/copse/version.go)
 work=$(mktemp -d)
-tried=() passed=() running=() net=()
+tried=() passed=() running=() net=() way=()
 
 end() {
 	[ -z "${first:-}" ] || kill -KILL "$first" 2>/dev/null || true
@@ -32,6 +32,7 @@ have() {
 # started COMMAND…: starts a server, and waits until it has said where it is: $url, $pid.
 started() {
 	local i
+	: >"$work/said" # what the server before has said must not be read for what this one says
 	"$@" >"$work/said" 2>"$work/log" &
 	pid=$!
 	running+=("$pid")
@@ -51,7 +52,7 @@ stopped() {
 	running=()
 }
 
-ask() { ${net[@]+"${net[@]}"} curl -fsS --retry 60 --retry-delay 1 --retry-connrefused --max-time 60 -b "$work/cookies" -c "$work/cookies" -H 'Content-Type: application/json' "$@"; }
+ask() { ${net[@]+"${net[@]}"} curl ${way[@]+"${way[@]}"} -fsS --retry 60 --retry-delay 1 --retry-connrefused --max-time 60 -b "$work/cookies" -c "$work/cookies" -H 'Content-Type: application/json' "$@"; }
 
 # looked: the page, the licences, the figures, and that it is ready.
 looked() {
@@ -91,7 +92,7 @@ for archive in "$dist"/copse-"$version"-*-*.tar.gz "$dist"/copse-"$version"-*.zi
 	*.zip) have unzip unzip && unzip -q "$archive" -d "$work" || { lacks "$name: needs unzip"; continue; } ;;
 	*) tar xzf "$archive" -C "$work" ;;
 	esac
-	for file in LICENSE licences.txt README.md CHANGELOG.md SECURITY.md copse.1 completions/_copse contrib/copse.service docs/host.md; do
+	for file in LICENSE licences.txt README.md CHANGELOG.md SECURITY.md copse.1 completions/_copse contrib/copse.service contrib/copse.socket contrib/nginx.conf contrib/Caddyfile docs/host.md; do
 		[ -s "$work/$name/$file" ] || wrong "$name has no $file"
 	done
 	program=$work/$name/copse
@@ -227,6 +228,34 @@ machine() {
 	sed -i '/many/d' "$root/etc/copse.env"
 	inside systemctl restart copse
 	kept
+	[ "$(inside systemctl show -P Type copse) $(inside systemctl show -P WatchdogUSec copse)" = "notify 1min" ] || wrong "it does not tell systemd how it does"
+	# On sockets: its own, and one that systemd opens, which stays while it is started anew.
+	net=()
+	echo 'COPSE_ADDR=unix:/run/copse/copse.sock' >>"$root/etc/copse.env"
+	inside systemctl restart copse || wrong "it does not start with a Unix socket"
+	way=(--unix-socket "/proc/$first/root/run/copse/copse.sock")
+	url=http://localhost
+	looked
+	kept
+	[ "$(stat -c %a "/proc/$first/root/run/copse/copse.sock")" = 660 ] || wrong "anybody may open its socket"
+	inside systemctl stop copse
+	[ ! -e "/proc/$first/root/run/copse/copse.sock" ] || wrong "it has left its socket"
+	inside systemctl enable --now copse.socket 2>/dev/null || wrong "copse.socket"
+	way=(--unix-socket "/proc/$first/root/run/copse.sock")
+	looked # which starts it
+	active
+	inside systemctl kill --signal=KILL copse
+	kept
+	inside systemctl restart copse &
+	kept
+	wait $!
+	active
+	sed -i '/unix:/d' "$root/etc/copse.env"
+	inside systemctl stop copse.socket copse 2>/dev/null
+	inside systemctl disable copse.socket 2>/dev/null
+	inside systemctl start copse
+	way=() net=(nsenter -t "$first" -n) url=http://localhost:8080
+	kept
 	inside dpkg -r copse >"$work/dpkg" 2>&1 || { cat "$work/dpkg"; wrong "dpkg"; }
 	inside systemctl is-active --quiet copse && wrong "it still runs"
 	gone
@@ -259,7 +288,7 @@ whole() {
 	grep -q '^copse:.*nologin$' "$root/etc/passwd" || wrong "there is no user copse, or it can sign in"
 	[ -L "$root/etc/systemd/system/multi-user.target.wants/copse.service" ] || wrong "the service does not start with the machine"
 	zcat "$root/usr/share/man/man1/copse.1.gz" | grep -c '^.TH COPSE 1' >/dev/null || wrong "there is no man page"
-	chroot "$root" systemd-analyze verify --man=no /usr/lib/systemd/system/copse.service /usr/lib/systemd/system/copse-backup.service /usr/lib/systemd/system/copse-backup.timer >"$work/verify" 2>&1 || { cat "$work/verify"; wrong "a unit"; }
+	chroot "$root" systemd-analyze verify --man=no /usr/lib/systemd/system/copse.service /usr/lib/systemd/system/copse.socket /usr/lib/systemd/system/copse-backup.service /usr/lib/systemd/system/copse-backup.timer >"$work/verify" 2>&1 || { cat "$work/verify"; wrong "a unit"; }
 	[ ! -s "$work/verify" ] || { cat "$work/verify"; wrong "a unit"; }
 }
 
@@ -307,7 +336,7 @@ if [ "$(uname -m)" = x86_64 ] && [ "$(id -u)" = 0 ] && have debootstrap debootst
 	bare machine || wrong "no Debian can be made"
 	if booted; then
 		machine
-		good ".deb on a bare Debian with systemd as its first process: installed and started, played on, backed up by its unit, upgraded, removed, installed again, purged; the games were kept"
+		good ".deb on a bare Debian with systemd as its first process: installed and started, played on, backed up by its unit, upgraded, served on a Unix socket and on one of systemd, removed, installed again, purged; the games were kept"
 	else
 		net=()
 		lacks "the .deb under systemd: it cannot be started here as a first process"

@@ -47,5 +47,5 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [worker] },
   server: { fs: { allow: ['..'] }, proxy: { '/api': process.env.COPSE_URL ?? 'http://127.0.0.1:8080' } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 60_000 }, // the first of a file starts the engine
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts', 'handbook/*.test.ts'], testTimeout: 60_000 }, // the first of a file starts the engine
 });

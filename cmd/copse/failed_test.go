@@ -70,6 +70,7 @@ func TestAServerWhoseDiskFailsEndsItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	req.AddCookie(&http.Cookie{Name: "copse", Value: mover.cookie})
+	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Idempotency-Key", "second")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {

@@ -83,11 +83,11 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 		figures.Measure(file, file+"-wal")
 	}
 	h.server, err = server.New(server.Options{
-		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxy: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
+		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxies: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
 	})
-	if err != nil {
-		return nil, errors.Join(err, h.close())
+	if err != nil { // what was built is wrong
+		return nil, errors.Join(&final{err}, h.close())
 	}
 	h.log.Info("open", "data", folder, "version", version())
 	return h, nil

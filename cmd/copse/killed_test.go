@@ -146,6 +146,7 @@ func (g *guest) once(method, path, body, key string) ([]byte, error) {
 	if g.cookie != "" {
 		req.AddCookie(&http.Cookie{Name: "copse", Value: g.cookie})
 	}
+	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Idempotency-Key", key)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {

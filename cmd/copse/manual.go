@@ -55,7 +55,10 @@ func spaced(words []string) string { return strings.Join(words, " ") }
 
 // typedAs is a flag as somebody types it, with what stands for its value.
 func typedAs(f *kong.Flag) string {
-	if f.IsBool() {
+	switch {
+	case f.IsBool() && f.PlaceHolder != "": // it may stand alone
+		return "--" + f.Name + "[=" + f.PlaceHolder + "]"
+	case f.IsBool():
 		return "--" + f.Name
 	}
 	return "--" + f.Name + "=" + valueOf(f)

@@ -126,8 +126,8 @@ func TestEveryFlagIsTold(t *testing.T) {
 			continue
 		}
 		for name, found := range map[string]bool{
-			"man":      regexp.MustCompile(regexp.QuoteMeta(`.B `+hyphens) + `(=|\n)`).MatchString(part(man, ".SS copse "+command+" ", ".SS ")),
-			"markdown": regexp.MustCompile("\\| `--" + flag + "[=`]").MatchString(part(page, "## copse "+command+"\n", "\n## ")),
+			"man":      regexp.MustCompile(regexp.QuoteMeta(`.B `+hyphens) + `(\[?=|\n)`).MatchString(part(man, ".SS copse "+command+" ", ".SS ")),
+			"markdown": regexp.MustCompile("\\| `--" + flag + "(\\[?=|`)").MatchString(part(page, "## copse "+command+"\n", "\n## ")),
 			"zsh":      regexp.MustCompile(`'\*?--` + flag + `(=?\[)`).MatchString(part(zsh, "\n_copse_"+strings.ReplaceAll(command, " ", "_")+"() {", "\n}")),
 			"fish":     regexp.MustCompile(`from ` + strings.ReplaceAll(command, " ", "; and __fish_seen_subcommand_from ") + `' -l ` + flag + ` `).MatchString(fish),
 			"bash":     slices.Contains(strings.Fields(bash[i]), "--"+flag),

@@ -331,8 +331,9 @@ type final struct{ err error }
 func (f *final) Error() string { return f.err.Error() }
 func (f *final) Unwrap() error { return f.err }
 
-// isFinal tells whether no waiting helps: the node has another key or none, the
-// database is that of a newer Copse or of another program, or the house has moved.
+// isFinal tells whether no waiting helps: the node has another key, none or a page that
+// was built wrongly, the database is that of a newer Copse or of another program, or
+// the house has moved.
 func isFinal(err error) bool {
 	var own *final
 	var newer *store.Newer

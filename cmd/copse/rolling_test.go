@@ -321,6 +321,7 @@ func TestAPartIsPulled(t *testing.T) {
 			t.Fatal(err)
 		}
 		req.AddCookie(&http.Cookie{Name: "copse", Value: people[0].cookie})
+		req.Header.Set("Content-Type", "application/json")
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
 			t.Fatal(err)

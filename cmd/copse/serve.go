@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
-	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,14 +15,15 @@ import (
 )
 
 type serveCommand struct {
-	Addr string `default:"localhost:8080" env:"COPSE_ADDR" placeholder:"HOST:PORT" help:"Where to listen: localhost:8080, the default, is for this machine only, :8080 for everyone who can reach it."`
-	Data string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
+	Addr       string `default:"localhost:8080" env:"COPSE_ADDR" placeholder:"HOST:PORT" help:"Where to listen: localhost:8080, the default, is for this machine only, :8080 for everyone who can reach it, unix:/run/copse/copse.sock a Unix socket for a proxy. A socket that systemd hands over comes before it."`
+	SocketMode string `default:"0660" env:"COPSE_SOCKET_MODE" placeholder:"MODE" help:"Who may open a Unix socket, as chmod writes it: its user and group, with 0660."`
+	Data       string `env:"COPSE_DATA" placeholder:"FOLDER" type:"path" help:"Where games and names are kept; by default the folder of this user for such things."`
 
 	partsFlags
 	Drain time.Duration `env:"COPSE_DRAIN" group:"nodes" default:"3s" help:"With --store, how long a node that is told to stop still serves while /readyz says that it goes."`
 
 	Host        []string `env:"COPSE_HOST" sep:"," placeholder:"NAME" help:"A host name that is served, such as copse.example.org; several with commas. Without it any is, but on an address for this machine only, and without --proxy, the names of this machine alone."`
-	Proxy       bool     `env:"COPSE_PROXY" help:"A proxy stands before it: believe X-Forwarded-For and X-Forwarded-Proto."`
+	Proxy       proxies  `env:"COPSE_PROXY" placeholder:"ADDRESS,..." help:"A proxy stands before it: believe what it says about who asks (X-Forwarded-For, -Proto and -Host, or Forwarded). --proxy believes this machine alone, --proxy=10.0.0.5,fd00::/64 those addresses and ranges alone; loopback, among them, is this machine."`
 	OpenMetrics bool     `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
 	Log         string   `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
 	Verbose     bool     `env:"COPSE_VERBOSE" help:"Log every request: what was asked, the status, how long it took and how many bytes it was answered with."`
@@ -49,38 +48,52 @@ func (c serveCommand) Run() error {
 	if err := errors.Join(checkHosts(c.Host), c.check()); err != nil {
 		return err
 	}
-	on, err := listen(c.Addr)
+	on, where, err := c.listen()
 	if err != nil {
 		return err
 	}
 	breathe()
 	log := newLog(os.Stderr, c.Log, c.Verbose)
+	manager := newManager(log)
+	defer manager.close()
+	said := make(chan struct{})
+	unsaid := context.AfterFunc(ctx, func() {
+		defer close(said)
+		manager.say("STOPPING=1")
+	})
+	defer func() {
+		if !unsaid() {
+			<-said
+		}
+	}()
 	if c.several() {
-		return c.node(ctx, on, log)
+		return c.node(ctx, on, where, log, manager)
 	}
 	house, err := c.open(context.Background(), log)
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
 	house.server.Local = c.local(on)
-	return errors.Join(house.serve(ctx, address(c.Addr, on.Addr()), os.Stdout, func(ctx context.Context) error {
+	manager.ready(house.server.Alive)
+	return errors.Join(house.serve(ctx, where, os.Stdout, func(ctx context.Context) error {
 		return server.Serve(ctx, on, house.server)
 	}), house.close())
 }
 
 // local tells whether only this machine can reach the server.
-func (c serveCommand) local(on net.Listener) bool { return forHere(on.Addr()) && !c.Proxy }
+func (c serveCommand) local(on net.Listener) bool { return forHere(on.Addr()) && len(c.Proxy) == 0 }
 
 // node serves a house together with other nodes. It answers from the beginning, and
 // says why it does not serve as long as it may not; when it is told to stop, it says
 // so first and goes a little later, so that whoever sends people here sends them
 // elsewhere.
-func (c serveCommand) node(ctx context.Context, on net.Listener, log *slog.Logger) error {
-	porch := server.NewPorch(server.Options{Hosts: c.Host, Local: c.local(on), Proxy: c.Proxy})
+func (c serveCommand) node(ctx context.Context, on net.Listener, where string, log *slog.Logger, manager *manager) error {
+	porch := server.NewPorch(server.Options{Hosts: c.Host, Local: c.local(on), Proxies: c.Proxy})
 	answering, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	answered := make(chan error, 1)
 	go func() { answered <- server.Serve(answering, on, porch) }()
+	manager.ready(porch.Alive) // it may wait for hours, and says why to whoever asks
 	house, err := c.await(ctx, porch, log)
 	if house == nil {
 		stop()
@@ -88,7 +101,7 @@ func (c serveCommand) node(ctx context.Context, on net.Listener, log *slog.Logge
 	}
 	house.server.Local = c.local(on)
 	porch.Open(house.server)
-	return errors.Join(house.serve(context.WithoutCancel(ctx), address(c.Addr, on.Addr()), os.Stdout, func(working context.Context) error {
+	return errors.Join(house.serve(context.WithoutCancel(ctx), where, os.Stdout, func(working context.Context) error {
 		select {
 		case <-ctx.Done():
 			house.server.Drain()
@@ -145,40 +158,4 @@ const usualGuestDays = 90
 func (c serveCommand) forget() time.Duration {
 	days := cmp.Or(c.GuestDays, usualGuestDays)
 	return time.Duration(min(max(days, 0), 36_500)) * 24 * time.Hour
-}
-
-// listen listens on an address. The error says what to do where it cannot.
-func listen(addr string) (net.Listener, error) {
-	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, misused("%q is no address: give --addr a host and a port, such as localhost:8080, or :8080 for everyone who can reach this machine", addr)
-	}
-	on, err := net.Listen("tcp", addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, takenOnWindows):
-		return nil, fmt.Errorf("port %s is taken: stop what listens there or choose another with --addr", port)
-	case err != nil:
-		return nil, fmt.Errorf("cannot listen: %w; choose another address with --addr", err)
-	}
-	return on, nil
-}
-
-// forHere tells whether only this machine can reach an address.
-func forHere(addr net.Addr) bool {
-	tcp, ok := addr.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
-}
-
-// takenOnWindows is WSAEADDRINUSE, which Go does not take for EADDRINUSE.
-const takenOnWindows = syscall.Errno(10048)
-
-// address is what to type into a browser: the host that was asked for, or this
-// machine where that was every address; and the port that the server got.
-func address(asked string, got net.Addr) string {
-	host, _, _ := net.SplitHostPort(asked) // it was listened on, so it is well formed
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	_, port, _ := net.SplitHostPort(got.String())
-	return "http://" + net.JoinHostPort(host, port)
 }

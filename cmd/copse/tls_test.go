@@ -50,8 +50,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign makes a certificate for an address, and its key.
-func (a *authority) sign(ip string) (cert, key []byte) {
+// sign makes a certificate for an address and for names, and its key.
+func (a *authority) sign(ip string, names ...string) (cert, key []byte) {
 	a.t.Helper()
 	own, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *authority) sign(ip string) (cert, key []byte) {
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
 		SerialNumber: big.NewInt(2), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.ParseIP(ip)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		IPAddresses: []net.IP{net.ParseIP(ip)}, DNSNames: names, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}, a.cert, &own.PublicKey, a.key)
 	if err != nil {
 		a.t.Fatal(err)

@@ -63,6 +63,7 @@ func (p *sufferer) request(ctx context.Context, who int, method, path, body, key
 	if c := p.cookies[who]; c != "" {
 		req.AddCookie(&http.Cookie{Name: "copse", Value: c})
 	}
+	req.Header.Set("Content-Type", "application/json")
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}

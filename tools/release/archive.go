@@ -28,7 +28,7 @@ type file struct {
 // documents are what of the repository travels with every binary.
 func (m *maker) documents() ([]file, error) {
 	names := []string{"LICENSE", "README.md", "CHANGELOG.md", "CREDITS.md", "SECURITY.md"}
-	for _, pattern := range []string{"docs/*.md", "contrib/*.service", "contrib/*.timer", "contrib/prometheus/*", "contrib/grafana/*"} {
+	for _, pattern := range []string{"docs/*.md", "contrib/*.service", "contrib/*.socket", "contrib/*.timer", "contrib/nginx.conf", "contrib/Caddyfile", "contrib/prometheus/*", "contrib/grafana/*"} {
 		found, err := filepath.Glob(m.path(pattern))
 		if err != nil || len(found) == 0 {
 			return nil, errors.Join(err, fmt.Errorf("there is no %s", pattern))

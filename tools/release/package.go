@@ -49,7 +49,7 @@ func (m *maker) unit(name string) ([]byte, error) {
 	if i := strings.Index(text, "[Unit]"); i >= 0 { // before it stands how to install it by hand
 		text = text[i:]
 	}
-	if strings.HasSuffix(name, ".timer") {
+	if !strings.HasSuffix(name, ".service") {
 		return []byte(text), nil
 	}
 	for _, change := range [][2]string{{"/usr/local/bin/copse ", "/usr/bin/copse "}, {"User=copse\nDynamicUser=yes\n", "DynamicUser=yes\n"}, {"DynamicUser=yes\n", "User=copse\nGroup=copse\n"}} {
@@ -76,7 +76,7 @@ func (m *maker) installed(binary []byte, p printed, zsh string) ([]file, error) 
 		{name: zsh, mode: 0o644, raw: p.zsh},
 		{name: "/usr/share/fish/vendor_completions.d/copse.fish", mode: 0o644, raw: p.fish},
 	}
-	for _, name := range []string{"copse.service", "copse-backup.service", "copse-backup.timer"} {
+	for _, name := range []string{"copse.service", "copse.socket", "copse-backup.service", "copse-backup.timer"} {
 		raw, err := m.unit(name)
 		if err != nil {
 			return nil, err
@@ -88,7 +88,9 @@ func (m *maker) installed(binary []byte, p printed, zsh string) ([]file, error) 
 		return nil, err
 	}
 	for _, d := range documents {
-		if path.Dir(d.name) != "contrib" { // the units are in place
+		switch path.Ext(d.name) {
+		case ".service", ".socket", ".timer": // they are in place
+		default:
 			files = append(files, file{name: "/usr/share/doc/copse/" + d.name, mode: 0o644, raw: d.raw})
 		}
 	}

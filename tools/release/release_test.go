@@ -59,7 +59,7 @@ func TestALicenceIsKnownByItsText(t *testing.T) {
 // user that the package makes, and says nothing of how to install it by hand.
 func TestEveryUnitIsForAPackage(t *testing.T) {
 	m := &maker{root: "../.."}
-	for _, name := range []string{"copse.service", "copse-backup.service", "copse-backup.timer"} {
+	for _, name := range []string{"copse.service", "copse.socket", "copse-backup.service", "copse-backup.timer"} {
 		raw, err := m.unit(name)
 		if err != nil {
 			t.Fatal(err)

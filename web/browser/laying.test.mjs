@@ -16,7 +16,7 @@ const parts = {
   treesociety: ['.bar', '[data-ts-board]', '[data-ts-market]', '[data-cell=stall-0]', '[data-cell=stall-4]', '[data-ts-mine]', '[data-cell=progress-1]', '.seats', '.actions'],
   'treesociety phone': ['.bar', '[data-ts-board]', '[data-ts-mine]', '[data-cell=progress-1]', '[data-ts-tray]', '.seats', '.actions'],
 };
-const versions = { bosk: 1, grandbois: 1, treesociety: 4 };
+const versions = { bosk: 1, grandbois: 1, treesociety: 5 };
 const fresh = (game, seats = 2) => ({ ...kept({ game, version: versions[game], players: [person('Ada'), ...Array.from({ length: seats - 1 }, () => bot())] }), hints: 0 });
 
 /** A page that has everything but the engine, which comes when it is let. */

@@ -66,7 +66,7 @@ test('what is no page is left to the server, also once everything is kept', asyn
   await to('/');
   await page.getByText(words('en', 'page.offline.ready')).waitFor();
   const answers = {};
-  for (const path of ['/healthz', '/readyz', '/api/docs', '/api/openapi.json', '/licences.txt', '/nothing', '/bosk', '/api/nothing', '/settings', '/t/nosuchtable1']) {
+  for (const path of ['/healthz', '/readyz', '/api/docs', '/api/openapi.json', '/licences.txt', '/docs', '/docs/api', '/docs/nothing', '/nothing', '/bosk', '/api/nothing', '/settings', '/t/nosuchtable1']) {
     const answer = await page.goto(server.url + path);
     answers[path] = [answer.status(), answer.fromServiceWorker()];
     if (path === '/api/docs') await page.getByRole('heading', { name: 'Copse', exact: false }).first().waitFor();
@@ -78,6 +78,9 @@ test('what is no page is left to the server, also once everything is kept', asyn
     '/api/docs': [200, false],
     '/api/openapi.json': [200, false],
     '/licences.txt': [200, true],
+    '/docs': [200, false],
+    '/docs/api': [200, false],
+    '/docs/nothing': [404, false],
     '/nothing': [404, false],
     '/bosk': [404, false],
     '/api/nothing': [404, false],

@@ -320,7 +320,7 @@ test('the aid says which version of the rules the table plays', async (t) => {
   const fresh = await treesociety('sell', { id: 'newest', seed: 'newest', players: [person(), bot(1)] });
   const old = { ...fresh, id: 'old', version: 2, line: [] };
   const { page, to } = await here.visit(t, { games: [fresh, old] });
-  for (const [id, version] of [['newest', 4], ['old', 2]]) {
+  for (const [id, version] of [['newest', 5], ['old', 2]]) {
     await to(`/table/${id}`);
     await settled(page);
     await page.keyboard.press('a');

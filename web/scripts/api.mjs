@@ -28,7 +28,9 @@ function fields({ properties, required = [] }, between) {
 
 /** All types of a document. */
 export function typesOf({ paths, components }) {
-  const shapes = Object.entries(components.schemas).map(([name, schema]) => `export interface ${name} {\n  ${fields(schema, ';\n  ')};\n}\n`);
+  const shapes = Object.entries(components.schemas).map(([name, schema]) =>
+    schema.properties ? `export interface ${name} {\n  ${fields(schema, ';\n  ')};\n}\n` : `export type ${name} = ${typeOf(schema)};\n`,
+  );
   const calls = Object.entries(paths).flatMap(([path, ways]) =>
     Object.entries(ways).map(([method, call]) => {
       const json = (part) => part?.content?.['application/json']?.schema;

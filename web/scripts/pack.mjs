@@ -2,15 +2,12 @@
  * all of it offline, and for the server at which addresses there are pages; then compresses what can be compressed. Of those files only
  * the .br and .gz stay: the server unpacks one for whoever takes neither. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compress, compressible } from './compress.mjs';
 
 const site = process.argv[2] ?? fileURLToPath(new URL('../dist/site', import.meta.url));
-const store = fileURLToPath(new URL('../build/packed', import.meta.url));
-const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest']);
 
 /** All files of the site, by their path from its root, in the same order always. */
 function files(folder = site) {
@@ -44,34 +41,8 @@ function writeKeeper() {
   writeFileSync(join(site, 'pages.json'), JSON.stringify(pages()));
 }
 
-async function compress(name) {
-  const path = join(site, name);
-  const raw = readFileSync(path);
-  const [br, gz] = await Promise.all([brotli(raw), promisify(gzip)(raw, { level: 9 })]);
-  writeFileSync(path + '.br', br);
-  writeFileSync(path + '.gz', gz);
-  rmSync(path);
-  return { name, raw: raw.length, br: br.length };
-}
-
-/** The engines take most of the time, and change less often than the page: what
- * came of a large file is kept beside them. */
-async function brotli(raw) {
-  const kept = raw.length < 1e6 ? null : join(store, `${createHash('sha256').update(raw).digest('hex')}.br`);
-  if (kept && existsSync(kept)) return readFileSync(kept);
-  const br = await promisify(brotliCompress)(raw, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length },
-  });
-  if (kept) {
-    mkdirSync(store, { recursive: true });
-    writeFileSync(kept + '.new', br);
-    renameSync(kept + '.new', kept); // whole, or not there
-  }
-  return br;
-}
-
 writeKeeper();
-const packed = await Promise.all(files().filter((name) => compressible.has(extname(name))).map(compress));
+const packed = await Promise.all(files().filter(compressible).map((name) => compress(site, name)));
 const size = (n) => `${(n / 1024).toFixed(0)} kB`.padStart(8);
 for (const { name, raw, br } of packed.sort((a, b) => b.br - a.br).slice(0, 12)) console.log(`${size(raw)} → ${size(br)}  ${name}`);
 const total = files().filter((name) => !name.endsWith('.gz')).reduce((sum, name) => sum + statSync(join(site, name)).size, 0);

@@ -1,18 +1,22 @@
 /** The API in types, made from /api/openapi.json by scripts/api.mjs: not to be edited. */
 
+export type Actor = number | 'chance';
+
 export interface AnswerBody {
-  for: string;
+  for: Wish;
   yes: boolean;
 }
 
 export interface Asking {
   agreed: number[];
-  for: string;
+  for: Wish;
   of: number[];
   seat: number;
   to?: number;
   until?: number;
 }
+
+export type Audience = 'all' | Viewer[];
 
 export interface BeatEvent {
   next: number;
@@ -20,7 +24,7 @@ export interface BeatEvent {
 }
 
 export interface BotBody {
-  player: string;
+  player: Player;
   seat: number;
 }
 
@@ -32,7 +36,7 @@ export interface Clock {
 
 export interface CodeBody {
   code: string;
-  replace?: boolean;
+  replace?: boolean | null;
 }
 
 export interface CodeReply {
@@ -54,7 +58,7 @@ export interface Entry {
   commitment?: string;
   do: 'open' | 'sit' | 'stand' | 'kick' | 'bot' | 'start' | 'move' | 'chance' | 'ask' | 'agree' | 'refuse' | 'undo' | 'pause' | 'resume' | 'resign' | 'leave' | 'timeout' | 'return' | 'take' | 'end' | 'outage';
   draw?: number;
-  for?: 'undo' | 'pause' | 'abandon';
+  for?: Wish;
   from?: number;
   move?: unknown;
   person?: string;
@@ -71,11 +75,11 @@ export interface Entry {
 export interface Event {
   args: { [name: string]: unknown };
   key: string;
-  to: 'all' | (number | 'watcher')[];
+  to: Audience;
 }
 
 export interface Game {
-  bots: string[];
+  bots: Player[];
   levels: Level[];
   name: string;
   options: Option[];
@@ -88,7 +92,7 @@ export interface GamesReply {
   games: Game[];
   own: PaceLimits;
   paces: Pace[];
-  phrases: string[];
+  phrases: Saying[];
   version: string;
 }
 
@@ -112,7 +116,7 @@ export interface Line {
   at: number;
   by?: Who;
   number: number;
-  phrase?: string;
+  phrase?: Saying;
   seat?: number;
   text?: string;
 }
@@ -129,7 +133,7 @@ export interface Look {
   people: People;
   settings: Settings;
   standing?: Standing;
-  toAct: (number | 'chance')[];
+  toAct: Actor[];
   turn: number;
   view?: unknown;
 }
@@ -145,7 +149,7 @@ export interface MovesReply {
   after: number;
   facts?: ({ [name: string]: unknown })[];
   moves: unknown[];
-  toAct: (number | 'chance')[];
+  toAct: Actor[];
 }
 
 export interface NameBody {
@@ -165,7 +169,7 @@ export interface Next {
 export interface Option {
   choices?: unknown;
   default: unknown;
-  kind: string;
+  kind: 'flag' | 'words' | 'number' | 'box';
   name: string;
 }
 
@@ -173,7 +177,7 @@ export interface Pace {
   back: number;
   bank: number;
   most: number;
-  name: string;
+  name: PaceName;
   night: boolean;
   patience: number;
   step: number;
@@ -187,13 +191,17 @@ export interface PaceLimits {
   rest: number;
 }
 
+export type PaceName = 'live' | 'evening' | 'days' | 'own';
+
 export interface People {
   asks: Asking[];
   hints: boolean;
   host?: number;
-  phase: string;
+  phase: Phase;
   seats: Seated[];
 }
+
+export type Phase = 'lobby' | 'play' | 'paused' | 'over';
 
 export interface Place {
   rank: number;
@@ -204,6 +212,8 @@ export interface PlayBody {
   after: number;
   moves: unknown[];
 }
+
+export type Player = 'random' | 'easy' | 'greedy' | 'ahead' | 'level:1' | 'level:2' | 'level:3' | 'level:4' | 'level:5' | 'level:6' | 'level:7' | 'level:8' | 'level:9' | 'level:10';
 
 export interface Present {
   seats: number[];
@@ -222,7 +232,7 @@ export interface Problem {
 export interface Program {
   name: string;
   program: string;
-  state: string;
+  state: 'good' | 'soon' | 'ended';
   token?: string;
   until?: number;
   used?: number;
@@ -237,7 +247,7 @@ export interface Record {
   game: string;
   last: number;
   options: unknown;
-  seat: number | 'watcher';
+  seat: Viewer;
   seats: number;
   then: Recorded[];
   version: number;
@@ -247,23 +257,25 @@ export interface Record {
 export interface Recorded {
   move: unknown;
   number: number;
-  seat: number | 'chance';
+  seat: Actor;
 }
 
 export interface Said {
   at: number;
   by?: Who;
   number: number;
-  phrase?: string;
+  phrase?: Saying;
   seat?: number;
   table: string;
   text?: string;
 }
 
 export interface SayBody {
-  phrase?: string;
+  phrase?: Saying;
   text?: string;
 }
+
+export type Saying = 'hello' | 'luck' | 'good-move' | 'ouch' | 'thinking' | 'sorry' | 'back' | 'your-turn' | 'thanks' | 'well-played' | 'again' | 'bye';
 
 export interface Score {
   parts: { [name: string]: number | null };
@@ -291,16 +303,16 @@ export interface Settings {
   law?: number;
   night?: number[];
   options: unknown;
-  pace: string;
+  pace: PaceName;
   seats: number;
   shifts?: number[];
   side?: number;
   standIn: string;
   step?: number;
   takeOver: boolean;
-  undo: string;
+  undo: Undo;
   version: number;
-  visible: string;
+  visible: Visible;
   watchers: boolean;
 }
 
@@ -359,9 +371,9 @@ export interface SightEvent {
 }
 
 export interface SitBody {
-  invite?: string;
+  invite?: string | null;
   nonce: string;
-  seat?: number;
+  seat?: number | null;
 }
 
 export interface Standing {
@@ -371,13 +383,69 @@ export interface Standing {
 }
 
 export interface StartBody {
-  fill?: string;
+  fill?: Player | null;
+}
+
+export interface StreamBeat {
+  data: BeatEvent;
+  event: 'beat';
+}
+
+export interface StreamChat {
+  data: Said;
+  event: 'chat';
+  id: string;
+}
+
+export interface StreamEntry {
+  data: Told;
+  event: 'entry';
+  id: string;
+}
+
+export type StreamEvent = StreamLook | StreamEntry | StreamChat | StreamPresent | StreamWho | StreamNext | StreamSides | StreamGone | StreamMine | StreamBeat;
+
+export interface StreamGone {
+  data: Gone;
+  event: 'gone';
+  id: string;
+}
+
+export interface StreamLook {
+  data: SightEvent;
+  event: 'look';
+  id: string;
+}
+
+export interface StreamMine {
+  data: Summary;
+  event: 'mine';
+}
+
+export interface StreamNext {
+  data: Next;
+  event: 'next';
+}
+
+export interface StreamPresent {
+  data: Here;
+  event: 'present';
+}
+
+export interface StreamSides {
+  data: SidesNews;
+  event: 'sides';
+}
+
+export interface StreamWho {
+  data: Named;
+  event: 'who';
 }
 
 export interface Summary {
   changed: number;
   number: number;
-  phase: string;
+  phase: Phase;
   seats: Seated[];
   serial?: number;
   settings: Settings;
@@ -392,22 +460,22 @@ export interface Summary {
 }
 
 export interface TableBody {
-  bank?: number;
+  bank?: number | null;
   game: string;
-  hints?: boolean;
-  night?: number[];
-  options?: unknown;
-  pace?: string;
+  hints?: boolean | null;
+  night?: number[] | null;
+  options?: { [name: string]: unknown } | null;
+  pace?: PaceName | null;
   seats: number;
-  sides?: boolean;
-  standIn?: string;
-  step?: number;
-  takeOver?: boolean;
-  undo?: string;
-  version?: number;
-  visible?: string;
-  watchers?: boolean;
-  zone?: string;
+  sides?: boolean | null;
+  standIn?: Player | null;
+  step?: number | null;
+  takeOver?: boolean | null;
+  undo?: Undo | null;
+  version?: number | null;
+  visible?: Visible | null;
+  watchers?: boolean | null;
+  zone?: string | null;
 }
 
 export interface TableReply {
@@ -435,19 +503,27 @@ export interface Told {
   of?: Seated;
   people?: People;
   table: string;
-  toAct: (number | 'chance')[];
+  toAct: Actor[];
   turn: number;
   who?: (Who | null)[];
 }
 
+export type Undo = 'none' | 'consent';
+
 export interface UndoBody {
-  to?: number;
+  to?: number | null;
 }
+
+export type Viewer = number | 'watcher';
+
+export type Visible = 'open' | 'link' | 'private';
 
 export interface Who {
   name: string;
   program?: boolean;
 }
+
+export type Wish = 'undo' | 'pause' | 'abandon';
 
 export interface Words {
   args: { [name: string]: unknown };

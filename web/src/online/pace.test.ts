@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { learn, speak } from '../words/words.svelte.ts';
+import type { Pace, PaceName } from './api.gen.ts';
 import { paceWords } from './offer.ts';
 import { figuresOf, ms, ownFigures, paceTerm, shortSpan, wrong, type Unit } from './pace.ts';
 
@@ -34,9 +35,9 @@ test('and what is beyond the limits is named, as the server names it', async () 
 });
 
 test('the figures of a table are its own or those of its pace', () => {
-  const live = { name: 'live', bank: 600_000, step: 30_000, most: 900_000, night: false, back: 60_000, patience: 600_000 };
+  const live: Pace = { name: 'live', bank: 600_000, step: 30_000, most: 900_000, night: false, back: 60_000, patience: 600_000 };
   expect(figuresOf({ pace: 'live' }, [live])).toBe(live);
-  expect(figuresOf({ pace: '' }, [live])).toBe(live);
+  expect(figuresOf({ pace: '' as PaceName }, [live])).toBe(live);
   expect(figuresOf({ pace: 'evening' }, [live])).toBeNull();
   expect(figuresOf({ pace: 'own', bank: 60_000, step: 0 }, [])).toEqual({ bank: 60_000, step: 0, night: false });
   expect(figuresOf({ pace: 'own', bank: 86_400_000, step: 5000, night: [0, 60] }, [])).toEqual({ bank: 86_400_000, step: 5000, night: true });
@@ -51,7 +52,7 @@ test('a list tells the pace by its name or its figures, in every language', asyn
   expect(text({ pace: 'evening' })).toBe('an evening');
   expect(text({ pace: 'own', bank: 1_200_000, step: 45_000 })).toBe('20 min + 45 sec');
   expect(text({ pace: 'own', bank: 90_000, step: 0 })).toBe('90 sec');
-  expect(text({ pace: 'glacial' })).toBe('');
+  expect(text({ pace: 'glacial' as PaceName })).toBe('');
   await speak('fr');
   expect(text({ pace: 'own', bank: 86_400_000, step: 7_200_000 })).toBe('1 j + 2 h');
   await speak('it');

@@ -19,7 +19,7 @@ import { me } from './me.svelte.ts';
 import { lastSeen } from './memory.ts';
 import { following } from './sides.ts';
 import { playersOf } from './players.ts';
-import type { Sides } from './api.gen.ts';
+import type { Sides, Wish } from './api.gen.ts';
 import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
 
 export class OnlineTable implements Home {
@@ -405,7 +405,7 @@ export class OnlineTable implements Home {
   }
 
   /** Says yes or no to what somebody asks for. */
-  async answer(what: string, yes: boolean) {
+  async answer(what: Wish, yes: boolean) {
     try {
       await insist('POST /api/tables/{table}/answer', { at: { table: this.id }, body: { for: what, yes } }, { stop: this.stop.signal });
     } catch (e) {

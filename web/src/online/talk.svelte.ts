@@ -1,7 +1,7 @@
 /** What is said at a table of the server, before the game and during it. */
 import { announce } from '../app/announce.svelte.ts';
 import { known, say, tell } from '../words/words.svelte.ts';
-import type { Line, Seated } from './api.gen.ts';
+import type { Line, Saying, Seated } from './api.gen.ts';
 import { ask, insist, Problem } from './client.ts';
 import { muted } from './memory.ts';
 
@@ -54,7 +54,7 @@ export class Talk {
   }
 
   /** Says something; the answer is why not, or ''. */
-  async say(what: { phrase: string } | { text: string }): Promise<string> {
+  async say(what: { phrase: Saying } | { text: string }): Promise<string> {
     try {
       const line = await insist('POST /api/tables/{table}/chat', { at: { table: this.table }, body: what }, { stop: this.stop.signal });
       this.all = merge(this.all, [line]);

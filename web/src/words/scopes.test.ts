@@ -8,11 +8,14 @@ const sources = readSources('src');
 const page = new Page(sources);
 const keys = page.keys();
 
+/** The documents are built apart, and say what they need in all languages. */
+const handbook = readdirSync('handbook').map((file) => readFileSync(join('handbook', file), 'utf8')).join('\n');
+
 test('every key of the page is needed somewhere, in all of it or in some of its parts', () => {
   const english: Record<string, string> = JSON.parse(readFileSync('../i18n/en.json', 'utf8'));
   const said = Object.keys(english).filter((key) => key.startsWith('page.'));
   expect(said.length).toBeGreaterThan(500);
-  expect(said.filter((key) => !keys.has(key))).toEqual([]);
+  expect(said.filter((key) => !keys.has(key) && !handbook.includes(`'${key}'`))).toEqual([]);
   for (const [key, parts] of keys) expect(parts.has('base') ? parts.size : 1, key).toBe(1);
 });
 
