@@ -15,8 +15,11 @@ const (
 	Watcher Seat = -3 // somebody who looks on, and may know what everybody knows
 )
 
-// MaxSeats is the largest number of players of any game.
-const MaxSeats = 4
+// The smallest and the largest number of players of any game.
+const (
+	MinSeats = 2
+	MaxSeats = 4
+)
 
 // String gives the seat as the protocol writes it.
 func (s Seat) String() string {

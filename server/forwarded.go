@@ -44,8 +44,12 @@ func (s *Server) proxied(r *http.Request) bool {
 // forwards tells whether a request says of itself that it came through a proxy,
 // believed or not.
 func forwards(r *http.Request) bool {
-	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"} {
-		if r.Header[name] != nil {
+	for name := range r.Header {
+		switch name {
+		case "Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "True-Client-Ip", "X-Original-Host":
+			return true
+		}
+		if strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name, "Cf-") || strings.HasPrefix(name, "X-Envoy-") {
 			return true
 		}
 	}

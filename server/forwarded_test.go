@@ -179,7 +179,7 @@ func TestFiguresAreForNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for from, want := range map[string]int{"127.0.0.1:1": 200, "[::1]:1": 200, onSocket: 200, "203.0.113.1:1": 403, "nonsense": 403} {
-		for _, header := range []string{"", "X-Forwarded-For: 127.0.0.1", "X-Forwarded-Proto: https", "X-Forwarded-Host: localhost", "X-Real-IP: 127.0.0.1", "Forwarded: for=127.0.0.1", "Via: 1.1 x", "X-Forwarded-For: "} {
+		for _, header := range []string{"", "X-Forwarded-For: 127.0.0.1", "X-Forwarded-Proto: https", "X-Forwarded-Host: localhost", "X-Real-IP: 127.0.0.1", "Forwarded: for=127.0.0.1", "Via: 1.1 x", "X-Forwarded-Server: x", "X-Forwarded-Port: 443", "CF-Connecting-IP: 127.0.0.1", "True-Client-IP: 127.0.0.1", "X-Client-IP: 127.0.0.1", "X-Forwarded-For: "} {
 			r, w := lines(from, header), httptest.NewRecorder()
 			r.URL.Path = "/metrics"
 			if header != "" {

@@ -134,7 +134,7 @@ func (j *judge) answer(a sending, r reply) error {
 // document asks for, besides all that begin with "json.".
 var shapes = []string{
 	"server.query", "server.key.form", "server.watched", "server.type", "server.name", "server.say", "table.nonce", "table.wish", "table.setting", "table.bank", "table.step",
-	"table.draft.empty", "table.draft.long", "table.chat.phrase", "table.chat.long", "bot.player",
+	"game.seats", "table.draft.empty", "table.draft.long", "table.chat.phrase", "table.chat.long", "bot.player",
 }
 
 // shapely is nil where a request that the document allows was not refused for its

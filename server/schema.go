@@ -134,7 +134,7 @@ func bounds() map[reflect.Type]map[string]schema {
 		reflect.TypeFor[undoBody](): {"to": count},
 		reflect.TypeFor[sayBody]():  {"text": text(table.LongestChat)},
 		reflect.TypeFor[tableBody](): {
-			"seats":   {"minimum": 1, "maximum": game.MaxSeats},
+			"seats":   {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 			"options": {"type": "object", "additionalProperties": true},
 			"version": count,
 			"bank":    time(table.LeastBank, table.MostBank),

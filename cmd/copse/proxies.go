@@ -67,8 +67,19 @@ func readRange(text string) (netip.Prefix, error) {
 	switch {
 	case one.Bits() == 0, one.Addr().Is4In6(): // the second has all of IPv4 in it
 		return one, fmt.Errorf("%s is everybody, and then anybody can be whoever they like: name the proxy alone", text)
+	case one.Bits() < widest(one.Addr()):
+		return one, fmt.Errorf("%s is a large part of the internet, and anybody in it can be whoever they like: name the proxy, or its network", text)
 	case one != one.Masked():
 		return one, fmt.Errorf("%s is no range: say %s for all of it, or %s for that address alone", text, one.Masked(), one.Addr())
 	}
 	return one, nil
+}
+
+// widest is how many bits a range must have in common at least: those of the largest
+// private network.
+func widest(ip netip.Addr) int {
+	if ip.Is4() {
+		return 8 // 10.0.0.0/8
+	}
+	return 7 // fc00::/7
 }

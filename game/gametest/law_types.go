@@ -53,8 +53,8 @@ func lawSettings[S, M comparable](t *table[S, M]) error {
 	if n := rules.Seats(); n != t.set.Seats {
 		return fmt.Errorf("rules for %d seats say that they have %d", t.set.Seats, n)
 	}
-	if len(t.def.Parts) > game.MaxParts || t.def.MaxSeats > game.MaxSeats {
-		return fmt.Errorf("%d seats and %d parts of a score are more than any game has", t.def.MaxSeats, len(t.def.Parts))
+	if len(t.def.Parts) > game.MaxParts || t.def.MinSeats < game.MinSeats || t.def.MaxSeats > game.MaxSeats {
+		return fmt.Errorf("%d to %d seats and %d parts of a score are more or fewer than any game has", t.def.MinSeats, t.def.MaxSeats, len(t.def.Parts))
 	}
 	for _, none := range []game.Settings{
 		{Seats: t.def.MinSeats - 1}, {Seats: t.def.MaxSeats + 1}, {Seats: -1},

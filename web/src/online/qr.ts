@@ -130,11 +130,18 @@ function formatBits(mask: number): number {
 function penalty(code: boolean[][]): number {
   const size = code.length;
   let cost = 0;
-  const lines = [...code, ...code.map((_, c) => code.map((row) => row[c]))];
-  for (const line of lines) {
-    const text = line.map((dark) => (dark ? 1 : 0)).join('');
-    for (const run of text.match(/0{5,}|1{5,}/g) ?? []) cost += run.length - 2;
-    for (const finder of ['10111010000', '00001011101']) for (let at = text.indexOf(finder); at >= 0; at = text.indexOf(finder, at + 1)) cost += 40;
+  for (let way = 0; way < 2; way++) {
+    for (let i = 0; i < size; i++) {
+      let run = 0;
+      let seen = 0; // the last eleven, as bits
+      for (let j = 0; j < size; j++) {
+        const dark = way ? code[j][i] : code[i][j];
+        run = j && dark === ((seen & 1) === 1) ? run + 1 : 1;
+        if (run >= 5) cost += run === 5 ? 3 : 1;
+        seen = ((seen << 1) | Number(dark)) & 0x7ff;
+        if (j >= 10 && (seen === 0b10111010000 || seen === 0b00001011101)) cost += 40;
+      }
+    }
   }
   for (let r = 1; r < size; r++) for (let c = 1; c < size; c++) if (code[r][c] === code[r - 1][c] && code[r][c] === code[r][c - 1] && code[r][c] === code[r - 1][c - 1]) cost += 3;
   const dark = code.flat().filter(Boolean).length / size ** 2;

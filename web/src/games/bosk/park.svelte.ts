@@ -41,6 +41,8 @@ export class Park {
 
   // --- size: the ground and its edge fill the square that we are given -----
 
+  /** Fills a room whenever that has been laid out, and never asks for its size before. */
+  readonly fit = (room: Element) => new ResizeObserver(() => ([this.width, this.height] = [room.clientWidth, room.clientHeight])).observe(room); // goes with the room
   readonly whole = $derived(Math.max(120, Math.min(this.width, this.height)));
   readonly roomy = $derived(this.whole >= 560);
   readonly trailing = $derived(this.season === 'spring' || this.season === 'summer');
