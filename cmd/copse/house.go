@@ -17,6 +17,7 @@ import (
 
 	"copse/games"
 	"copse/news"
+	"copse/seal"
 	"copse/server"
 	"copse/server/hall"
 	"copse/store"
@@ -30,6 +31,7 @@ type house struct {
 	lock   io.Closer
 	store  store.Store
 	failed <-chan struct{} // closed when the store can or may not be served any more
+	ring   *seal.Ring      // what seals secrets
 	news   carrier
 	hall   *hall.Hall
 	server *server.Server
@@ -66,6 +68,9 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 	} else {
 		key, err = h.openFile(folder)
 	}
+	if err == nil {
+		err = h.takeRing(ctx, filepath.Join(folder, keyName), c.several())
+	}
 	if err != nil {
 		return nil, errors.Join(err, h.close())
 	}
@@ -91,6 +96,24 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 	}
 	h.log.Info("open", "data", folder, "version", version())
 	return h, nil
+}
+
+// takeRing reads the keys that seal secrets. A node whose key file is from before the key
+// was changed may not serve: what it sealed nobody else could open. A server that is alone
+// does without what was sealed, as it does without codes that were made by a lost key.
+func (h *house) takeRing(ctx context.Context, file string, several bool) (err error) {
+	if h.ring, err = readRing(file); err != nil {
+		return err
+	}
+	err = h.ring.Fits(ctx, h.store)
+	if errors.Is(err, seal.ErrOld) {
+		if several {
+			return &final{err}
+		}
+		h.log.Warn("what was sealed with the key of this server cannot be opened", "err", err)
+		return nil
+	}
+	return err
 }
 
 // openFile opens the file of a data folder that no other server uses, and gives the
@@ -281,7 +304,7 @@ func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) 
 }
 
 // keyLength is how many bytes the key of a server has.
-const keyLength = 32
+const keyLength = seal.KeyLength
 
 // serverKey is the key of this server, which is made once, and whether that was just
 // now. Nobody can guess what is derived from it.
@@ -303,15 +326,11 @@ func serverKey(file string) (key []byte, made bool, err error) {
 	return key, true, nil
 }
 
-// readKey reads the key of a server.
+// readKey reads the key of a server, the one that never changes.
 func readKey(file string) ([]byte, error) {
-	raw, err := os.ReadFile(file)
+	ring, err := readRing(file)
 	if err != nil {
-		return nil, fmt.Errorf("the key of this server cannot be read: %w", err)
+		return nil, err
 	}
-	key, err := hex.DecodeString(strings.TrimSpace(string(raw)))
-	if err != nil || len(key) != keyLength {
-		return nil, fmt.Errorf("%s is no key: restore it from a backup, or delete it, and codes that were not used yet are lost", file)
-	}
-	return key, nil
+	return ring.House(), nil
 }
