@@ -302,7 +302,17 @@ func TestNodesShareANewKey(t *testing.T) {
 		t.Errorf("the key is there: %v", err)
 	}
 	a.stop()
-	b.stop()
+	// A node that stood still meanwhile ends as soon as it looks.
+	p, err := kept.Paper(t.Context(), "seal", "current")
+	good(t, err)
+	p.Body = []byte("another!")
+	good(t, kept.Write(t.Context(), p))
+	if err := b.cmd.Wait(); err == nil || !strings.Contains(fmt.Sprint(b.cmd.Stderr), "the key of this house was changed, and the node stops") {
+		t.Errorf("a node with an old key goes on, or ends without a word: %v\n%s", err, b.cmd.Stderr)
+	}
+	id := second.Current()
+	p.Body, p.Version = id[:], p.Version+1
+	good(t, kept.Write(t.Context(), p))
 	good(t, kept.Close())
 	back := filepath.Join(t.TempDir(), "back")
 	runs(t, "copy", "--from", q.store, "--to", back, "--key", file)

@@ -211,7 +211,9 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 	furnish(t, fresh)
 	got, want := memory(s), memory(fresh)
 	delete(want, "box") // which belonged to no table
-	maps.DeleteFunc(want, func(question, _ string) bool { return strings.Contains(question, "paper") || strings.Contains(question, "overdue") }) // which there were none of
+	maps.DeleteFunc(want, func(question, _ string) bool {
+		return strings.Contains(question, "paper") || strings.Contains(question, "overdue")
+	}) // which there were none of
 	if list, err := s.Papers(t.Context(), "note", "", "", 10); err != nil || len(list) != 0 {
 		t.Errorf("papers are %v, %v", list, err)
 	}
