@@ -201,8 +201,12 @@ func (s *Store) Alone(ctx context.Context) (release func(), err error) {
 		return nil, bad(err)
 	}
 	release = func() {
-		if free { // ending the connection lets the lock go, whatever becomes of what is said
-			_ = conn.Conn().Close(context.Background())
+		ctx, done := context.WithTimeout(context.Background(), connectTime)
+		defer done()
+		if free {
+			if _, err := conn.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(copying)); err != nil {
+				_ = conn.Conn().Close(ctx) // which lets it go too, a little later
+			}
 		}
 		conn.Release()
 	}
