@@ -23,11 +23,12 @@ type Account struct {
 	Salt []byte
 	More
 
-	Seen    time.Time    // when it was last here, as Hall.atWork counts; zero for a program
-	version int64        // of what is kept, as it was read
-	Network string       // from which it asks just now; never kept
-	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
-	read    time.Time    // when it was; never kept
+	Seen    time.Time     // when it was last here, as Hall.atWork counts; zero for a program
+	version int64         // of what is kept, as it was read
+	Network string        // from which it asks just now; never kept
+	owner   table.Person  // of a program that sits down at a table, as the person it is there; never kept
+	read    time.Time     // when it was; never kept
+	papers  []store.Paper // that are written with it, or it is not; never kept
 }
 
 // More is what is kept of an account besides its name.
@@ -394,8 +395,8 @@ func (h *Hall) set(ctx context.Context, id string, change func(*Account) error) 
 		if err != nil {
 			return err
 		}
-		err = h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more, Version: a.version})
-		if !errors.Is(err, store.ErrChanged) {
+		err = h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more, Version: a.version}, a.papers...)
+		if !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrPapers) {
 			return err
 		}
 	}

@@ -61,7 +61,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		if err != nil {
 			return err
 		}
-		line = ChatLine{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
+		line = ChatLine{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: by.who(), Words: words}
 		if said.Number >= r.chat || h.several() { // else it was said before, and told; another node may have died in between
 			r.chat = max(r.chat, said.Number+1)
 			h.publish(news.Table(id), "chat", Said{id, line})
@@ -100,7 +100,7 @@ func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string)
 		}
 		a, err := h.Account(ctx, l.Account)
 		if err == nil {
-			line.By = &Who{a.Name, a.Program}
+			line.By = a.who()
 		} else if !errors.Is(err, store.ErrNone) {
 			return nil, err
 		}
