@@ -85,6 +85,23 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) ([]Ch
 	return h.lines(ctx, id, from, sitting)
 }
 
+// SaidBy is what somebody said at a table.
+func (h *Hall) SaidBy(ctx context.Context, id string, by Account) ([]ChatLine, error) {
+	lines, err := h.store.Lines(ctx, id, 0, store.MostLines)
+	list := []ChatLine{}
+	for _, l := range lines {
+		if l.Account != by.ID {
+			continue
+		}
+		line := ChatLine{Number: l.Number, At: table.Time(store.Milli(l.At))}
+		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
+			return nil, err
+		}
+		list = append(list, line)
+	}
+	return list, err
+}
+
 // lines are what was said at a table at which these accounts sit, from a number on.
 func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) ([]ChatLine, error) {
 	list := []ChatLine{}
