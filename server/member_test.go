@@ -122,6 +122,35 @@ func (c *client) signIn(k *key) reply {
 	return r
 }
 
+// members asks for everything that members may.
+func (w *world) members() {
+	w.Helper()
+	defer func(url string) { w.url = url }(w.url)
+	w.url = strings.Replace(w.url, "127.0.0.1", "localhost", 1)
+	dora, k := w.guest("Dora"), w.newKey()
+	made := dora.keepName(k)
+	at := "/api/me/passkeys/" + made.Passkey.Passkey
+	dora.ask("PATCH", at, `{"label":"Phone"}`).is(w, 200)
+	dora.ask("POST", "/api/me/codes", "").is(w, 201).read(w, &made)
+	w.nobody().ask("POST", "/api/recover", fmt.Sprintf(`{"name":"Dora","code":%q}`, made.Codes[0])).is(w, 200)
+	w.nobody().signIn(k).is(w, 200)
+	dora.ask("GET", "/api/me/passkeys", "").is(w, 200)
+	dora.ask("GET", "/api/me/download", "").is(w, 200)
+	var list struct {
+		Sessions []struct {
+			Session string
+			Here    bool
+		}
+	}
+	dora.ask("GET", "/api/me/sessions", "").is(w, 200).read(w, &list)
+	for _, s := range list.Sessions {
+		if !s.Here {
+			dora.ask("DELETE", "/api/me/sessions/"+s.Session, "").is(w, 204)
+		}
+	}
+	dora.ask("DELETE", at+"?last=true", "").is(w, 204)
+}
+
 // TestAGuestKeepsTheirName: in two requests, games, programs and all; and comes back in
 // another browser without a word.
 func TestAGuestKeepsTheirName(t *testing.T) {

@@ -308,6 +308,14 @@ type keptReply struct {
 
 func (c *call) addPasskey(in passkeyBody) (keptReply, error) {
 	ctx := c.r.Context()
+	label := c.usualLabel()
+	if in.Label != nil {
+		clean, err := cleanName(*in.Label)
+		if err != nil {
+			return keptReply{}, err
+		}
+		label = clean
+	}
 	library, err := c.ceremony()
 	if err != nil {
 		return keptReply{}, err
@@ -321,12 +329,6 @@ func (c *call) addPasskey(in passkeyBody) (keptReply, error) {
 	t, err := c.readTicket(in.Ticket, toKeep, c.session())
 	if err != nil {
 		return keptReply{}, err
-	}
-	label := c.usualLabel()
-	if in.Label != nil {
-		if label, err = cleanName(*in.Label); err != nil {
-			return keptReply{}, err
-		}
 	}
 	me := holder{c.by, nil}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(in.Credential)

@@ -70,6 +70,9 @@ func readField(o *game.Object, name string, field reflect.Value) error {
 		*at = game.Seat(n)
 	case *browserJSON:
 		*at = browserJSON(o.Raw(name))
+		if o.Fault() == nil && !bytes.HasPrefix(bytes.TrimSpace(*at), []byte("{")) {
+			return game.Blame("json.object", nil)
+		}
 	case *[]json.RawMessage:
 		*at = o.List(name)
 	default:
