@@ -470,6 +470,8 @@ func (s *Summary) append(dst []byte) []byte {
 			dst = append(dst, "null"...)
 		case who.Program:
 			dst = append(appendText(append(dst, `{"name":`...), who.Name), `,"program":true}`...)
+		case who.Guest:
+			dst = append(appendText(append(dst, `{"name":`...), who.Name), `,"guest":true}`...)
 		default:
 			dst = append(appendText(append(dst, `{"name":`...), who.Name), '}')
 		}
