@@ -15,9 +15,11 @@ after(async () => {
   await server?.stop();
 });
 
-async function come(t, how = {}, at = url) {
+/** A window. Its browser offers passkeys at a field only where that is asked for: the
+ * virtual authenticator would take the offer by itself. */
+async function come(t, { offers = false, ...how } = {}, at = url) {
   const guest = await visit(browser, at, { size: 'phone', ...how });
-  guest.page.setDefaultTimeout(20_000);
+  if (!offers) await guest.context.addInitScript(() => globalThis.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false));
   t.after(async () => {
     await guest.context.close();
     const wrong = guest.wrong.filter((text) => !/409|429/.test(text)); // a refusal is answered, and the console says so
@@ -106,7 +108,7 @@ test('a guest keeps their name in two taps, and comes back on another device wit
   assert.equal(await called(other), 'Anna');
   await go('/sign-in');
   await byCode();
-  await other.locator('[role="alert"]').waitFor();
+  await other.locator('.trouble[role="alert"]').waitFor();
 
   // The last passkey is not removed without a word.
   await page.locator('[data-remove]').click();
@@ -115,7 +117,7 @@ test('a guest keeps their name in two taps, and comes back on another device wit
   await page.locator('[data-passkey]').waitFor({ state: 'detached' });
   await go('/sign-in');
   await other.locator('[data-by-passkey]').click();
-  await other.locator('[role="alert"]').waitFor();
+  await other.locator('.trouble[role="alert"]').waitFor();
 
   // What is mine comes as a file.
   const [file] = await Promise.all([page.waitForEvent('download'), page.locator('[data-download]').click()]);
@@ -141,6 +143,19 @@ test('who plays here as a guest is asked before they are somebody else', async (
   assert.equal(await called(other), 'Bea');
 });
 
+test('a browser that offers passkeys where a name is typed needs no button', async (t) => {
+  const { page, to } = await come(t);
+  const mine = await authenticator(page);
+  await to('/credits');
+  await becomes(page, to, 'Emil');
+  await keepName(page);
+  const { page: other, to: go } = await come(t, { offers: true });
+  await authenticator(other, await mine.all());
+  await go('/sign-in');
+  await other.locator('[data-signed-in]').waitFor();
+  assert.equal(await called(other), 'Emil');
+});
+
 test('who is not known to their device keeps nothing, and a name that is taken is told before a passkey is made', async (t) => {
   const { page, to } = await come(t);
   const mine = await authenticator(page);
@@ -148,7 +163,7 @@ test('who is not known to their device keeps nothing, and a name that is taken i
   await to('/credits');
   await becomes(page, to, 'Cleo');
   await page.locator('[data-keep-name]').click();
-  await page.locator('[data-keep="guest"] [role="alert"]').waitFor();
+  await page.locator('[data-keep="guest"] .trouble[role="alert"]').waitFor();
   assert.deepEqual(await mine.all(), []);
 
   const { page: twin, to: go } = await come(t);
@@ -158,7 +173,7 @@ test('who is not known to their device keeps nothing, and a name that is taken i
   await mine.known(true);
   await keepName(page);
   await twin.locator('[data-keep-name]').click();
-  await twin.locator('[data-keep="guest"] [role="alert"]').waitFor();
+  await twin.locator('[data-keep="guest"] .trouble[role="alert"]').waitFor();
   assert.deepEqual(await theirs.all(), [], 'no passkey is left that is good for nothing');
 });
 
