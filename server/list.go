@@ -25,7 +25,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "signOut", cookie: true, method: del, path: "/api/me/session", group: "People", about: "Sign out here.", who: persons}, (*call).signOut),
 		on(endpoint{name: "signOutEverywhere", cookie: true, method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,
 			more: "Codes that were not used yet are worth nothing any more. Programs keep their tokens: delete them one by one."}, (*call).signOutEverywhere),
-		on(endpoint{name: "code", refuses: []int{http.StatusNotFound}, method: post, path: "/api/me/code", group: "People", about: "A code to go on as the same person on another device.", status: http.StatusCreated, who: persons,
+		on(endpoint{name: "code", refuses: []int{http.StatusNotFound, http.StatusConflict}, method: post, path: "/api/me/code", group: "People", about: "A code to go on as the same person on another device.", status: http.StatusCreated, who: persons,
 			more: "It is good once and for ten minutes. The link is `/continue#CODE` on this server."}, (*call).code),
 		on(endpoint{name: "continue", refuses: []int{http.StatusConflict}, cookie: true, method: post, path: "/api/continue", group: "People", about: "Go on here as the person who made a code elsewhere.",
 			more: "Who is somebody else here is refused by `server.continue`, unless `replace` is true: then this browser is that person no longer."}, (*call).goOn),

@@ -405,6 +405,7 @@ func TestPasskeysOneByOne(t *testing.T) {
 	anna.ask("POST", "/api/me/codes", "").refuses(t, 409, "server.recent")
 	anna.ask("POST", "/api/me/passkey/begin", "").refuses(t, 409, "server.recent")
 	anna.ask("DELETE", "/api/me", "").refuses(t, 409, "server.recent")
+	anna.ask("POST", "/api/me/code", "").refuses(t, 409, "server.recent")
 	anna.signIn(l).is(t, 200)
 	anna.ask("DELETE", at(second.Passkey.Passkey)+"?last=true", "").is(t, 204)
 	w.nobody().signIn(l).refuses(t, 409, "server.passkey")
@@ -496,6 +497,21 @@ func TestSessionsOneByOne(t *testing.T) {
 	}
 	if anna.name() != "" || ben.name() != "Ben" {
 		t.Errorf("after a season Anna is %q and Ben %q", anna.name(), ben.name())
+	}
+}
+
+// TestMembersAreNotForgotten: a guest who stays away is, a member is not.
+func TestMembersAreNotForgotten(t *testing.T) {
+	t.Parallel()
+	w := newSite(t, func(ho *hall.Options, _ *server.Options) { ho.Forget = 10 * 24 * time.Hour })
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	anna.keepName(w.newKey())
+	for range 20 {
+		w.wait(24 * time.Hour)
+		w.hall.Sweep(t.Context())
+	}
+	if anna.name() != "Anna" || ben.name() != "" {
+		t.Errorf("Anna is %q and Ben %q", anna.name(), ben.name())
 	}
 }
 

@@ -161,6 +161,9 @@ type codeReply struct {
 }
 
 func (c *call) code(none) (codeReply, error) {
+	if err := c.recent(); err != nil { // or a code would be a way to have signed in not long ago
+		return codeReply{}, err
+	}
 	code, now := newCode(), c.Hall.Now()
 	until := now.Add(codeTime)
 	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Account: c.by.ID, Born: now, Until: until})
