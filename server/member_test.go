@@ -500,6 +500,26 @@ func TestSessionsOneByOne(t *testing.T) {
 	}
 }
 
+// TestASessionOfAGuestEndsAsAMembersDoes: also one on another device, of before.
+func TestASessionOfAGuestEndsAsAMembersDoes(t *testing.T) {
+	t.Parallel()
+	w := newSite(t)
+	anna, tablet := w.guest("Anna"), w.nobody()
+	var made struct{ Code string }
+	anna.ask("POST", "/api/me/code", "").is(t, 201).read(t, &made)
+	tablet.keep(tablet.ask("POST", "/api/continue", `{"code":"`+made.Code+`"}`).is(t, 200))
+	w.wait(60 * 24 * time.Hour)
+	anna.keepName(w.newKey())
+	w.wait(89 * 24 * time.Hour)
+	if tablet.name() != "Anna" {
+		t.Error("it has ended before its time")
+	}
+	w.wait(2 * 24 * time.Hour)
+	if tablet.name() != "" {
+		t.Error("it goes on for ever")
+	}
+}
+
 // TestMembersAreNotForgotten: a guest who stays away is, a member is not.
 func TestMembersAreNotForgotten(t *testing.T) {
 	t.Parallel()
