@@ -299,7 +299,9 @@ type counted struct {
 
 func (c *counted) Use(ctx context.Context, kind store.Kind, d store.Digest, now, day time.Time) error {
 	c.mu.Lock()
-	c.uses++
+	if kind == store.Token {
+		c.uses++
+	}
 	c.mu.Unlock()
 	return c.Store.Use(ctx, kind, d, now, day)
 }

@@ -27,9 +27,10 @@ import (
 type access int
 
 const (
-	anyone  access = iota // also without an account
-	players               // who has an account, or a token
-	persons               // who has an account; programs may not
+	visitors access = iota - 1 // also without an account; programs may not
+	anyone                     // also without an account
+	players                    // who has an account, or a token
+	persons                    // who has an account; programs may not
 )
 
 // endpoint is something that can be asked for: what the OpenAPI document says of
@@ -213,7 +214,7 @@ func (c *call) run() error {
 	switch {
 	case c.end.who >= players && by.ID == "":
 		return game.Refuse("", "server.who", nil)
-	case c.end.who == persons && by.Program:
+	case (c.end.who == persons || c.end.who == visitors) && by.Program:
 		return game.Refuse("", "server.person", nil)
 	}
 	begun := time.Now()

@@ -45,15 +45,18 @@ func (l Limits) usual() Limits {
 
 // Limits that the operator cannot set.
 const (
-	largestBody    = 64 << 10
-	largestCreate  = game.LargestBox + 16<<10 // a table may bring a box of its own
-	mostFollowed   = 64                       // tables on one stream
-	mostPrograms   = 20                       // of one person
-	mostListed     = 100                      // tables in one answer
-	linesASecond   = 1                        // of chat
-	codesAMinute   = 10                       // that one address tries
-	guessesAMinute = 30                       // passes that are good for nothing, from one address
-	inNetwork      = 10                       // times what one client may, all of a network together may
+	largestBody     = 64 << 10
+	largestCreate   = game.LargestBox + 16<<10 // a table may bring a box of its own
+	mostFollowed    = 64                       // tables on one stream
+	mostPrograms    = 20                       // of one person
+	mostListed      = 100                      // tables in one answer
+	linesASecond    = 1                        // of chat
+	codesAMinute    = 10                       // that one address tries
+	signInsAMinute  = 10                       // by passkey, from one address, that fail
+	passkeysAnHour  = 20                       // that one person makes, sets of recovery codes among them
+	downloadsAnHour = 4                        // of all that is one person's
+	guessesAMinute  = 30                       // passes that are good for nothing, from one address
+	inNetwork       = 10                       // times what one client may, all of a network together may
 )
 
 // quota is how often something may be done: so many times in a span, and burst
@@ -214,7 +217,7 @@ const ofNetwork = " of a network"
 // counted by each node, because it is asked too often.
 func wholeHouse(what string) bool {
 	switch strings.TrimSuffix(what, ofNetwork) {
-	case "creates", "guests", "codes", "guesses", "sits":
+	case "creates", "guests", "codes", "guesses", "sits", "sign-ins", "recoveries", "passkeys", "downloads":
 		return true
 	}
 	return false

@@ -20,6 +20,7 @@ func groups() [][2]string {
 	return [][2]string{
 		{"Games", "What can be played here."},
 		{"People", "Who I am, on which devices, and the programs that play for me."},
+		{"Members", "Who comes back by a passkey, and keeps their name. Browsers speak Web Authentication; programs have tokens."},
 		{"Tables", "Lists of tables, and new ones."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
 		{"At the table", "What happens at a table: sitting down, moves, requests of the others, chat."},
@@ -80,6 +81,8 @@ func inPath() map[string]schema {
 	return map[string]schema{
 		"table":   {"description": "The table, as its link has it.", "schema": id},
 		"program": {"description": "The program, as `programs` names it.", "schema": id},
+		"passkey": {"description": "The passkey, as `passkeys` names it.", "schema": id},
+		"session": {"description": "The browser, as `sessions` names it.", "schema": id},
 		"number":  {"description": "The number of an entry.", "schema": whole(math.MaxInt32)},
 		"seat":    {"description": "The seat.", "schema": whole(game.MaxSeats - 1)},
 	}
@@ -136,6 +139,8 @@ const eventStream = "text/event-stream"
 func (e *endpoint) security() []any {
 	cookie, host, token := schema{"cookie": []string{}}, schema{"hostCookie": []string{}}, schema{"token": []string{}}
 	switch e.who {
+	case visitors:
+		return []any{schema{}, cookie, host}
 	case persons:
 		return []any{cookie, host}
 	case players:
@@ -168,7 +173,7 @@ func (e *endpoint) responses(types *schemas) schema {
 	if e.cookie {
 		headers["Set-Cookie"] = schema{"description": "The cookie by which this browser is known from now on, or its end.", "schema": schema{"type": "string"}}
 	}
-	if e.who != persons {
+	if e.who != persons && e.who != visitors {
 		headers[tokenHeader] = schema{"description": "Until when the token of a program is good, in the last two weeks of it.", "schema": schema{"type": "string", "format": "date-time"}}
 	}
 	if len(headers) > 0 {
@@ -191,7 +196,7 @@ func (e *endpoint) refusals() []int {
 	if e.method != get { // there may be a body, and it is asked who sent it
 		all = append(all, http.StatusBadRequest, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if e.who == persons {
+	if e.who == persons || e.who == visitors {
 		all = append(all, http.StatusForbidden)
 	}
 	if len(e.query) > 0 {

@@ -291,10 +291,15 @@ func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.A
 		}
 		if kind == store.Token {
 			pass = s.Hall.UseToken(ctx, pass)
+		} else {
+			pass = s.Hall.UseSession(ctx, pass)
 		}
 		s.passes.keep(pass, now, before)
 	}
 	by, err := s.Hall.Account(ctx, pass.Account)
+	if err == nil && kind == store.Session && !sessionEnd(&by, pass).After(now) {
+		return hall.Account{}, store.Pass{}, store.ErrNone
+	}
 	if err == nil {
 		err = s.Hall.Here(ctx, by)
 	}
@@ -348,13 +353,16 @@ func (s *Server) passOf(r *http.Request, kind store.Kind, d store.Digest, now ti
 }
 
 // signIn gives a browser a session.
-func (s *Server) signIn(c *call, account string) error {
-	secret, now := s.newSecret(), s.Hall.Now()
-	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: account, Born: now, Until: now.Add(sessionTime)}
+func (s *Server) signIn(c *call, a hall.Account) error {
+	secret, now, lasts := s.newSecret(), s.Hall.Now(), sessionTime
+	if a.Member != 0 {
+		lasts = memberTime
+	}
+	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: a.ID, Born: now, Until: now.Add(lasts), Label: deviceLabel(c.r.UserAgent())}
 	if err := s.Hall.Passes().Admit(c.r.Context(), pass); err != nil {
 		return err
 	}
-	s.setCookie(c, secret, sessionTime)
+	s.setCookie(c, secret, lasts)
 	return nil
 }
 
@@ -370,10 +378,10 @@ func (s *Server) setCookie(c *call, secret string, age time.Duration) {
 	http.SetCookie(c.w, cookie)
 }
 
-// renew makes a session that is used last longer.
+// renew makes a guest's session that is used last longer.
 func (s *Server) renew(c *call) error {
 	now := s.Hall.Now()
-	if c.pass.Kind != store.Session || c.pass.Until.Sub(now) > sessionTime-renewAfter {
+	if c.pass.Kind != store.Session || c.by.Member != 0 || c.pass.Until.Sub(now) > sessionTime-renewAfter {
 		return nil
 	}
 	cookie, err := c.r.Cookie(s.cookieName(c.r))
@@ -425,12 +433,7 @@ func newCode() string {
 // codeDigest is what is kept of a code. A code is short, so a key of the server
 // makes it longer.
 func (s *Server) codeDigest(code string) store.Digest {
-	code = strings.ToUpper(strings.Map(func(r rune) rune {
-		if r == '-' || r == ' ' {
-			return -1
-		}
-		return r
-	}, code))
+	code = plainCode(code)
 	mac := hmac.New(sha256.New, s.Key)
 	mac.Write([]byte("copse code 1\n" + code))
 	return store.Digest(mac.Sum(nil))

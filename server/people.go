@@ -31,6 +31,10 @@ type meReply struct {
 	Name     string `json:"name,omitempty"`
 	Program  bool   `json:"program,omitempty"`
 
+	Member   *table.Time `json:"member,omitempty" about:"Since when my name is kept for me; nothing for a guest."`
+	Passkeys string      `json:"passkeys,omitempty" about:"Whether passkeys are offered here, or why not: the page was opened by an address, the operator has named no host, the house is called otherwise, or the page came without TLS."`
+	Site     string      `json:"site,omitempty" about:"What the house is called, where passkeys are not offered because it is called otherwise."`
+
 	Until *table.Time `json:"until,omitempty" about:"When the token of a program ends."`
 }
 
@@ -40,14 +44,30 @@ type nameBody struct {
 }
 
 func (c *call) me(none) (meReply, error) {
-	if c.by.ID == "" {
-		return meReply{}, nil
+	reply := c.aboutMe(c.by)
+	at, why := c.realm(c.r)
+	if reply.Passkeys = why; why == passkeysOther {
+		reply.Site = at.id
 	}
-	reply := meReply{SignedIn: true, Name: c.by.Name, Program: c.by.Program}
+	if c.by.ID == "" {
+		return reply, nil
+	}
 	if c.pass.Kind == store.Token {
 		reply.Until = timeOf(c.pass.Until)
 	}
 	return reply, c.renew(c)
+}
+
+// aboutMe tells who somebody is.
+func (c *call) aboutMe(a hall.Account) meReply {
+	if a.ID == "" {
+		return meReply{}
+	}
+	reply := meReply{SignedIn: true, Name: a.Name, Program: a.Program}
+	if a.Member != 0 {
+		reply.Member = &a.Member
+	}
+	return reply
 }
 
 func (c *call) become(in nameBody) (meReply, error) {
@@ -57,7 +77,7 @@ func (c *call) become(in nameBody) (meReply, error) {
 	if err := c.often("guests", c.address(c.r), quota{c.limits.Guests, time.Hour, max(c.limits.Guests/2, 1)}); err != nil {
 		return meReply{}, err
 	}
-	a, err := newAccount(in.Name, hall.More{})
+	a, err := c.newAccount(in.Name, hall.More{})
 	if err == nil {
 		err = c.Hall.AddAccount(c.r.Context(), a)
 	}
@@ -65,14 +85,21 @@ func (c *call) become(in nameBody) (meReply, error) {
 		return meReply{}, err
 	}
 	c.security("guest")
-	return meReply{SignedIn: true, Name: a.Name}, hall.Unsure(c.signIn(c, a.ID))
+	return c.aboutMe(a), hall.Unsure(c.signIn(c, a))
 }
 
-// newAccount is an account to be added.
-func newAccount(name string, more hall.More) (hall.Account, error) {
+// newAccount is an account to be added. Its name is none that a member has, except for
+// a program of theirs: guests may share theirs, and are marked as guests.
+func (c *call) newAccount(name string, more hall.More) (hall.Account, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return hall.Account{}, err
+	}
+	switch holder, err := c.Hall.NameHolder(c.r.Context(), looks(name)); {
+	case err != nil:
+		return hall.Account{}, err
+	case holder != "" && holder != more.Owner:
+		return hall.Account{}, held(hall.ErrHeld, name)
 	}
 	a := hall.Account{ID: hall.NewID(), Name: name, Salt: make([]byte, 16), More: more}
 	_, _ = rand.Read(a.Salt) // it never fails
@@ -84,13 +111,15 @@ func (c *call) rename(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
-	return meReply{SignedIn: true, Name: name, Program: c.by.Program}, c.Hall.ChangeAccount(c.r.Context(), c.by.ID, func(a *hall.Account) error {
-		a.Name = name
-		return nil
-	})
+	reply := c.aboutMe(c.by)
+	reply.Name = name
+	return reply, held(c.Hall.Rename(c.r.Context(), c.by.ID, name, looks(name)), name)
 }
 
 func (c *call) forgetMe(none) (none, error) {
+	if err := c.recent(); err != nil {
+		return none{}, err
+	}
 	if err := c.Hall.DeleteAccount(c.r.Context(), c.by.ID); err != nil && !errors.Is(err, store.ErrNone) {
 		return none{}, err
 	}
@@ -132,6 +161,9 @@ type codeReply struct {
 }
 
 func (c *call) code(none) (codeReply, error) {
+	if err := c.recent(); err != nil { // or a code would be a way to have signed in not long ago
+		return codeReply{}, err
+	}
 	code, now := newCode(), c.Hall.Now()
 	until := now.Add(codeTime)
 	err := c.Hall.Passes().Admit(c.r.Context(), store.Pass{Digest: c.codeDigest(code), Kind: store.Link, Account: c.by.ID, Born: now, Until: until})
@@ -160,14 +192,14 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		case err != nil:
 			return meReply{}, err
 		case link.Account == c.by.ID: // nothing changes
-			return meReply{SignedIn: true, Name: c.by.Name, Program: c.by.Program}, nil
+			return c.aboutMe(c.by), nil
 		case in.Replace == nil || !*in.Replace:
 			return meReply{}, game.Refuse("", "server.continue", game.Args{"name": c.by.Name})
 		}
 	}
 	secret, now := c.newSecret(), c.Hall.Now()
 	pass, err := c.Hall.Passes().Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
-		Digest: store.DigestOf(secret), Kind: store.Session, Born: now, Until: now.Add(sessionTime),
+		Digest: store.DigestOf(secret), Kind: store.Session, Born: now, Until: now.Add(sessionTime), Label: deviceLabel(c.r.UserAgent()),
 	})
 	if errors.Is(err, store.ErrNone) {
 		return meReply{}, game.Refuse("", "server.code", nil)
@@ -181,7 +213,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, hall.Unsure(err)
 	}
 	c.setCookie(c, secret, sessionTime)
-	return meReply{SignedIn: true, Name: a.Name, Program: a.Program}, nil
+	return c.aboutMe(a), nil
 }
 
 // program is a program that plays for somebody.
@@ -256,7 +288,7 @@ func (c *call) programs(none) (programsReply, error) {
 }
 
 func (c *call) addProgram(in nameBody) (program, error) {
-	a, err := newAccount(in.Name, hall.More{Program: true, Owner: c.by.ID})
+	a, err := c.newAccount(in.Name, hall.More{Program: true, Owner: c.by.ID})
 	if err != nil {
 		return program{}, err
 	}

@@ -68,6 +68,11 @@ func readField(o *game.Object, name string, field reflect.Value) error {
 			return game.Blame("json.range", game.Args{"field": name, "least": 0, "most": game.MaxSeats - 1})
 		}
 		*at = game.Seat(n)
+	case *browserJSON:
+		*at = browserJSON(o.Raw(name))
+		if o.Fault() == nil && !bytes.HasPrefix(bytes.TrimSpace(*at), []byte("{")) {
+			return game.Blame("json.object", nil)
+		}
 	case *[]json.RawMessage:
 		*at = o.List(name)
 	default:

@@ -54,6 +54,20 @@ var rows = map[string]row{
 	"addProgram":        {nowhere, `{"name":"Zoe"}`, "401 201 201 201 201 403 401 400"},
 	"renewProgram":      {nowhere, "", "401 404 404 404 404 403 401 404"},
 	"dropProgram":       {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"sessions":          {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"endSession":        {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"mine":              {nowhere, "", "401 200 200 200 200 403 401 200"},
+
+	// Worlds are reached by an address, for which there are no passkeys.
+	"passkeys":      {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"beginPasskey":  {nowhere, "", "401 409 409 409 409 403 401 409"},
+	"addPasskey":    {nowhere, `{"ticket":"","credential":{}}`, "401 409 409 409 409 403 401 400"},
+	"labelPasskey":  {nowhere, `{"label":"Phone"}`, "401 404 404 404 404 403 401 400"},
+	"removePasskey": {nowhere, "", "401 404 404 404 404 403 401 400"},
+	"makeCodes":     {nowhere, "", "401 409 409 409 409 403 401 409"},
+	"beginSignIn":   {nowhere, "", "409 409 409 409 409 403 401 409"},
+	"signIn":        {nowhere, `{"ticket":"","credential":{}}`, "409 409 409 409 409 403 401 400"},
+	"recover":       {nowhere, `{"name":"Zoe","code":"2222-2222-2222-2222"}`, "409 409 409 409 409 403 401 400"},
 
 	"openTables":   {nowhere, "", "200 200 200 200 200 200 401 400"},
 	"myTables":     {playing, "", "401 200 200 200 200 200 401 200"},
@@ -206,7 +220,7 @@ func (w *world) play(role string, op operation, r row) reply {
 		"nobody": w.nobody(), "stranger": w.guest("Cleo"), "shut out": w.guest("Cleo"), "player": first, "waiting": ben,
 		"program": first, "bad token": {world: w, token: "copse_rubbish"}, "malformed": first,
 	}[role]
-	path := strings.NewReplacer("{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing").Replace(op.path)
+	path := strings.NewReplacer("{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing").Replace(op.path)
 	header := []string{}
 	if role == "malformed" {
 		body = `{"rubbish":`

@@ -126,6 +126,10 @@ func bounds() map[reflect.Type]map[string]schema {
 		reflect.TypeFor[game.Option](): {"kind": {"enum": []string{"flag", "words", "number", "box"}}},
 		reflect.TypeFor[program]():     {"state": {"enum": []string{tokenGood, tokenSoon, tokenEnded}}},
 		reflect.TypeFor[nameBody]():    {"name": text(longestName)},
+		reflect.TypeFor[labelBody]():   {"label": text(longestName)},
+		reflect.TypeFor[passkeyBody](): {"label": text(longestName)},
+		reflect.TypeFor[recoverBody](): {"name": text(longestName)},
+		reflect.TypeFor[meReply]():     {"passkeys": {"enum": []string{passkeysOffered, passkeysAddress, passkeysHost, passkeysOther, passkeysPlain}}},
 		reflect.TypeFor[playBody]():    {"after": count, "moves": {"minItems": 1, "maxItems": table.LongestDraft}},
 		reflect.TypeFor[sitBody](): {
 			// Not all of them zero.
@@ -162,6 +166,7 @@ func written() map[reflect.Type]schema {
 	}
 	return map[reflect.Type]schema{
 		reflect.TypeFor[json.RawMessage](): {"description": "JSON as the game writes it: docs/engine.md."},
+		reflect.TypeFor[browserJSON]():     {"type": "object", "additionalProperties": true, "description": "JSON of Web Authentication, as browsers read and write it."},
 		reflect.TypeFor[game.Seat]():       seat,
 		reflect.TypeFor[actor]():           {"oneOf": or("chance"), "description": "Who acts: a seat, or chance."},
 		reflect.TypeFor[viewer]():          {"oneOf": or("watcher"), "description": "Who looks on: a seat, or somebody at none."},

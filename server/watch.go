@@ -48,7 +48,7 @@ func (s *Server) security(event string) { s.Log.Info("security", "event", event)
 // nobody's.
 func (c *call) securityRefusal(p *Problem) {
 	switch {
-	case p.Status == http.StatusTooManyRequests, p.Key == "server.token", p.Key == "server.code":
+	case p.Status == http.StatusTooManyRequests, p.Key == "server.token", p.Key == "server.code", p.Key == "server.recovery", p.Key == "server.ticket":
 		if times := c.watch.count(p.Key+" "+c.end.name, c.Hall.Now()); times > 0 {
 			c.Log.Warn("security", "event", "refused", "key", p.Key, "do", c.end.name, "times", times)
 		}

@@ -220,6 +220,10 @@ func (c *client) request(ctx context.Context, method, path, body string, header 
 		if name == "Content-Type" {
 			req.Header.Del(name)
 		}
+		if name == "Host" {
+			req.Host = value
+			continue
+		}
 		req.Header.Add(name, value)
 	}
 	return req, nil

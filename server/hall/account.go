@@ -23,11 +23,12 @@ type Account struct {
 	Salt []byte
 	More
 
-	Seen    time.Time    // when it was last here, as Hall.atWork counts; zero for a program
-	version int64        // of what is kept, as it was read
-	Network string       // from which it asks just now; never kept
-	owner   table.Person // of a program that sits down at a table, as the person it is there; never kept
-	read    time.Time    // when it was; never kept
+	Seen    time.Time     // when it was last here, as Hall.atWork counts; zero for a program
+	version int64         // of what is kept, as it was read
+	Network string        // from which it asks just now; never kept
+	owner   table.Person  // of a program that sits down at a table, as the person it is there; never kept
+	read    time.Time     // when it was; never kept
+	papers  []store.Paper // that are written with it, or it is not; never kept
 }
 
 // More is what is kept of an account besides its name.
@@ -35,6 +36,11 @@ type More struct {
 	Program  bool     `json:"program,omitempty"`  // it acts by a token
 	Owner    string   `json:"owner,omitempty"`    // of a program
 	Programs []string `json:"programs,omitempty"` // of a person
+
+	// Member is since when the account's name is kept for it: it can be come back to
+	// by a passkey, and no look-alike of the name is given to anybody else. Zero for a
+	// guest and for a program.
+	Member table.Time `json:"member,omitempty"`
 
 	// Leaving is until when it counts as being deleted, where the house has several
 	// nodes: it neither changes nor sits down at any of them. A node that has died
@@ -389,8 +395,8 @@ func (h *Hall) set(ctx context.Context, id string, change func(*Account) error) 
 		if err != nil {
 			return err
 		}
-		err = h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more, Version: a.version})
-		if !errors.Is(err, store.ErrChanged) {
+		err = h.store.SetAccount(ctx, store.Account{ID: a.ID, Name: a.Name, More: more, Version: a.version}, a.papers...)
+		if !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrPapers) {
 			return err
 		}
 	}

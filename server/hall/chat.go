@@ -61,7 +61,7 @@ func (h *Hall) Say(ctx context.Context, id string, by Account, words Words, once
 		if err != nil {
 			return err
 		}
-		line = ChatLine{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: &Who{by.Name, by.Program}, Words: words}
+		line = ChatLine{Number: said.Number, At: table.Time(store.Milli(said.At)), Seat: &viewer, By: by.who(), Words: words}
 		if said.Number >= r.chat || h.several() { // else it was said before, and told; another node may have died in between
 			r.chat = max(r.chat, said.Number+1)
 			h.publish(news.Table(id), "chat", Said{id, line})
@@ -85,6 +85,23 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) ([]Ch
 	return h.lines(ctx, id, from, sitting)
 }
 
+// SaidBy is what somebody said at a table.
+func (h *Hall) SaidBy(ctx context.Context, id string, by Account) ([]ChatLine, error) {
+	lines, err := h.store.Lines(ctx, id, 0, store.MostLines)
+	list := []ChatLine{}
+	for _, l := range lines {
+		if l.Account != by.ID {
+			continue
+		}
+		line := ChatLine{Number: l.Number, At: table.Time(store.Milli(l.At))}
+		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
+			return nil, err
+		}
+		list = append(list, line)
+	}
+	return list, err
+}
+
 // lines are what was said at a table at which these accounts sit, from a number on.
 func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) ([]ChatLine, error) {
 	list := []ChatLine{}
@@ -100,7 +117,7 @@ func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string)
 		}
 		a, err := h.Account(ctx, l.Account)
 		if err == nil {
-			line.By = &Who{a.Name, a.Program}
+			line.By = a.who()
 		} else if !errors.Is(err, store.ErrNone) {
 			return nil, err
 		}

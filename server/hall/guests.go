@@ -122,7 +122,7 @@ func (h *Hall) miss(ctx context.Context, id string, since time.Time) error {
 	if err != nil {
 		return err
 	}
-	if a.Program { // it goes with its owner
+	if a.Program || a.Member != 0 { // it goes with its owner; a member's name is kept for them
 		return h.store.Saw(ctx, id, time.Time{})
 	}
 	idle := func(a *Account) (bool, error) {

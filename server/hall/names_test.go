@@ -114,7 +114,7 @@ func TestTroubleIsNotSomebodyWhoIsNoMore(t *testing.T) {
 		_, err = h.Look(t.Context(), id, cleo)
 		h.good(err)
 	}
-	if told = heard(); len(told) != 1 || !strings.Contains(told[0], `"who":[{"name":"anna"},{"name":"ben"},null]`) {
+	if told = heard(); len(told) != 1 || !strings.Contains(told[0], `"who":[{"name":"anna","guest":true},{"name":"ben","guest":true},null]`) {
 		t.Errorf("after the room was opened again it is told %q", told)
 	}
 }

@@ -69,6 +69,32 @@ func (h *Hall) NewToken(ctx context.Context, program string, d store.Digest) (st
 	return pass, nil
 }
 
+// UsedOn is the day on which a session was last used, as far as anybody noted it.
+func UsedOn(pass store.Pass) time.Time {
+	if pass.Used.After(pass.Born) {
+		return pass.Used
+	}
+	return pass.Born.UTC().Truncate(24 * time.Hour)
+}
+
+// UseSession notes that a session is used, once a day, and gives it as it is then. A
+// store that does not write keeps nobody out.
+func (h *Hall) UseSession(ctx context.Context, pass store.Pass) store.Pass {
+	now := h.Now()
+	today := now.UTC().Truncate(24 * time.Hour)
+	if !UsedOn(pass).Before(today) {
+		return pass
+	}
+	if err := h.store.Use(ctx, store.Session, pass.Digest, now, today); err != nil {
+		if !errors.Is(err, store.ErrNone) { // ended a moment ago
+			h.log.Error("the use of a session is not noted", "err", err)
+		}
+		return pass
+	}
+	pass.Used = today
+	return pass
+}
+
 // UseToken notes that a token is used, once a day, and gives the token as it is
 // then. A token from before tokens had an end gets one now. A store that does not
 // write keeps no program from asking: the use is noted another time.

@@ -19,6 +19,12 @@ import (
 type Who struct {
 	Name    string `json:"name"`
 	Program bool   `json:"program,omitempty"` // a program plays in this name
+	Guest   bool   `json:"guest,omitempty"`   // the name is nobody's own: others may have it too
+}
+
+// who is an account as others know it.
+func (a *Account) who() *Who {
+	return &Who{Name: a.Name, Program: a.Program, Guest: !a.Program && a.Member == 0}
 }
 
 // HeardEntry is an entry as a viewer hears it, with the names of those at the table
@@ -299,7 +305,7 @@ func (h *Hall) names(ctx context.Context, accounts []string) ([]*Who, error) {
 		}
 		switch a, err := h.Account(ctx, id); {
 		case err == nil:
-			list[i] = &Who{Name: a.Name, Program: a.Program}
+			list[i] = a.who()
 		case !errors.Is(err, store.ErrNone):
 			return make([]*Who, len(accounts)), fmt.Errorf("the name of somebody at a table: %w", err)
 		}
@@ -464,6 +470,8 @@ func (s *Summary) append(dst []byte) []byte {
 			dst = append(dst, "null"...)
 		case who.Program:
 			dst = append(appendText(append(dst, `{"name":`...), who.Name), `,"program":true}`...)
+		case who.Guest:
+			dst = append(appendText(append(dst, `{"name":`...), who.Name), `,"guest":true}`...)
 		default:
 			dst = append(appendText(append(dst, `{"name":`...), who.Name), '}')
 		}

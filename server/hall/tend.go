@@ -230,8 +230,8 @@ func (r *room) write(ctx context.Context, row store.Row) error {
 }
 
 // Sweep closes rooms in which nothing happens, keeps snapshots of long logs,
-// replaces people who were out of reach for long by bots, and deletes guests who do
-// not come back. It waits until that is done.
+// replaces people who were out of reach for long by bots, deletes guests who do not
+// come back, and tears up what was spent. It waits until that is done.
 func (h *Hall) Sweep(ctx context.Context) { h.sweep(ctx).Wait() }
 
 func (h *Hall) sweep(ctx context.Context) *sync.WaitGroup {
@@ -240,6 +240,7 @@ func (h *Hall) sweep(ctx context.Context) *sync.WaitGroup {
 		h.forgetGuests(ctx)
 		return nil
 	})
+	h.chore(ctx, all, "papers", h.tearSpent)
 	h.mu.Lock()
 	rooms := make([]*room, 0, len(h.rooms))
 	for _, r := range h.rooms {

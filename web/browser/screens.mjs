@@ -81,6 +81,7 @@ export const pages = {
   'rules of Tree Society': at('/rules/treesociety', '.rule'),
   'all cards of Tree Society': at('/treesociety/cards', '[data-printed]'),
   'settings': at('/settings', '[role=switch]'),
+  'signing in': at('/sign-in', '#recover-name'),
   'credits': at('/credits', 'dl'),
   'a wrong address': at('/nowhere/at/all', 'h1'),
   'a game that is not here': at('/table/nothing', 'h1'),

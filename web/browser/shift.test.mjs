@@ -45,6 +45,7 @@ const screens = {
   'rules of Tree Society': { path: '/rules/treesociety', there: '.rule' },
   'all cards': { path: '/treesociety/cards', there: '[data-printed]' },
   settings: { path: '/settings', there: '[data-me]' },
+  'signing in': { path: '/sign-in', there: '#recover-name' },
   credits: { path: '/credits', there: 'dl' },
   'a wrong address': { path: '/nowhere/at/all', there: 'h1' },
   'setting a table, as nobody yet': { path: '/together/bosk', there: '#guest' },

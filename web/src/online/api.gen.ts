@@ -23,6 +23,11 @@ export interface BeatEvent {
   now: number;
 }
 
+export interface BeginReply {
+  options: { [name: string]: unknown };
+  ticket: string;
+}
+
 export interface BotBody {
   player: Player;
   seat: number;
@@ -42,6 +47,10 @@ export interface CodeBody {
 export interface CodeReply {
   code: string;
   until: number;
+}
+
+export interface CodesReply {
+  codes: string[];
 }
 
 export interface DoneReply {
@@ -106,6 +115,16 @@ export interface Here {
   watchers: number;
 }
 
+export interface KeptReply {
+  codes?: string[];
+  me: MeReply;
+  passkey: PasskeyReply;
+}
+
+export interface LabelBody {
+  label: string;
+}
+
 export interface Level {
   about: Words;
   name: Words;
@@ -139,10 +158,36 @@ export interface Look {
 }
 
 export interface MeReply {
+  member?: number;
   name?: string;
+  passkeys?: 'offered' | 'address' | 'host' | 'elsewhere' | 'plain';
   program?: boolean;
   signedIn: boolean;
+  site?: string;
   until?: number;
+}
+
+export interface MineAccount {
+  codes: number;
+  member?: number;
+  name: string;
+}
+
+export interface MineGame {
+  export?: string;
+  said: Line[];
+  table: string;
+}
+
+export interface MineReply {
+  games: MineGame[];
+  made: number;
+  me: MineAccount;
+  passkeys: PasskeyReply[];
+  playing: string[];
+  programs: Program[];
+  sessions: SessionReply[];
+  whole: boolean;
 }
 
 export interface MovesReply {
@@ -192,6 +237,26 @@ export interface PaceLimits {
 }
 
 export type PaceName = 'live' | 'evening' | 'days' | 'own';
+
+export interface PasskeyBody {
+  credential: { [name: string]: unknown };
+  label?: string | null;
+  ticket: string;
+}
+
+export interface PasskeyReply {
+  born: number;
+  label: string;
+  passkey: string;
+  synced: boolean;
+  used?: number;
+}
+
+export interface PasskeysReply {
+  codes: number;
+  made?: number;
+  passkeys: PasskeyReply[];
+}
 
 export interface People {
   asks: Asking[];
@@ -260,6 +325,12 @@ export interface Recorded {
   seat: Actor;
 }
 
+export interface RecoverBody {
+  code: string;
+  name: string;
+  replace?: boolean | null;
+}
+
 export interface Said {
   at: number;
   by?: Who;
@@ -292,6 +363,20 @@ export interface Seated {
   person?: string;
   player?: string;
   undos: number;
+}
+
+export interface SessionReply {
+  born: number;
+  browser?: string;
+  here: boolean;
+  session: string;
+  system?: string;
+  until: number;
+  used: number;
+}
+
+export interface SessionsReply {
+  sessions: SessionReply[];
 }
 
 export interface Settings {
@@ -368,6 +453,12 @@ export interface SightEvent {
   table: string;
   who: (Who | null)[];
   you?: number;
+}
+
+export interface SignInBody {
+  credential: { [name: string]: unknown };
+  replace?: boolean | null;
+  ticket: string;
 }
 
 export interface SitBody {
@@ -519,6 +610,7 @@ export type Viewer = number | 'watcher';
 export type Visible = 'open' | 'link' | 'private';
 
 export interface Who {
+  guest?: boolean;
   name: string;
   program?: boolean;
 }
@@ -570,6 +662,20 @@ export interface Calls {
   'POST /api/me': [NameBody, MeReply];
   /** A code to go on as the same person on another device. */
   'POST /api/me/code': [undefined, CodeReply];
+  /** New recovery codes, in place of all before. */
+  'POST /api/me/codes': [undefined, CodesReply];
+  /** All that is mine: account, passkeys, browsers, programs, what I said, and every game that is over. */
+  'GET /api/me/download': [undefined, MineReply];
+  /** A challenge for a new passkey. */
+  'POST /api/me/passkey/begin': [undefined, BeginReply];
+  /** How I can come back: my passkeys, and how many recovery codes are left. */
+  'GET /api/me/passkeys': [undefined, PasskeysReply];
+  /** Keep my name: a passkey by which I can come back. */
+  'POST /api/me/passkeys': [PasskeyBody, KeptReply];
+  /** Remove a passkey. */
+  'DELETE /api/me/passkeys/{passkey}': [undefined, undefined];
+  /** Give a passkey another label. */
+  'PATCH /api/me/passkeys/{passkey}': [LabelBody, PasskeyReply];
   /** Tables at which I played, the newest first. */
   'GET /api/me/played': [undefined, TablesReply];
   /** My programs. */
@@ -584,8 +690,18 @@ export interface Calls {
   'DELETE /api/me/session': [undefined, undefined];
   /** Sign out everywhere. */
   'DELETE /api/me/sessions': [undefined, undefined];
+  /** The browsers in which I am signed in, the last used first. */
+  'GET /api/me/sessions': [undefined, SessionsReply];
+  /** Sign out in one browser. */
+  'DELETE /api/me/sessions/{session}': [undefined, undefined];
   /** Tables at which I play, those first where it is my turn. */
   'GET /api/me/tables': [undefined, TablesReply];
+  /** Sign in by a recovery code, which is good once. */
+  'POST /api/recover': [RecoverBody, MeReply];
+  /** Sign in by a passkey. */
+  'POST /api/sign-in': [SignInBody, MeReply];
+  /** A challenge for a passkey that I have. */
+  'POST /api/sign-in/begin': [undefined, BeginReply];
   /** What happens at all the tables that I follow, as server-sent events. */
   'GET /api/stream': [undefined, undefined];
   /** Tables that are open to everyone, the newest first. */

@@ -1,6 +1,7 @@
 /** Who this browser is on the server: a guest with a name, kept by a cookie. */
 import { settings } from '../app/settings.svelte.ts';
 import { storage } from '../app/storage.ts';
+import type { MeReply } from './api.gen.ts';
 import { ask, hex, Problem } from './client.ts';
 import { stream } from './stream.svelte.ts';
 
@@ -21,15 +22,27 @@ class Me {
   known = $state(false); // the server was asked
   signedIn = $state(false);
   name = $state('');
+  member = $state(false); // the name is kept for us
+  passkeys = $state(''); // whether they are offered here, or why not
+  site = $state(''); // where they are, if elsewhere
 
   /** Asks the server, once. */
   async look(): Promise<void> {
     if (this.known) return;
-    const { signedIn, name } = await ask('GET /api/me');
+    const reply = await ask('GET /api/me');
+    this.passkeys = reply.passkeys ?? '';
+    this.site = reply.site ?? '';
+    this.is(reply);
+  }
+
+  /** Takes over who the server says we are; `another` where that is not who we were. */
+  is({ signedIn, name, member }: MeReply, another = false) {
     this.signedIn = signedIn;
     this.name = name ?? '';
+    this.member = member !== undefined;
     this.known = true;
-    remember(signedIn);
+    remember(signedIn, another);
+    if (another) stream.anew();
   }
 
   /** Asks once more: whether the server still knows us. Where it does not, or where we are
@@ -76,6 +89,7 @@ class Me {
   private leave() {
     this.signedIn = false;
     this.name = '';
+    this.member = false;
     remember(false);
     stream.anew();
   }
@@ -83,11 +97,7 @@ class Me {
   /** Goes on here as the person who made a code elsewhere; `replace` also where
    * this browser is somebody else. */
   async goOn(code: string, replace = false): Promise<void> {
-    const { name } = await ask('POST /api/continue', { body: { code, replace } });
-    this.signedIn = this.known = true;
-    this.name = name ?? '';
-    remember(true, true);
-    stream.anew();
+    this.is(await ask('POST /api/continue', { body: { code, replace } }), true);
   }
 }
 

@@ -33,6 +33,7 @@ export function find(path: string): Screen {
     return { load: () => import('../table/Replay.svelte'), props: { id: second, shelf, fetched: fetchedGame }, title: () => say('page.replay.title') };
   if (second) return lost;
   if (first === 'continue') return { load: () => import('../online/Continue.svelte'), props: {}, title: () => '' };
+  if (first === 'sign-in') return { load: () => import('../online/SignIn.svelte'), props: {}, title: () => say('page.nav.sign-in') };
   if (first === 'settings') return { load: () => import('./Settings.svelte'), props: {}, title: () => say('page.settings.title') };
   if (first === 'credits') return { load: () => import('./Credits.svelte'), props: {}, title: () => say('page.credits.title') };
   return lost;
