@@ -14,6 +14,8 @@ var (
 	ErrOver    = errors.New("store: the log is packed and takes no more entries: the game is over")
 	ErrReused  = errors.New("store: this key was used for another request: choose a new one")
 	ErrChanged = errors.New("store: somebody else has changed it since it was read: read it again")
+	ErrPaper   = errors.New("store: this is no paper that can be kept: it needs a kind and a key, and stands once among those that are written together")
+	ErrPapers  = errors.New("store: somebody else has changed a paper since it was read, or its owner is gone: read the papers again and decide again")
 	ErrClosed  = errors.New("store: it is closed: ask again when the server is back")
 
 	// ErrAway is wrapped by errors that say that what keeps everything cannot be

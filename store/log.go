@@ -14,9 +14,10 @@ type Logs interface {
 	// between its call and its answer, and whoever reads after the answer sees
 	// it. Where the log goes on at another number, it is refused by a
 	// *Conflict; where the log is packed, by ErrOver; where the key was used
-	// for something else, by ErrReused; in a packed log ErrOver will do. A key
+	// for something else, by ErrReused; in a packed log ErrOver will do; where
+	// only the papers are not as their writer has read them, by ErrPapers. A key
 	// that was used for the same before is answered as it was then, and nothing
-	// is written.
+	// is written, whatever has become of the papers.
 	//
 	// Any other error means that nothing is acknowledged. ErrUnwritten says
 	// that nothing was written either. After ErrUnknown or a cancelled context
@@ -59,6 +60,7 @@ type Append struct {
 	Box     []byte   // the box of the table, kept as long as the table is; nil for none, and only with the append that makes it
 	Once    Once     // so that it may be sent again
 	Jobs    []Job    // to be planned with it
+	Papers  []Paper  // to be written with it, each under the Version that was read
 }
 
 // Receipt says where a log goes on after an append, which may have happened

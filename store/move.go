@@ -13,8 +13,8 @@ import (
 // over in a moment.
 type Mover interface {
 	// Dump reads everything out, as it is at one moment, while everything goes on:
-	// accounts, their passes in the order in which they were admitted, tables by
-	// Serial, jobs by ID, and the pulse. It leaves out tables up to a Serial that the
+	// accounts, their passes in the order in which they were admitted, papers by kind
+	// and key, tables by Serial, jobs by ID, and the pulse. It leaves out tables up to a Serial that the
 	// caller knows. Damage ends it.
 	Dump(ctx context.Context, after int64, each func(Piece) error) error
 
@@ -38,6 +38,7 @@ type Mover interface {
 type Piece struct {
 	Account *Account
 	Pass    *Pass
+	Paper   *Paper
 	Table   *Whole
 	Job     *Job
 	Pulse   *Pulse
@@ -97,6 +98,8 @@ func (p *Piece) Name() string {
 		return "person " + p.Account.ID
 	case p.Pass != nil:
 		return "a pass of person " + p.Pass.Account
+	case p.Paper != nil:
+		return "paper " + p.Paper.Name()
 	case p.Table != nil:
 		return "table " + p.Table.ID
 	case p.Job != nil:
@@ -115,6 +118,9 @@ func (p *Piece) Digest() [sha256.Size]byte {
 	case p.Pass != nil:
 		a := p.Pass
 		d.text("pass").bytes(a.Digest[:]).int(int64(a.Kind)).text(a.Account).time(a.Born).time(a.Until).text(a.Label).time(a.Used)
+	case p.Paper != nil:
+		a := p.Paper
+		d.text("paper").text(a.Kind).text(a.Key).text(a.Owner).bytes(a.Body).time(a.Until).int(a.Version)
 	case p.Table != nil:
 		d.text("table").table(p.Table)
 	case p.Job != nil:

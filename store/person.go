@@ -19,9 +19,10 @@ type People interface {
 	Accounts(ctx context.Context, accounts []string) ([]Account, error)
 
 	// SetAccount changes an account's name and More; everything else stays, and the
-	// Version grows by one. ErrChanged says that the Version is not the one that the
-	// caller gives: somebody else has changed the account since it was read.
-	SetAccount(ctx context.Context, a Account) error
+	// Version grows by one. Papers are written with it, or nothing is. ErrChanged says
+	// that the Version is not the one that the caller gives: somebody else has changed
+	// the account since it was read. ErrPapers says so of a paper.
+	SetAccount(ctx context.Context, a Account, papers ...Paper) error
 
 	// Saw notes that an account was here at a time, unless it was here later. The
 	// zero time says that nobody misses it, however long it stays away.
@@ -33,8 +34,8 @@ type People interface {
 	// Account to begin. People whom nobody misses are not among them.
 	Unseen(ctx context.Context, since time.Time, after Account, most int) ([]Account, error)
 
-	// DeleteAccount forgets an account: name, salt, passes, what they said in chats
-	// and where they sat. Their games stay, and nobody can tell whose they were.
+	// DeleteAccount forgets an account: name, salt, passes, papers that it owns, what
+	// they said in chats and where they sat. Their games stay, and nobody can tell whose they were.
 	// ErrNone says that there is no such account.
 	DeleteAccount(ctx context.Context, account string) error
 }

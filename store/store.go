@@ -10,7 +10,7 @@
 //     the process and of the machine. What it refused is not there. Where a
 //     sync has failed nobody can say so: ErrUnknown tells that, and Failure
 //     that nothing more is written.
-//   - All that an Append carries (entries, row, key, jobs) is written, or
+//   - All that an Append carries (entries, row, key, jobs, papers) is written, or
 //     nothing of it.
 //   - Damage is found when it is read and named, never served as good.
 //   - A store has no clock: whoever asks says what time it is. Times are kept to
@@ -40,10 +40,11 @@ const (
 	LargestLine     = 1 << 12 // bytes of a line of chat
 	LargestJob      = 1 << 14 // bytes of what a job says
 	LargestBox      = 1 << 17 // bytes of a box
-	LongestName     = 256     // bytes of an account's name, a label, a kind of job
+	LongestName     = 256     // bytes of an account's name, a label, a kind of job, a kind or a key of a paper
 	MostLines       = 1000    // lines of chat kept at a table: the oldest go
 	MostPasses      = 100     // passes of one kind that an account holds: the oldest go
 	MostListed      = 1000    // rows that one question is answered with
+	MostPapers      = 16      // papers that are written at once
 	MostOutages     = 200     // outages kept: of more the earliest are taken together
 )
 
@@ -72,6 +73,7 @@ type Store interface {
 	Jobs
 	Boxes
 	Beats
+	Papers
 	Keeper
 }
 

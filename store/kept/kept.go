@@ -58,7 +58,39 @@ func Append(a *store.Append) error {
 			return err
 		}
 	}
+	if err := Papers(a.Papers); err != nil {
+		return err
+	}
 	return Jobs(a.Jobs)
+}
+
+// Papers refuses papers that are too many, too large, have no kind or key, or are the
+// same one twice.
+func Papers(papers []store.Paper) error {
+	if err := Fits("papers that are written at once", len(papers), store.MostPapers); err != nil {
+		return err
+	}
+	for i := range papers {
+		p := &papers[i]
+		if err := Within(
+			Limit{"bytes of a kind of paper", len(p.Kind), store.LongestName},
+			Limit{"bytes of the key of a paper", len(p.Key), store.LongestName},
+			Limit{"bytes of a paper", len(p.Body), store.LargestExtra}); err != nil {
+			return err
+		}
+		if p.Kind == "" || p.Key == "" || p.Version < 0 {
+			return store.ErrPaper
+		}
+		if p.Owner != "" && !store.ValidID(p.Owner) {
+			return store.ErrID
+		}
+		for _, before := range papers[:i] {
+			if before.Kind == p.Kind && before.Key == p.Key {
+				return store.ErrPaper
+			}
+		}
+	}
+	return nil
 }
 
 // Jobs refuses jobs that are too large.

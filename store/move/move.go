@@ -59,6 +59,9 @@ func Copy(ctx context.Context, from, to store.Mover, show Progress) error {
 
 // weight is how many bytes a piece has, about.
 func weight(p store.Piece) int {
+	if p.Paper != nil {
+		return len(p.Paper.Body)
+	}
 	if p.Table == nil {
 		return 0
 	}

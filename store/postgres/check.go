@@ -99,6 +99,13 @@ func (c *check) references() error {
 			return &store.Damage{Number: -1, What: fmt.Sprintf("rows of %s belong to a table %d that is not there", of, serial)}
 		})
 	}
+	c.walk("SELECT DISTINCT owner FROM papers p WHERE owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM people WHERE id = p.owner) LIMIT 10", func(rows pgx.Rows) error {
+		owner := ""
+		if err := rows.Scan(&owner); err != nil {
+			return err
+		}
+		return &store.Damage{Number: -1, What: "papers belong to a person " + owner + " who is not there"}
+	})
 	return nil
 }
 
@@ -112,6 +119,10 @@ func (c *check) rest() error {
 	})
 	c.walk("SELECT "+passColumns+" FROM passes", func(rows pgx.Rows) error {
 		_, err := scanPass(rows)
+		return err
+	})
+	c.walk("SELECT "+paperColumns+" FROM papers", func(rows pgx.Rows) error {
+		_, err := scanPaper(rows)
 		return err
 	})
 	c.walk("SELECT t.id, k.keys, k.until, k.sum FROM keys k JOIN tables t ON t.serial = k.serial", func(rows pgx.Rows) error {

@@ -39,12 +39,12 @@ func (c *crooked) Drop(ctx context.Context, table string, next int) error {
 	return c.Store.Drop(ctx, table, next)
 }
 
-func (c *crooked) SetAccount(ctx context.Context, a store.Account) error {
-	err := c.Store.SetAccount(ctx, a)
+func (c *crooked) SetAccount(ctx context.Context, a store.Account, papers ...store.Paper) error {
+	err := c.Store.SetAccount(ctx, a, papers...)
 	for c.bug == "lets the second change win" && errors.Is(err, store.ErrChanged) {
 		now, _ := c.Account(ctx, a.ID)
 		a.Version = now.Version
-		err = c.Store.SetAccount(ctx, a)
+		err = c.Store.SetAccount(ctx, a, papers...)
 	}
 	return err
 }

@@ -44,6 +44,9 @@ type state struct {
 	moved, filling string
 }
 
+// papersSince is the version since which there are papers.
+const papersSince = 5
+
 // stateOf asks for it. It refuses a database that this program may not serve.
 func stateOf(ctx context.Context, c *pgx.Conn, name string) (is state, err error) {
 	if is.version, err = versionOf(ctx, c, name, len(migrations)); err != nil || is.version == 0 {
@@ -52,6 +55,9 @@ func stateOf(ctx context.Context, c *pgx.Conn, name string) (is state, err error
 	}
 	err = c.QueryRow(ctx, "SELECT h.key <> '', coalesce(to_jsonb(h)->>'moved', ''), coalesce(to_jsonb(h)->>'filling', ''), NOT EXISTS (SELECT 1 FROM people) AND NOT EXISTS (SELECT 1 FROM tables) AND NOT EXISTS (SELECT 1 FROM jobs) FROM house h").
 		Scan(&is.keyed, &is.moved, &is.filling, &is.empty)
+	if err == nil && is.empty && is.version >= papersSince {
+		err = c.QueryRow(ctx, "SELECT NOT EXISTS (SELECT 1 FROM papers)").Scan(&is.empty)
+	}
 	return is, err
 }
 
@@ -130,7 +136,7 @@ func unserved(ctx context.Context, c *pgx.Conn) error {
 }
 
 // everything are the tables of the schema that nodes write to.
-const everything = "people, passes, tables, seats, entries, parts, keys, snapshots, chats, lines, jobs, boxes, boxed, beats, outages, claims, gauges, nodes"
+const everything = "people, passes, papers, tables, seats, entries, parts, keys, snapshots, chats, lines, jobs, boxes, boxed, beats, outages, claims, gauges, nodes"
 
 // Hold keeps everybody from writing, from now until it is released, as long as this
 // process lives. It refuses where a node serves.
@@ -234,11 +240,11 @@ func (s *Store) Reached(ctx context.Context) (serial int64, err error) {
 
 // Pieces is how many pieces there are.
 func (s *Store) Pieces(ctx context.Context) (n int, err error) {
-	err = s.row(ctx, "SELECT 1 + (SELECT count(*) FROM people) + (SELECT count(*) FROM passes) + (SELECT count(*) FROM tables) + (SELECT count(*) FROM jobs)", func(rows pgx.Rows) error { return rows.Scan(&n) })
+	err = s.row(ctx, "SELECT 1 + (SELECT count(*) FROM people) + (SELECT count(*) FROM passes) + (SELECT count(*) FROM papers) + (SELECT count(*) FROM tables) + (SELECT count(*) FROM jobs)", func(rows pgx.Rows) error { return rows.Scan(&n) })
 	return n, err
 }
 
-// dumped is how many tables are read out at once.
+// dumped is how many tables or papers are read out at once.
 const dumped = 100
 
 // reading is a database that is read out, as it was when that began.
@@ -297,7 +303,7 @@ func (d *reading) hand(list []store.Piece) ([]store.Piece, error) {
 	return list[:0], nil
 }
 
-// people reads accounts and passes out.
+// people reads accounts, passes and papers out.
 func (d *reading) people() (err error) {
 	var list []store.Piece
 	for last := ""; ; {
@@ -321,6 +327,21 @@ func (d *reading) people() (err error) {
 			list = append(list, store.Piece{Pass: &p})
 			return err
 		}, last); err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			break
+		}
+		if list, err = d.hand(list); err != nil {
+			return err
+		}
+	}
+	for kind, key := "", ""; ; {
+		if err := d.rows("SELECT "+paperColumns+" FROM papers WHERE (kind, key) > ($1, $2) ORDER BY kind, key LIMIT $3", func(rows pgx.Rows) error {
+			p, err := scanPaper(rows)
+			list, kind, key = append(list, store.Piece{Paper: &p}), p.Kind, p.Key
+			return err
+		}, []byte(kind), []byte(key), dumped); err != nil {
 			return err
 		}
 		if len(list) == 0 {
@@ -548,6 +569,10 @@ func fill(b *pgx.Batch, p store.Piece) {
 		a := p.Pass
 		b.Queue("INSERT INTO passes ("+passColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
 			a.Digest[:], store.Milli(a.Born), store.Milli(a.Until), store.Milli(a.Used), int32(a.Kind), passSum(a), a.Account, []byte(a.Label))
+	case p.Paper != nil:
+		a := p.Paper
+		b.Queue("INSERT INTO papers (until, version, sum, owner, kind, key, body) VALUES ($1, $2, $3, nullif($4, ''), $5, $6, $7) ON CONFLICT DO NOTHING",
+			store.Milli(a.Until), a.Version, paperSum(a), a.Owner, []byte(a.Kind), []byte(a.Key), blob(a.Body))
 	case p.Table != nil:
 		fillTable(b, p.Table)
 	case p.Job != nil:

@@ -80,8 +80,18 @@ func (s *Store) Accounts(ctx context.Context, accounts []string) ([]store.Accoun
 	return list, nil
 }
 
+const reviseQuery = "UPDATE people SET name = $3, beside = $4, seen = $5, version = $6, sum = $7 WHERE id = $1 AND sum = $2"
+
+// revisePapersQuery writes papers too, if the account is changed; if they cannot be
+// written, the account is not.
+var revisePapersQuery = "WITH won AS (" + reviseQuery + " RETURNING 1) SELECT " + writePapers(8) + " FROM won"
+
 // revise changes an account, if it is still as it was read; else it reads it again.
-func (s *Store) revise(ctx context.Context, account string, change func(*store.Account) (bool, error)) error {
+func (s *Store) revise(ctx context.Context, account string, change func(*store.Account) (bool, error), papers ...store.Paper) error {
+	query, more := reviseQuery, []any(nil)
+	if len(papers) > 0 {
+		query, more = revisePapersQuery, paperArgs(papers)
+	}
 	for range mostTries {
 		p, err := s.Account(ctx, account)
 		if err != nil {
@@ -91,18 +101,20 @@ func (s *Store) revise(ctx context.Context, account string, change func(*store.A
 		if yes, err := change(&p); err != nil || !yes {
 			return err
 		}
-		err = s.change(ctx, errStale, "UPDATE people SET name = $3, beside = $4, seen = $5, version = $6, sum = $7 WHERE id = $1 AND sum = $2",
-			account, was, []byte(p.Name), blob(p.More), store.Milli(p.Seen), p.Version, accountSum(&p))
+		err = s.change(ctx, errStale, query, append([]any{account, was, []byte(p.Name), blob(p.More), store.Milli(p.Seen), p.Version, accountSum(&p)}, more...)...)
 		if !isStale(err) {
-			return err
+			return beside(err)
 		}
 	}
 	return unwritten(errAgain)
 }
 
-// SetAccount changes an account's name and More.
-func (s *Store) SetAccount(ctx context.Context, p store.Account) error {
+// SetAccount changes an account's name and More, and writes papers with them.
+func (s *Store) SetAccount(ctx context.Context, p store.Account, papers ...store.Paper) error {
 	if err := kept.Account(&p); err != nil {
+		return err
+	}
+	if err := kept.Papers(papers); err != nil {
 		return err
 	}
 	return s.revise(ctx, p.ID, func(now *store.Account) (bool, error) {
@@ -111,7 +123,7 @@ func (s *Store) SetAccount(ctx context.Context, p store.Account) error {
 		}
 		now.Name, now.More, now.Version = p.Name, p.More, p.Version+1
 		return true, nil
-	})
+	}, papers...)
 }
 
 // Saw notes when an account was here.
@@ -141,7 +153,7 @@ func (s *Store) Unseen(ctx context.Context, since time.Time, after store.Account
 
 // deleteQuery takes an account from all its seats, and then away. It locks the tables
 // first, in the order in which batches do: whoever appends there is done, or waits.
-// Passes and lines of chat go with the row. A seat that was taken since the statement
+// Passes, papers and lines of chat go with the row. A seat that was taken since the statement
 // began keeps the row from going: then it is done again.
 const deleteQuery = `WITH t AS (
 		SELECT serial FROM tables WHERE serial IN (SELECT serial FROM seats WHERE person = $1) ORDER BY id FOR NO KEY UPDATE

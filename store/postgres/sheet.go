@@ -249,6 +249,10 @@ const growQuery = `WITH a AS (
 	)` + follows + `
 	SELECT won.n, won.serial, CASE WHEN won.since < won.next THEN ARRAY(SELECT e.key FROM entries e WHERE e.serial = won.serial AND e.number >= won.since AND e.number < won.next AND e.key <> 0) END FROM won`
 
+// withPapers are the same for one append with papers, which are written if it wins; if
+// they cannot be, nothing of it is.
+var withPapers = map[kind]string{growing: growQuery + " WHERE " + writePapers(32), founding: foundQuery + " WHERE " + writePapers(34)}
+
 // foundQuery makes tables, one after the other at all nodes. The lock is held until
 // they can be seen.
 const foundQuery = `WITH lock AS MATERIALIZED (

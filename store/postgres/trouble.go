@@ -36,6 +36,10 @@ const (
 	// Those of Copse itself.
 	movedAway  = "MV001" // by refusal
 	halfCopied = "MV002" // by barrier
+
+	// Those of write_papers.
+	paperChanged = "PP001"
+	paperUnowned = "PP002"
 )
 
 // code is the code of what the database has refused, "" where it did not say.
@@ -149,7 +153,7 @@ func unwritten(err error) error {
 	switch {
 	case err == nil, errors.As(err, &damage), errors.As(err, &conflict):
 		return err
-	case errors.Is(err, errStale), errors.Is(err, store.ErrNone), errors.Is(err, store.ErrTaken), errors.Is(err, store.ErrReused), errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrUnwritten), errors.Is(err, store.ErrUnknown):
+	case errors.Is(err, errStale), errors.Is(err, store.ErrNone), errors.Is(err, store.ErrTaken), errors.Is(err, store.ErrReused), errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrPapers), errors.Is(err, store.ErrUnwritten), errors.Is(err, store.ErrUnknown):
 		return err
 	case errors.Is(err, errAgain):
 		return fmt.Errorf("%w (%w)", store.ErrUnwritten, err)

@@ -138,15 +138,19 @@ func (w *writer) loop() {
 
 // choose is what goes into the next batch, and what waits: of each table the first,
 // as a statement sees nothing of what it does itself; likewise of jobs with the same
-// name. The batch is in the order of its tables.
+// name. An append with papers is a batch by itself, as papers that have changed undo
+// their statement. The batch is in the order of its tables.
 func choose(waiting []*work) (batch, later []*work) {
+	if len(waiting[0].a.Papers) > 0 {
+		return waiting[:1:1], waiting[1:]
+	}
 	tables, jobs, size := map[string]bool{}, map[string]bool{}, 0
 	for i, x := range waiting {
 		if len(batch) == mostWorks || size > mostBytes {
 			later = append(later, waiting[i:]...)
 			break
 		}
-		fits := !tables[x.a.Table]
+		fits := !tables[x.a.Table] && len(x.a.Papers) == 0
 		tables[x.a.Table] = true // others of this table wait for it, whatever becomes of it
 		for _, j := range x.a.Jobs {
 			fits = fits && (j.Name == "" || !jobs[j.Kind+"\x00"+j.Name])
@@ -188,7 +192,7 @@ func (w *writer) run(batch []*work) {
 	}
 	for _, x := range batch {
 		if err != nil {
-			x.err = unwritten(err)
+			x.err = unwritten(beside(err))
 		}
 		close(x.done)
 	}
@@ -199,8 +203,8 @@ func (w *writer) run(batch []*work) {
 func (w *writer) insist(batch []*work) error {
 	var err error
 	for range mostTries {
-		if err = w.try(batch); err == nil {
-			return nil
+		if err = w.try(batch); err == nil || unpapered(err) {
+			return err
 		}
 		w.used.clear()
 		var far *unreached
@@ -269,8 +273,12 @@ func (w *writer) try(batch []*work) error {
 		x.lost = true
 		b.add(x.a, w.used.of[x.a.Table])
 	}
+	args := b.args(w.kind)
+	if papers := sent[0].a.Papers; len(papers) > 0 {
+		query, args = withPapers[w.kind], append(args, paperArgs(papers)...)
+	}
 	w.stmts++
-	rows, err := w.conn.Query(context.Background(), query, b.args(w.kind)...)
+	rows, err := w.conn.Query(context.Background(), query, args...)
 	if err != nil {
 		return err
 	}

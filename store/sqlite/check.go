@@ -136,6 +136,10 @@ func (c *check) rest() error {
 		_, err := scanPass(scan)
 		return err
 	})
+	walk("SELECT "+paperColumns+" FROM papers", func(scan scan) error {
+		_, err := scanPaper(scan)
+		return err
+	})
 	walk("SELECT id, serial, number, at, person, body, key, lines.sum FROM lines JOIN tables USING (serial)", func(scan scan) error {
 		id := ""
 		_, err := scanLine(func(into ...any) error { return scan(append([]any{&id}, into...)...) })

@@ -47,6 +47,9 @@ func (t *tx) append(a *store.Append) (store.Receipt, error) {
 	}
 	h, err := t.head(a.Table)
 	if errors.Is(err, store.ErrNone) && a.Next == 0 && a.Row != nil && len(a.Entries) > 0 {
+		if err := t.papersAre(a.Papers); err != nil {
+			return store.Receipt{}, beside(err)
+		}
 		h, err = t.found(a.Table, a.Row.Game)
 	}
 	if err != nil {
@@ -68,6 +71,9 @@ func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
 	}
 	if h.next != a.Next {
 		return store.Receipt{}, &store.Conflict{Table: a.Table, Asked: a.Next, Next: h.next}
+	}
+	if err := t.papersAre(a.Papers); err != nil {
+		return store.Receipt{}, beside(err)
 	}
 	if a.Box != nil && a.Next == 0 {
 		if err := t.keepBox(h.serial, a.Box); err != nil {
@@ -94,6 +100,9 @@ func (t *tx) appendTo(h head, a *store.Append) (store.Receipt, error) {
 		if err := t.plan(job); err != nil {
 			return store.Receipt{}, err
 		}
+	}
+	if err := t.writePapers(a.Papers); err != nil {
+		return store.Receipt{}, err
 	}
 	t.remember(h)
 	t.learn(h, a.Next, k)

@@ -68,11 +68,11 @@ func (s *Store) Reached(ctx context.Context) (serial int64, err error) {
 
 // Pieces is how many pieces there are.
 func (s *Store) Pieces(ctx context.Context) (n int, err error) {
-	err = s.row(ctx, "SELECT 1 + (SELECT count(*) FROM people) + (SELECT count(*) FROM passes) + (SELECT count(*) FROM tables) + (SELECT count(*) FROM jobs)", func(scan scan) error { return scan(&n) })
+	err = s.row(ctx, "SELECT 1 + (SELECT count(*) FROM people) + (SELECT count(*) FROM passes) + (SELECT count(*) FROM papers) + (SELECT count(*) FROM tables) + (SELECT count(*) FROM jobs)", func(scan scan) error { return scan(&n) })
 	return n, err
 }
 
-// dumped is how many tables are read out at once.
+// dumped is how many tables or papers are read out at once.
 const dumped = 100
 
 // dump is a database that is read out, as it was when that began.
@@ -113,7 +113,7 @@ func (d *dump) rows(query string, each func(scan) error, args ...any) error {
 	return bad(rows.Err())
 }
 
-// people reads accounts and passes out. Nobody else is asked while a question is
+// people reads accounts, passes and papers out. Nobody else is asked while a question is
 // answered: each may take long.
 func (d *dump) people() error {
 	var list []store.Piece
@@ -147,6 +147,21 @@ func (d *dump) people() error {
 			list = append(list, store.Piece{Pass: &p})
 			return err
 		}, last); err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			break
+		}
+		if err := hand(); err != nil {
+			return err
+		}
+	}
+	for kind, key := "", ""; ; {
+		if err := d.rows("SELECT "+paperColumns+" FROM papers WHERE (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?", func(scan scan) error {
+			p, err := scanPaper(scan)
+			list, kind, key = append(list, store.Piece{Paper: &p}), p.Kind, p.Key
+			return err
+		}, []byte(kind), []byte(key), dumped); err != nil {
 			return err
 		}
 		if len(list) == 0 {
@@ -371,6 +386,8 @@ func (t *tx) fill(p store.Piece) error {
 		a := p.Pass
 		return t.exec("INSERT INTO passes ("+passColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 			a.Digest[:], int64(a.Kind), a.Account, store.Milli(a.Born), store.Milli(a.Until), a.Label, int64(passSum(a)), store.Milli(a.Used))
+	case p.Paper != nil:
+		return t.keepPaper(p.Paper, " ON CONFLICT DO NOTHING")
 	case p.Table != nil:
 		return t.fillTable(p.Table)
 	case p.Job != nil:

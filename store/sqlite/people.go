@@ -82,9 +82,12 @@ func (t *tx) account(account string) (p store.Account, err error) {
 	return p, err
 }
 
-// SetAccount changes an account's name and More.
-func (s *Store) SetAccount(ctx context.Context, p store.Account) error {
+// SetAccount changes an account's name and More, and writes papers with them.
+func (s *Store) SetAccount(ctx context.Context, p store.Account, papers ...store.Paper) error {
 	if err := kept.Account(&p); err != nil {
+		return err
+	}
+	if err := kept.Papers(papers); err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
@@ -95,8 +98,14 @@ func (s *Store) SetAccount(ctx context.Context, p store.Account) error {
 		if was.Version != p.Version {
 			return store.ErrChanged
 		}
+		if err := t.papersAre(papers); err != nil {
+			return beside(err)
+		}
 		was.Name, was.More, was.Version = p.Name, p.More, was.Version+1
-		return t.exec("UPDATE people SET name = ?, beside = ?, version = ?, sum = ? WHERE id = ?", was.Name, blob(was.More), was.Version, int64(accountSum(&was)), was.ID)
+		if err := t.exec("UPDATE people SET name = ?, beside = ?, version = ?, sum = ? WHERE id = ?", was.Name, blob(was.More), was.Version, int64(accountSum(&was)), was.ID); err != nil {
+			return err
+		}
+		return t.writePapers(papers)
 	})
 }
 
@@ -126,7 +135,8 @@ func (s *Store) Unseen(ctx context.Context, since time.Time, after store.Account
 	return list, nil
 }
 
-// DeleteAccount forgets an account. Passes and lines of chat go with the row.
+// DeleteAccount forgets an account. Passes, papers and lines of chat go with the
+// row.
 func (s *Store) DeleteAccount(ctx context.Context, account string) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.row("SELECT id FROM people WHERE id = ?", func(scan) error { return nil }, account); err != nil {

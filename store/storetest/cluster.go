@@ -73,8 +73,8 @@ func (n *nodes) Account(ctx context.Context, account string) (store.Account, err
 func (n *nodes) Accounts(ctx context.Context, accounts []string) ([]store.Account, error) {
 	return n.from().Accounts(ctx, accounts)
 }
-func (n *nodes) SetAccount(ctx context.Context, a store.Account) error {
-	return n.at().SetAccount(ctx, a)
+func (n *nodes) SetAccount(ctx context.Context, a store.Account, papers ...store.Paper) error {
+	return n.at().SetAccount(ctx, a, papers...)
 }
 func (n *nodes) Saw(ctx context.Context, account string, at time.Time) error {
 	return n.at().Saw(ctx, account, at)
@@ -132,6 +132,18 @@ func (n *nodes) LastBeat(ctx context.Context) (time.Time, error) { return n.from
 func (n *nodes) Away(ctx context.Context) (time.Duration, error) { return n.from().Away(ctx) }
 func (n *nodes) Outages(ctx context.Context, after time.Time) ([]store.Outage, error) {
 	return n.from().Outages(ctx, after)
+}
+func (n *nodes) Paper(ctx context.Context, kind, key string) (store.Paper, error) {
+	return n.from().Paper(ctx, kind, key)
+}
+func (n *nodes) Papers(ctx context.Context, kind, owner, after string, most int) ([]store.Paper, error) {
+	return n.from().Papers(ctx, kind, owner, after, most)
+}
+func (n *nodes) Write(ctx context.Context, papers ...store.Paper) error {
+	return n.at().Write(ctx, papers...)
+}
+func (n *nodes) Overdue(ctx context.Context, now time.Time, most int) ([]store.Paper, error) {
+	return n.from().Overdue(ctx, now, most)
 }
 func (n *nodes) Check(ctx context.Context) (store.Checked, error) { return n.from().Check(ctx) }
 func (n *nodes) Backup(ctx context.Context, file string) error    { return n.from().Backup(ctx, file) }

@@ -492,8 +492,9 @@ func nothing(t *testing.T, h *trial) {
 	_, redeem := h.Redeem(ctx, store.DigestOf("x"), day, store.Pass{Digest: store.DigestOf("y")})
 	_, say := h.Say(ctx, "oak", store.ChatLine{Account: "anna"}, store.Once{})
 	_, box := h.Box(ctx, store.BoxHash(nil))
+	_, paper := h.Paper(ctx, "note", "x")
 	for what, err := range map[string]error{
-		"read": read, "table": table, "account": account, "pass": pass, "redeem": redeem, "say": say, "box": box,
+		"read": read, "table": table, "account": account, "pass": pass, "redeem": redeem, "say": say, "box": box, "paper": paper, "write": h.Write(ctx, store.Paper{Kind: "note", Key: "x", Owner: "anna", Body: []byte("x")}),
 		"drop": h.Drop(ctx, "oak", 0), "set account": h.SetAccount(ctx, store.Account{ID: "anna"}), "delete account": h.DeleteAccount(ctx, "anna"),
 		"admit": h.Admit(ctx, store.Pass{Account: "anna"}), "extend": h.Extend(ctx, store.Session, store.DigestOf("x"), day, day),
 		"finish": h.Finish(ctx, store.Job{ID: 1}), "delay": h.Delay(ctx, store.Job{ID: 1}, day), "snapshot": h.SaveSnapshot(ctx, "oak", store.Snapshot{}),

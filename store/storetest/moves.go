@@ -89,6 +89,12 @@ func (h *trial) live() {
 	_, err = h.Append(h.ctx, store.Append{Table: "dropped", At: day, Row: &store.Row{Game: "bosk"}, Entries: [][]byte{nil}})
 	h.good(err)
 	h.good(h.Drop(h.ctx, "dropped", 1))
+	h.good(h.Write(h.ctx, store.Paper{Kind: "note", Key: "hers", Owner: "zoe", Body: []byte("x")}))
+	for n := range 120 { // more than are read out at once
+		h.good(h.Write(h.ctx, store.Paper{Kind: fmt.Sprint("kind-", n%3), Key: fmt.Sprintf("\xff%03d", n/2), Body: fmt.Append(nil, "paper ", n)}))
+	}
+	h.good(h.Write(h.ctx, store.Paper{Kind: "note", Key: "a", Owner: "anna", Body: []byte("1"), Until: after(9)}, store.Paper{Kind: "note", Key: "b", Owner: "ben", Body: []byte("1")}, store.Paper{Kind: "\x00", Key: "\x00", Body: []byte{0}}))
+	h.good(h.Write(h.ctx, store.Paper{Kind: "note", Key: "b", Owner: "ben", Body: []byte("2"), Version: 1}))
 	h.good(h.DeleteAccount(h.ctx, "zoe")) // with her lines of chat
 	h.good(h.Plan(h.ctx, store.Job{Kind: "pack", Name: "table-2", Due: after(3), Body: []byte("now")}, store.Job{Kind: "pack", Due: after(1)}, store.Job{Kind: "other", Due: after(2), Body: []byte("later")}))
 	if list, err := h.Claim(h.ctx, "pack", after(2), after(20), 1); err != nil || len(list) != 1 {
@@ -113,6 +119,8 @@ func everythingMoves(t *testing.T, a, b *trial) {
 			kinds["account"]++
 		case p.Pass != nil:
 			kinds["pass"]++
+		case p.Paper != nil:
+			kinds["paper"]++
 		case p.Table != nil:
 			kinds["table"]++
 		case p.Job != nil:
@@ -121,7 +129,7 @@ func everythingMoves(t *testing.T, a, b *trial) {
 			kinds["pulse"]++
 		}
 	}
-	if want := map[string]int{"account": 2, "pass": 7, "table": 12, "job": 3, "pulse": 1}; fmt.Sprint(kinds) != fmt.Sprint(want) {
+	if want := map[string]int{"account": 2, "pass": 7, "paper": 123, "table": 12, "job": 3, "pulse": 1}; fmt.Sprint(kinds) != fmt.Sprint(want) {
 		t.Errorf("there are %v, want %v", kinds, want)
 	}
 	half := len(all) / 2
@@ -178,6 +186,10 @@ func allOrNothing(t *testing.T, b *trial) {
 	if err := b.mover().Fill(b.ctx, store.Piece{Account: &store.Account{ID: "carl", Born: day}}, ghost); err == nil {
 		t.Error("a pass of nobody is kept")
 	}
+	ghost = store.Piece{Paper: &store.Paper{Kind: "note", Key: "ghost", Owner: "ghost", Body: []byte("x"), Version: 1}}
+	if err := b.mover().Fill(b.ctx, store.Piece{Account: &store.Account{ID: "carl", Born: day}}, ghost); err == nil {
+		t.Error("a paper of nobody is kept")
+	}
 	same(t, before, b.pieces(0))
 }
 
@@ -194,6 +206,9 @@ func halfACopy(t *testing.T, b *trial) {
 	}
 	if _, err := b.Append(b.ctx, store.Append{Table: "table-0", Next: 4, At: day, Entries: [][]byte{nil}}); !errors.Is(err, store.ErrFilling) || !errors.Is(err, store.ErrUnwritten) {
 		t.Errorf("half a copy takes an entry: %v", err)
+	}
+	if err := b.Write(b.ctx, store.Paper{Kind: "early", Key: "early", Body: []byte("x")}); !errors.Is(err, store.ErrFilling) || !errors.Is(err, store.ErrUnwritten) {
+		t.Errorf("half a copy takes a paper: %v", err)
 	}
 	b.good(s.Settle(b.ctx))
 	if err := b.mover().Fill(b.ctx, store.Piece{Account: &store.Account{ID: "late", Born: day}}); !errors.Is(err, store.ErrUnwritten) {
@@ -214,6 +229,7 @@ func oneMoment(t *testing.T, a *trial) {
 			a.account("late")
 			a.found("late", 1, store.Row{Game: "bosk", Sitting: []string{"late"}})
 			a.good(a.Plan(a.ctx, store.Job{Kind: "late", Due: day}))
+			a.good(a.Write(a.ctx, store.Paper{Kind: "late", Key: "late", Body: []byte("x")}))
 			if _, err := a.Append(a.ctx, store.Append{Table: "table-0", Next: 4, At: day, Entries: [][]byte{[]byte("late")}}); err != nil {
 				return err
 			}
@@ -315,7 +331,15 @@ func lifeGoesOn(t *testing.T, a, b *trial) {
 	if away, err := b.Away(b.ctx); err != nil || away != 58*time.Minute {
 		t.Errorf("it was away for %v, %v", away, err)
 	}
+	if err := b.Write(b.ctx, store.Paper{Kind: "note", Key: "b", Owner: "ben", Body: []byte("x"), Version: 1}); !errors.Is(err, store.ErrChanged) {
+		t.Errorf("a paper has lost its version: %v", err)
+	}
+	b.good(b.Write(b.ctx, store.Paper{Kind: "note", Key: "b", Owner: "ben", Body: []byte("3"), Version: 2}))
+	if list, err := b.Overdue(b.ctx, after(9), 10); err != nil || len(list) != 1 || list[0].Key != "a" {
+		t.Errorf("overdue are %+v, %v", list, err)
+	}
 	b.good(b.DeleteAccount(b.ctx, "anna"))
+	b.paper("note", "a", "", 0)
 	if _, err := b.Check(b.ctx); err != nil {
 		t.Error(err)
 	}
