@@ -36,6 +36,11 @@ type More struct {
 	Owner    string   `json:"owner,omitempty"`    // of a program
 	Programs []string `json:"programs,omitempty"` // of a person
 
+	// Member is since when the account's name is kept for it: it can be come back to
+	// by a passkey, and no look-alike of the name is given to anybody else. Zero for a
+	// guest and for a program.
+	Member table.Time `json:"member,omitempty"`
+
 	// Leaving is until when it counts as being deleted, where the house has several
 	// nodes: it neither changes nor sits down at any of them. A node that has died
 	// over it leaves it as it was.
