@@ -101,7 +101,7 @@ func Judge(f Finished) (Result, string) {
 			if j != i && ahead(f.Abandoned, other, s) {
 				one.Rank++
 			}
-			one.Repeat = one.Repeat || j != i && s.Who != "" && s.Met[other.Who] >= mostRepeats
+			one.Repeat = one.Repeat || j != i && s.Who != "" && other.Who != "" && s.Met[other.Who] >= mostRepeats
 		}
 		r.Seats = append(r.Seats, one)
 	}

@@ -51,7 +51,9 @@ type Past struct {
 // mostPast is how many games back it is shown how a rating went.
 const mostPast = 200
 
-func poolKey(p rating.Pool) string { return p.Game + " " + strconv.Itoa(p.Version) + " " + p.Pace + " " }
+func poolKey(p rating.Pool) string {
+	return p.Game + " " + strconv.Itoa(p.Version) + " " + p.Pace + " "
+}
 
 // standing is what is known of somebody in a pool. Who has not played there is a
 // newcomer with a new pseudonym.
@@ -332,4 +334,3 @@ func PoolStandings(ctx context.Context, papers store.Papers, p rating.Pool) ([]P
 		}
 	}
 }
-
