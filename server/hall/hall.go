@@ -73,6 +73,7 @@ type Hall struct {
 	troubles troubles
 	crowd    crowd
 	peers    peers
+	matcher  matcher
 	agreed   atomic.Pointer[known] // what all nodes can read; nil where nobody has asked
 	lost     lost
 	clock    *clock
