@@ -21,6 +21,7 @@ func groups() [][2]string {
 		{"Games", "What can be played here."},
 		{"People", "Who I am, on which devices, and the programs that play for me."},
 		{"Tables", "Lists of tables, and new ones."},
+		{"Play now", "Playing with whoever wants to as well, and the ratings that follow."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
 		{"At the table", "What happens at a table: sitting down, moves, requests of the others, chat."},
 		{"Stream", "What happens, as it happens."},

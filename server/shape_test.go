@@ -21,6 +21,8 @@ var well = map[string]string{
 	"continue":   `{"code":"2222222222","replace":false}`,
 	"addProgram": `{"name":"Pruner"}`,
 	"create":     `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy","sides":false}`,
+	"playNow":    `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
+	"come":       `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
 	"sit":        `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":0,"invite":"x"}`,
 	"seatBot":    `{"seat":1,"player":"easy"}`,
 	"kick":       `{"seat":1}`,

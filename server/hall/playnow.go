@@ -165,14 +165,18 @@ func torn(p store.Paper) store.Paper {
 // until is when nobody needs a paper any more that ends at a time.
 func until(t table.Time) time.Time { return store.Time(int64(t)) }
 
+// PlayPaces are the paces at which one can play now.
+func PlayPaces() []string {
+	return slices.DeleteFunc(slices.Clone(table.PaceNames()), func(p string) bool { return p == table.Own })
+}
+
 // checkWant is nil where there can be such a game.
 func (h *Hall) checkWant(w Want) (table.Settings, error) {
-	if w.Bots < leastBots || w.Bots > mostBots {
-		return table.Settings{}, game.Blame("json.range", game.Args{"field": "bots", "least": int64(leastBots), "most": int64(mostBots)})
+	if w.Bots < 0 || w.Bots > MostBots {
+		return table.Settings{}, game.Blame("json.range", game.Args{"field": "bots", "least": 0, "most": MostBots})
 	}
 	if w.Pace == table.Own || !slices.Contains(table.PaceNames(), w.Pace) {
-		known := slices.DeleteFunc(slices.Clone(table.PaceNames()), func(p string) bool { return p == table.Own })
-		return table.Settings{}, game.Blame("table.setting", game.Args{"field": "pace", "value": w.Pace, "known": known})
+		return table.Settings{}, game.Blame("table.setting", game.Args{"field": "pace", "value": w.Pace, "known": PlayPaces()})
 	}
 	raw, err := json.Marshal(map[string]any{"game": w.Game, "seats": w.Seats, "pace": w.Pace, "undo": table.UndoNone, "visible": table.ForAll, "takeOver": false})
 	if err != nil {
@@ -406,7 +410,7 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 	var list []waiter
 	for _, t := range tickets {
 		switch {
-		case !t.paper.Until.After(h.Now()) && t.Match == "":
+		case !t.paper.Until.After(h.Now()):
 			if err := h.store.Write(ctx, torn(t.paper)); err != nil && !errors.Is(err, store.ErrChanged) {
 				return err
 			}

@@ -60,6 +60,16 @@ func (h *testHall) rated(people ...Account) (string, []Account) {
 	for _, a := range people {
 		h.wants(a, want(len(people), time.Minute))
 	}
+	for range 8 { // until the window is wide enough
+		for _, a := range people {
+			_, err := h.Waits(h.Context(), a)
+			h.good(err)
+		}
+		if got, err := h.Waits(h.Context(), people[0]); err == nil && got.State == WaitsCome {
+			break
+		}
+		h.wait(4 * time.Second)
+	}
 	id := ""
 	for i, a := range people {
 		id = h.come(h.Hall, a, byte(i+1)).Table
@@ -129,7 +139,6 @@ func TestTwoStrangersAtTwoNodes(t *testing.T) {
 		t.Error("the commitment is another than the one that was shown before anybody came")
 	}
 	h.wait(2 * time.Minute)
-	h.waitsIn(h.Hall, WaitsOver, anna) // looks once more, and clears up
 	h.waitsIn(h.Hall, WaitsNot, anna)
 }
 
@@ -469,6 +478,8 @@ func TestBotsOfOnesOwnStrength(t *testing.T) {
 	s, err := h.Look(t.Context(), id, anna)
 	h.good(err)
 	a := rating.For(rating.Edition, "bosk", 1, 4)
+	_, err = h.Do(t.Context(), id, Request{By: anna, Want: func(p table.Person) table.Command { return table.Suggest{Person: p, For: table.Abandon} }})
+	h.refused("table.rated.abandon", err)
 	bots := 0
 	for _, seat := range s.Look.People.Seats {
 		if seat.Player == fmt.Sprint("level:", a.Near(1500)) {

@@ -32,19 +32,20 @@ type waiter struct {
 
 // How people are matched.
 const (
-	firstWindow = 120                        // points that two may be apart at once…
-	widening    = 15                         // …and as many more each second…
-	widest      = 30 * table.Time(1000)      // …until everybody will do
-	unheard     = 6 * table.Time(1000)       // who has not asked for so long is not matched
-	lostTicket  = 15 * table.Time(1000)      // and after so long does not wait any more
-	readyTime   = 20 * table.Time(1000)      // to say that one is there
-	leastBots   = table.Time(0)              // bots at once
-	mostBots    = 10 * 60 * table.Time(1000) // the longest that somebody may want to wait for people
-	tellTable   = time.Minute                // how long somebody is told which table it became
-	tellOut     = 30 * time.Second           // likewise, that they were taken out
-	touchEvery  = 2 * table.Time(1000)       // how often it is written down that somebody still waits
-	matchEvery  = 250 * time.Millisecond     // how often a node looks for matches, at most
+	firstWindow = 120                    // points that two may be apart at once…
+	widening    = 15                     // …and as many more each second…
+	widest      = 30 * table.Time(1000)  // …until everybody will do
+	unheard     = 6 * table.Time(1000)   // who has not asked for so long is not matched
+	lostTicket  = 15 * table.Time(1000)  // and after so long does not wait any more
+	readyTime   = 20 * table.Time(1000)  // to say that one is there
+	tellTable   = time.Minute            // how long somebody is told which table it became
+	tellOut     = 30 * time.Second       // likewise, that they were taken out
+	touchEvery  = 2 * table.Time(1000)   // how often it is written down that somebody still waits
+	matchEvery  = 250 * time.Millisecond // how often a node looks for matches, at most
 )
+
+// MostBots is how long somebody may want to wait for people, in milliseconds.
+const MostBots = 10 * 60 * 1000
 
 // window is how many points somebody may be apart from another after a wait.
 func window(waited table.Time) float64 {
