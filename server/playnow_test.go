@@ -6,8 +6,14 @@ import (
 	"copse/server/hall"
 )
 
+// waitingReply is what is told of a wait.
+type waitingReply struct {
+	State, Table string
+	Rated        bool
+}
+
 // waits is how it stands, as somebody is told.
-func (w *world) waits(by *client, state string) (got hall.Waiting) {
+func (w *world) waits(by *client, state string) (got waitingReply) {
 	w.Helper()
 	by.ask("GET", "/api/play", "").is(w, 200).read(w, &got)
 	if got.State != state {
@@ -20,7 +26,7 @@ func (w *world) waits(by *client, state string) (got hall.Waiting) {
 func (w *world) matched(anna, ben *client) string {
 	w.Helper()
 	w.waits(anna, hall.WaitsNot)
-	var got hall.Waiting
+	var got waitingReply
 	anna.ask("POST", "/api/play", `{"game":"bosk","seats":2}`).is(w, 200).read(w, &got)
 	if got.State != hall.Waits || got.Rated {
 		w.Fatalf("a guest who presses the button is told %+v", got)
@@ -49,6 +55,10 @@ func TestTwoGuestsPlayNow(t *testing.T) {
 	w := newWorld(t)
 	anna, ben := w.guest("Anna"), w.guest("Ben")
 	id := w.matched(anna, ben)
+	var look struct{ You int }
+	if anna.ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &look); look.You == 1 {
+		anna, ben = ben, anna
+	}
 	w.turn(seeded(1), id, anna, ben)
 	w.nobody().ask("GET", "/api/tables/"+id, "").is(t, 200) // it is open to watchers
 	for _, body := range []string{`{"game":"bosk","seats":9}`, `{"game":"chess","seats":2}`, `{"game":"bosk","seats":2,"bots":-1}`, `{"game":"bosk","seats":2,"pace":"own"}`, `{}`} {
