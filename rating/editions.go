@@ -20,14 +20,14 @@ const Edition = 1
 // (the geometric mean of their standard deviations).
 func anchors() []Anchors {
 	return []Anchors{
-		{Edition: 1, Game: "bosk", Version: 1, Seats: 2, Measured: 9, Stretch: 0.43, Points: [Levels]float64{1257, 1326, 1391, 1423, 1522, 1537, 1539, 1600, 1677, 1729}},        // 120 games, 72 of levels 6 to 9
-		{Edition: 1, Game: "bosk", Version: 1, Seats: 3, Measured: 9, Stretch: 1.17, Points: [Levels]float64{1285, 1323, 1328, 1458, 1463, 1559, 1623, 1632, 1642, 1687}},        // 120 games, 72 of levels 6 to 9
-		{Edition: 1, Game: "bosk", Version: 1, Seats: 4, Measured: 9, Stretch: 1.99, Points: [Levels]float64{1212, 1388, 1396, 1404, 1511, 1545, 1553, 1640, 1648, 1703}},        // 120 games, 72 of levels 6 to 9
-		{Edition: 1, Game: "grandbois", Version: 1, Seats: 2, Measured: 8, Stretch: 0.5, Points: [Levels]float64{1200, 1279, 1328, 1469, 1487, 1489, 1555, 1665, 1731, 1798}},    // 120 games
-		{Edition: 1, Game: "grandbois", Version: 1, Seats: 3, Measured: 8, Stretch: 1.12, Points: [Levels]float64{1215, 1319, 1323, 1411, 1458, 1515, 1520, 1680, 1746, 1812}},   // 120 games
-		{Edition: 1, Game: "grandbois", Version: 1, Seats: 4, Measured: 8, Stretch: 1.78, Points: [Levels]float64{1179, 1325, 1376, 1383, 1390, 1590, 1601, 1651, 1719, 1786}},   // 120 games
-		{Edition: 1, Game: "treesociety", Version: 5, Seats: 2, Measured: 9, Stretch: 1.0, Points: [Levels]float64{1270, 1287, 1291, 1295, 1427, 1589, 1593, 1697, 1745, 1805}},  // 120 games, 72 of levels 6 to 9
-		{Edition: 1, Game: "treesociety", Version: 5, Seats: 3, Measured: 9, Stretch: 0.91, Points: [Levels]float64{1190, 1316, 1336, 1410, 1414, 1496, 1539, 1721, 1754, 1825}}, // 120 games, 72 of levels 6 to 9
-		{Edition: 1, Game: "treesociety", Version: 5, Seats: 4, Measured: 9, Stretch: 1.1, Points: [Levels]float64{1156, 1305, 1310, 1447, 1465, 1525, 1543, 1702, 1737, 1810}},  // 120 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "bosk", Version: 1, Seats: 2, Measured: 9, Stretch: 0.43, Points: [Levels]float64{1299, 1312, 1391, 1432, 1456, 1532, 1541, 1622, 1683, 1731}},        // 360 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "bosk", Version: 1, Seats: 3, Measured: 9, Stretch: 1.2, Points: [Levels]float64{1295, 1321, 1366, 1436, 1445, 1528, 1627, 1643, 1648, 1692}},         // 360 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "bosk", Version: 1, Seats: 4, Measured: 9, Stretch: 1.96, Points: [Levels]float64{1259, 1324, 1364, 1446, 1520, 1527, 1599, 1632, 1640, 1688}},        // 360 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "grandbois", Version: 1, Seats: 2, Measured: 9, Stretch: 0.5, Points: [Levels]float64{1211, 1290, 1339, 1481, 1498, 1500, 1566, 1676, 1689, 1749}},    // 120 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "grandbois", Version: 1, Seats: 3, Measured: 9, Stretch: 1.19, Points: [Levels]float64{1218, 1328, 1333, 1426, 1476, 1537, 1542, 1690, 1695, 1755}},   // 120 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "grandbois", Version: 1, Seats: 4, Measured: 9, Stretch: 1.68, Points: [Levels]float64{1201, 1339, 1387, 1394, 1400, 1589, 1599, 1647, 1691, 1752}},   // 120 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "treesociety", Version: 5, Seats: 2, Measured: 9, Stretch: 1.01, Points: [Levels]float64{1236, 1277, 1352, 1386, 1418, 1543, 1594, 1680, 1726, 1787}}, // 360 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "treesociety", Version: 5, Seats: 3, Measured: 9, Stretch: 0.9, Points: [Levels]float64{1215, 1310, 1356, 1391, 1438, 1495, 1565, 1673, 1745, 1811}},  // 360 games, 72 of levels 6 to 9
+		{Edition: 1, Game: "treesociety", Version: 5, Seats: 4, Measured: 9, Stretch: 1.1, Points: [Levels]float64{1208, 1289, 1342, 1420, 1453, 1523, 1561, 1674, 1733, 1799}},  // 360 games, 72 of levels 6 to 9
 	}
 }
