@@ -562,3 +562,36 @@ func TestASecretOfAMatchIsShownToNobody(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPlayNowInAHouseOfSeveral: people at two nodes that hear each other play a rated
+// game, each move at another node, and both are shown what it did.
+func TestPlayNowInAHouseOfSeveral(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 2)
+	anna, ben := h.member("anna"), h.member("ben")
+	one, two := h.at(0), h.at(1)
+	one.wants(anna, want(2, time.Minute))
+	two.wants(ben, want(2, time.Minute))
+	h.waitsIn(h.nodes[0], WaitsCome, anna)
+	h.come(h.nodes[0], anna, 1)
+	id := h.come(h.nodes[1], ben, 2).Table
+	h.waitsIn(h.nodes[0], WaitsOver, anna)
+	s, err := h.nodes[0].Look(t.Context(), id, anna)
+	h.good(err)
+	bySeat := []Account{anna, ben}
+	if *s.You == 1 {
+		bySeat = []Account{ben, anna}
+	}
+	for n := range 40 {
+		h.at(n%2).move(id, bySeat...)
+	}
+	two.do(id, bySeat[0], func(p table.Person) table.Command { return table.Resign{Person: p} })
+	for node := range h.nodes {
+		s, err := h.nodes[node].Look(t.Context(), id, anna)
+		h.good(err)
+		if s.Rated == nil || s.Rated.Number != 1 {
+			t.Errorf("node %d shows %+v", node, s.Rated)
+		}
+	}
+	h.results()
+}
