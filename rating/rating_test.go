@@ -133,6 +133,20 @@ func TestAnchorsRise(t *testing.T) {
 	}
 }
 
+// TestTheNearestMeasurement: under rules that were not measured the same size counts
+// first, and the table says that it was not.
+func TestTheNearestMeasurement(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		old, now := For(Edition, "treesociety", 5, seats), For(Edition, "treesociety", 9, seats)
+		if now.Points != old.Points || now.Stretch != old.Stretch || old.Measured == 0 || now.Measured != 0 {
+			t.Errorf("%d seats: %+v, and under new rules %+v", seats, old, now)
+		}
+	}
+	if For(Edition, "treesociety", 5, 2).Points == For(Edition, "treesociety", 5, 4).Points {
+		t.Error("two sizes are the same: this test says nothing")
+	}
+}
+
 // TestAnIntervalInLevels: the levels nearest to the ends of the interval.
 func TestAnIntervalInLevels(t *testing.T) {
 	a := For(Edition, "nothing", 1, 2) // levels a hundred points apart, 1050 to 1950

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"copse/games"
+	"copse/news"
 	"copse/rating"
 	"copse/store"
 	"copse/table"
@@ -342,6 +343,46 @@ func TestGamesThatEndAtTheSameTime(t *testing.T) {
 	}
 }
 
+// rival is a store in which something happens just before papers are appended.
+type rival struct {
+	store.Store
+	first func()
+}
+
+func (r *rival) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	if first := r.first; first != nil && len(a.Papers) > 0 {
+		r.first = nil
+		first()
+	}
+	return r.Store.Append(ctx, a)
+}
+
+// TestAGameThatEndsABitLaterIsJudgedAnew: another rated game takes the number after
+// this one was judged.
+func TestAGameThatEndsABitLaterIsJudgedAnew(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	resign := func(p table.Person) table.Command { return table.Resign{Person: p} }
+	var ids []string
+	var by []Account
+	for n := range 2 {
+		id, bySeat := h.rated(h.member(fmt.Sprint("a", n)), h.member(fmt.Sprint("b", n)))
+		for range 40 {
+			h.move(id, bySeat...)
+		}
+		ids, by = append(ids, id), append(by, bySeat[0])
+	}
+	late := New(Options{Store: &rival{h.db, func() { h.do(ids[1], by[1], resign) }}, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time { return h.now }})
+	defer late.Stop()
+	_, err := late.Do(t.Context(), ids[0], Request{By: by[0], Want: resign})
+	h.good(err)
+	s, err := late.Look(t.Context(), ids[0], by[0])
+	h.good(err)
+	if list := h.results(); len(list) != 2 || list[0].Table != ids[1] || s.Rated.Number != 2 {
+		t.Errorf("the results are %+v, and the late one is told %+v", list, s.Rated)
+	}
+}
+
 // TestDeletionKeepsThePseudonym: name and ratings go, results stay and still check.
 func TestDeletionKeepsThePseudonym(t *testing.T) {
 	t.Parallel()
@@ -420,6 +461,14 @@ func TestLeavingTheQueue(t *testing.T) {
 	h.good(h.StopWaiting(t.Context(), anna))
 	h.waitsIn(h.Hall, WaitsNot, anna)
 	h.waitsIn(h.Hall, Waits, ben)
+	cleo := h.member("cleo") // who leaves takes nobody along who still had time to come
+	if got := h.wants(cleo, want(2, time.Minute)); got.State != WaitsCome {
+		t.Fatalf("%+v", got)
+	}
+	h.good(h.StopWaiting(t.Context(), ben))
+	h.waitsIn(h.Hall, Waits, cleo)
+	h.good(h.StopWaiting(t.Context(), cleo))
+	h.wants(ben, want(2, time.Minute))
 	h.wait(20 * time.Second) // ben has closed the page
 	if got := h.wants(anna, want(2, time.Minute)); got.State != Waits || got.People != 1 {
 		t.Errorf("with somebody who is not there: %+v", got)

@@ -32,7 +32,7 @@ test('two strangers press Play now at the same time and sit at one table within 
   await picture(anna.page, 'waiting-wide');
   const begun = Date.now();
   await luc.page.locator('#guest').press('Enter');
-  for (const { page } of [anna, luc]) await page.waitForURL((url) => url.pathname.startsWith('/t/'));
+  for (const { page } of [anna, luc]) await page.waitForURL((url) => url.pathname.startsWith('/t/'), { timeout: 20_000 });
   const took = Date.now() - begun;
   assert.ok(took < 3000, `it took ${took} ms`);
   assert.equal(tableOf(anna.page), tableOf(luc.page));
