@@ -30,8 +30,9 @@ var (
 	// one is not finished.
 	ErrFilling = errors.New("store: a copy into this database is not finished: run copse copy or copse restore again as before, or drop the database")
 
-	// ErrCopied is wrapped by errors that say that this store is being copied.
-	ErrCopied = errors.New("store: this house is being copied elsewhere: wait until copse copy has ended")
+	// ErrCopied is wrapped by errors that say that this store is being copied, or its
+	// key changed.
+	ErrCopied = errors.New("store: this house is being copied elsewhere, or its key is being changed: wait until copse copy or copse key rotate has ended")
 
 	// ErrUnwritten is wrapped by errors that say that nothing was written, because
 	// the disk refused it.

@@ -12,12 +12,14 @@ import (
 
 	"copse/store"
 	"copse/store/move"
+	"copse/store/postgres"
 	"copse/store/sqlite"
 )
 
 type backupCommand struct {
-	To   string `arg:"" placeholder:"FILE" type:"path" help:"The file to write, which must not exist yet; or a folder, for a file named after the time."`
-	Keep int    `placeholder:"N" help:"In a folder: keep the newest N copies, and remove older ones once the new one was read to its end; by default all are kept."`
+	To         string `arg:"" placeholder:"FILE" type:"path" help:"The file to write, which must not exist yet; or a folder, for a file named after the time."`
+	Keep       int    `placeholder:"N" help:"In a folder: keep the newest N copies, and remove older ones once the new one was read to its end; by default all are kept."`
+	WithoutKey bool   `help:"Leave the key of the server out, to keep it elsewhere: without it nobody opens the secrets in the copy that are sealed, and with the copy alone nobody does."`
 	folderFlag
 	storeFlag
 }
@@ -107,6 +109,9 @@ func (c backupCommand) ofFile(ctx context.Context, to string) error {
 	if err := sqlite.Backup(ctx, from, to); err != nil {
 		return err
 	}
+	if c.WithoutKey {
+		return nil
+	}
 	return copyKey(filepath.Join(filepath.Dir(from), keyName), keyBeside(to))
 }
 
@@ -125,24 +130,8 @@ func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
 	if moved != "" {
 		return fmt.Errorf("%w to %s: make the backup there", store.ErrMoved, moved)
 	}
-	folder, err := c.folder()
+	file, err := c.keyOf(ctx, from)
 	if err != nil {
-		return err
-	}
-	file := filepath.Join(folder, keyName)
-	key, err := readKey(file)
-	if err == nil {
-		if err := private("--data", keyName, file); err != nil {
-			return err
-		}
-		is, err := from.Keyed(ctx, key)
-		if err != nil {
-			return err
-		}
-		if !is {
-			return fmt.Errorf("%s is not the key of this house: name the data folder of a node with --data", file)
-		}
-	} else if !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	filled := to + ".filled"
@@ -160,11 +149,42 @@ func (c backupCommand) ofDatabase(ctx context.Context, to string) (err error) {
 	if err := errors.Join(err, removeDatabase(filled)); err != nil {
 		return err
 	}
-	if key == nil {
-		_, err = fmt.Fprintf(os.Stderr, "the key of the house is not in %s: copy it from the data folder of a node to %s\n", folder, keyBeside(to))
+	switch _, err := os.Stat(file); {
+	case c.WithoutKey:
+		return nil
+	case errors.Is(err, os.ErrNotExist):
+		_, err = fmt.Fprintf(os.Stderr, "the key of the house is not in %s: copy it from the data folder of a node to %s\n", filepath.Dir(file), keyBeside(to))
 		return err
 	}
 	return copyKey(file, keyBeside(to))
+}
+
+// keyOf is the file with the key of the house in a database, where it is: it refuses that
+// of another.
+func (c backupCommand) keyOf(ctx context.Context, from *postgres.Store) (string, error) {
+	folder, err := c.folder()
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(folder, keyName)
+	ring, err := readRing(file)
+	if errors.Is(err, os.ErrNotExist) || c.WithoutKey {
+		return file, nil
+	}
+	if err == nil {
+		err = private("--data", keyName, file)
+	}
+	if err != nil {
+		return "", err
+	}
+	is, err := from.Keyed(ctx, ring.House())
+	if err != nil {
+		return "", err
+	}
+	if !is {
+		return "", fmt.Errorf("%s is not the key of this house: name the data folder of a node with --data", file)
+	}
+	return file, ring.Fits(ctx, from)
 }
 
 // removeDatabase removes all files of a database, where there are any.

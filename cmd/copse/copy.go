@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +10,7 @@ import (
 	"strings"
 
 	"copse/games"
+	"copse/seal"
 	"copse/store"
 	"copse/store/move"
 	"copse/store/postgres"
@@ -28,9 +27,10 @@ type copyCommand struct {
 // source is a house that is copied.
 type source struct {
 	store.Mover
-	house string // the name of its database
-	moved string // where it has moved to; empty where it has not
-	key   []byte // nil where there was never one
+	house string     // the name of its database
+	moved string     // where it has moved to; empty where it has not
+	key   []byte     // nil where there was never one
+	ring  *seal.Ring // likewise, all keys
 	move  func(ctx context.Context, to string) error
 	close func() error
 }
@@ -265,7 +265,7 @@ func (c copyCommand) folderSource(ctx context.Context) (_ *source, err error) {
 		}
 	}()
 	s := &source{}
-	if s.key, err = readKey(filepath.Join(c.From, keyName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := s.readKeys(filepath.Join(c.From, keyName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
 	kept, err := sqlite.Open(file)
@@ -300,7 +300,7 @@ func (c copyCommand) databaseSource(ctx context.Context) (_ *source, err error) 
 		}
 	}()
 	s := &source{Mover: kept}
-	if s.key, err = c.houseKey(ctx, kept); err != nil {
+	if err := c.houseKey(ctx, s, kept); err != nil {
 		return nil, err
 	}
 	if s.moved, err = kept.Moved(ctx); err == nil {
@@ -326,28 +326,36 @@ func (c copyCommand) databaseSource(ctx context.Context) (_ *source, err error) 
 }
 
 // houseKey is the key of the house in a database, which that does not keep itself.
-func (c copyCommand) houseKey(ctx context.Context, kept *postgres.Store) ([]byte, error) {
+func (c copyCommand) houseKey(ctx context.Context, s *source, kept *postgres.Store) error {
 	file := c.Key
 	if file == "" && !isDatabase(c.To) {
 		file = filepath.Join(c.To, keyName)
 	}
 	if file == "" {
-		return nil, errors.New("the key of the house is missing: name the file \"key\" of the data folder of a node with --key")
+		return errors.New("the key of the house is missing: name the file \"key\" of the data folder of a node with --key")
 	}
-	key, err := readKey(file)
+	err := s.readKeys(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the key of the house is missing: name the file \"key\" of the data folder of a node with --key (%w)", err)
+		return fmt.Errorf("the key of the house is missing: name the file \"key\" of the data folder of a node with --key (%w)", err)
 	}
 	if err == nil {
 		err = private("--key", keyName, file)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if is, err := kept.Keyed(ctx, key); err != nil || !is {
-		return nil, errors.Join(err, fmt.Errorf("%s is not the key of this house: name the file \"key\" of the data folder of a node with --key", file))
+	if is, err := kept.Keyed(ctx, s.key); err != nil || !is {
+		return errors.Join(err, fmt.Errorf("%s is not the key of this house: name the file \"key\" of the data folder of a node with --key", file))
 	}
-	return key, nil
+	return s.ring.Fits(ctx, kept)
+}
+
+// readKeys reads the keys of the house from a file.
+func (s *source) readKeys(file string) (err error) {
+	if s.ring, err = readRing(file); err == nil {
+		s.key = s.ring.House()
+	}
+	return err
 }
 
 // target opens the place to which the house goes.
@@ -395,7 +403,7 @@ func (c copyCommand) folderTarget(from *source) (_ *target, err error) {
 	if err := otherHalf(folder, from.house); err != nil {
 		return nil, err
 	}
-	if err := placeKey(filepath.Join(folder, keyName), from.key); err != nil {
+	if err := placeKey(filepath.Join(folder, keyName), from.ring); err != nil {
 		return nil, err
 	}
 	filled := halfName(folder, from.house)
@@ -419,17 +427,17 @@ func (c copyCommand) folderTarget(from *source) (_ *target, err error) {
 	return to, nil
 }
 
-// placeKey puts the key of a house into a file, where it may be already.
-func placeKey(file string, key []byte) error {
-	if key == nil {
+// placeKey puts the keys of a house into a file, where they may be already.
+func placeKey(file string, ring *seal.Ring) error {
+	if ring == nil {
 		return nil
 	}
-	there, err := readKey(file)
+	there, err := readRing(file)
 	switch {
-	case err == nil && !bytes.Equal(there, key):
+	case err == nil && !there.Equal(ring):
 		return fmt.Errorf("%s is in the way, the key of another house: move it elsewhere", file)
 	case errors.Is(err, os.ErrNotExist):
-		return writeWhole(file, []byte(hex.EncodeToString(key)+"\n"), (*os.File).Sync)
+		return writeWhole(file, ring.Format(), (*os.File).Sync)
 	}
 	return err
 }

@@ -14,9 +14,11 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
 
 	"copse/games"
 	"copse/news"
+	"copse/seal"
 	"copse/server"
 	"copse/server/hall"
 	"copse/store"
@@ -30,6 +32,8 @@ type house struct {
 	lock   io.Closer
 	store  store.Store
 	failed <-chan struct{} // closed when the store can or may not be served any more
+	ring   *seal.Ring      // what seals secrets
+	alone  bool            // no other node serves it
 	news   carrier
 	hall   *hall.Hall
 	server *server.Server
@@ -59,12 +63,15 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 	if err != nil {
 		return nil, err
 	}
-	h := &house{log: log}
+	h := &house{log: log, alone: !c.several()}
 	var key []byte
 	if c.several() { // the key alone may be shared
 		key, err = h.openNode(ctx, c.partsFlags, folder)
 	} else {
 		key, err = h.openFile(folder)
+	}
+	if err == nil {
+		err = h.takeRing(ctx, filepath.Join(folder, keyName))
 	}
 	if err != nil {
 		return nil, errors.Join(err, h.close())
@@ -91,6 +98,48 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 	}
 	h.log.Info("open", "data", folder, "version", version())
 	return h, nil
+}
+
+// takeRing reads the keys that seal secrets. A node whose key file is from before the key
+// was changed may not serve: what it sealed nobody else could open. A server that is alone
+// does without what was sealed, as it does without codes that were made by a lost key.
+func (h *house) takeRing(ctx context.Context, file string) (err error) {
+	if h.ring, err = readRing(file); err != nil {
+		return err
+	}
+	err = h.ring.Fits(ctx, h.store)
+	if errors.Is(err, seal.ErrOld) {
+		if !h.alone {
+			return &final{err}
+		}
+		h.log.Warn("what was sealed with the key of this server cannot be opened", "err", err)
+		return nil
+	}
+	return err
+}
+
+// ringEvery is how often a node looks whether it still has the key that seals.
+const ringEvery = 5 * time.Second
+
+// watchRing ends a node that stood still while the key was changed, or was just starting:
+// what it seals nobody else could open. It waits until the context ends, or until that is
+// so.
+func (h *house) watchRing(ctx context.Context) error {
+	if h.alone {
+		return nil
+	}
+	tick := time.NewTicker(ringEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			if err := h.ring.Fits(ctx, h.store); errors.Is(err, seal.ErrOld) { // what else goes wrong is told elsewhere
+				return err
+			}
+		}
+	}
 }
 
 // openFile opens the file of a data folder that no other server uses, and gives the
@@ -155,6 +204,13 @@ func (h *house) serve(ctx context.Context, url string, out io.Writer, answer fun
 	defer stop()
 	var tending sync.WaitGroup
 	tending.Go(func() { h.hall.Run(ctx) })
+	var outdated error
+	tending.Go(func() {
+		if outdated = h.watchRing(ctx); outdated != nil {
+			h.log.Error("the key of this house was changed, and the node stops", "err", outdated)
+			stop()
+		}
+	})
 	tending.Go(func() {
 		select {
 		case <-h.failed:
@@ -168,7 +224,7 @@ func (h *house) serve(ctx context.Context, url string, out io.Writer, answer fun
 	h.hall.Stop()
 	tending.Wait()
 	h.log.Info("closed")
-	return errors.Join(err, h.store.Failure())
+	return errors.Join(err, outdated, h.store.Failure())
 }
 
 // close closes everything that is open, the newest first.
@@ -281,7 +337,7 @@ func writeWhole(file string, raw []byte, sync func(*os.File) error) (err error) 
 }
 
 // keyLength is how many bytes the key of a server has.
-const keyLength = 32
+const keyLength = seal.KeyLength
 
 // serverKey is the key of this server, which is made once, and whether that was just
 // now. Nobody can guess what is derived from it.
@@ -303,15 +359,11 @@ func serverKey(file string) (key []byte, made bool, err error) {
 	return key, true, nil
 }
 
-// readKey reads the key of a server.
+// readKey reads the key of a server, the one that never changes.
 func readKey(file string) ([]byte, error) {
-	raw, err := os.ReadFile(file)
+	ring, err := readRing(file)
 	if err != nil {
-		return nil, fmt.Errorf("the key of this server cannot be read: %w", err)
+		return nil, err
 	}
-	key, err := hex.DecodeString(strings.TrimSpace(string(raw)))
-	if err != nil || len(key) != keyLength {
-		return nil, fmt.Errorf("%s is no key: restore it from a backup, or delete it, and codes that were not used yet are lost", file)
-	}
-	return key, nil
+	return ring.House(), nil
 }

@@ -11,6 +11,19 @@ import (
 	"syscall"
 )
 
+// keepOwner gives a file to the user to whom another belongs: the superuser may change
+// the key of a server that runs as somebody else.
+func keepOwner(f *os.File, as string) error {
+	info, err := os.Stat(as)
+	if err != nil {
+		return err
+	}
+	if of, ok := info.Sys().(*syscall.Stat_t); ok && os.Getuid() == 0 {
+		return f.Chown(int(of.Uid), int(of.Gid))
+	}
+	return nil
+}
+
 // lockFolder makes sure that no other server uses a data folder. The system frees
 // the lock when the process ends, however it ends. The flag is what names the folder.
 func lockFolder(folder, flag string) (io.Closer, error) {

@@ -27,6 +27,7 @@ type commands struct {
 	Backup  backupCommand  `cmd:"" help:"Copy everything a server keeps to a file, while it runs."`
 	Restore restoreCommand `cmd:"" help:"Put such a copy into an empty data folder, after it was checked."`
 	Copy    copyCommand    `cmd:"" help:"Move a house: from a data folder into a PostgreSQL that several nodes share, or back."`
+	Key     keyCommand     `cmd:"" help:"The key with which a server seals secrets: change it."`
 	Nodes   nodesCommand   `cmd:"" help:"Show which nodes serve a house."`
 	Export  exportCommand  `cmd:"" help:"Write a finished game for anyone to keep and verify."`
 	Verify  verifyCommand  `cmd:"" help:"Prove an exported game: every draw, every move, the result, and that nothing was changed."`

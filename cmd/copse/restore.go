@@ -78,7 +78,7 @@ func (c restoreCommand) intoDatabase(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
 	from := &source{Mover: kept}
-	if from.key, err = readKey(keyBeside(c.From)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := from.readKeys(keyBeside(c.From)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if from.house, err = kept.House(ctx); err != nil {

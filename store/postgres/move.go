@@ -188,6 +188,36 @@ func (s *Store) Hold(ctx context.Context) (_ *Hold, err error) {
 	return h, nil
 }
 
+// Alone keeps every node from starting until it is released, as long as this process
+// lives, while this one may write. It refuses where a node serves.
+func (s *Store) Alone(ctx context.Context) (release func(), err error) {
+	conn, err := s.writes.Acquire(ctx)
+	if err != nil {
+		return nil, bad(err)
+	}
+	free := false
+	if err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(copying)).Scan(&free); err != nil {
+		conn.Release()
+		return nil, bad(err)
+	}
+	release = func() {
+		if free { // ending the connection lets the lock go, whatever becomes of what is said
+			_ = conn.Conn().Close(context.Background())
+		}
+		conn.Release()
+	}
+	if !free {
+		err = store.ErrCopied
+	} else {
+		err = unserved(ctx, conn.Conn())
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
 // refusal is what makes a database that has moved refuse whoever still writes to it,
 // such as a node that stood still meanwhile: it is told so, and ends.
 const refusal = `CREATE FUNCTION has_moved() RETURNS trigger LANGUAGE plpgsql AS

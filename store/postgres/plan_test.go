@@ -65,8 +65,10 @@ func TestABatchGoesByIndices(t *testing.T) {
 			args  int
 			must  []string
 		}{
-			"growing":  {growQuery, 31, []string{"Index Scan using tables_id_key on tables t", "Hash Full Join", "Nested Loop"}},
-			"founding": {foundQuery, 33, []string{"Hash Full Join"}},
+			"growing":              {growQuery, 31, []string{"Index Scan using tables_id_key on tables t", "Hash Full Join", "Nested Loop"}},
+			"founding":             {foundQuery, 33, []string{"Hash Full Join"}},
+			"growing with papers":  {withPapers[growing], 38, []string{"Index Scan using tables_id_key on tables t", "Filter: write_papers("}},
+			"founding with papers": {withPapers[founding], 40, []string{"Filter: write_papers("}},
 		} {
 			plan := explain(t, c, q.query, q.args)
 			for _, want := range q.must {
@@ -129,6 +131,10 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 		"SELECT " + listing + " FROM tables t WHERE listed AND t.serial < $1 ORDER BY t.serial DESC LIMIT $2":               2,
 		"SELECT " + listing + " FROM tables t WHERE wake > 0 AND wake <= $1 ORDER BY wake, t.serial LIMIT $2":               2,
 		"SELECT " + listing + " FROM tables t WHERE listed AND game = $1 AND t.serial < $2 ORDER BY t.serial DESC LIMIT $3": 3,
+		onePaper:    2,
+		papersOf:    4,
+		papersLike:  3,
+		papersDue:   2,
 		readLog:     2,
 		claimQuery:  5,
 		deleteQuery: 1,
@@ -176,6 +182,8 @@ func furnish(t testing.TB, s store.Store, tables int) {
 			must(s.Pack(ctx, table, store.Time(2000)))
 		}
 	}
+	must(s.Write(ctx, store.Paper{Kind: "note", Key: "anna's", Owner: "anna", Body: []byte("of anna"), Until: store.Time(7000)}, store.Paper{Kind: "note", Key: "house's", Body: []byte("of the house")}))
+	must(s.Write(ctx, store.Paper{Kind: "note", Key: "house's", Body: []byte("of the house again"), Version: 1}))
 	must(s.Plan(ctx, store.Job{Kind: "bot", Due: store.Time(9000), Body: []byte("a job")}))
 	_, err := s.ClaimDue(ctx, store.Time(5001), store.Time(5001), store.Time(6000), 10)
 	must(err)

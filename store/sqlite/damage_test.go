@@ -58,6 +58,8 @@ func furnish(t *testing.T, s *Store) {
 			must(s.Pack(ctx, table, store.Time(2000)))
 		}
 	}
+	must(s.Write(ctx, store.Paper{Kind: "note", Key: "anna's", Owner: "anna", Body: []byte("of anna"), Until: store.Time(7000)}, store.Paper{Kind: "note", Key: "house's", Body: []byte("of the house")}))
+	must(s.Write(ctx, store.Paper{Kind: "note", Key: "house's", Body: []byte("of the house again"), Version: 1}))
 	must(s.Plan(ctx, store.Job{Kind: "bot", Due: store.Time(9000), Body: []byte("a job")}))
 }
 
@@ -102,6 +104,16 @@ func memory(s *Store) map[string]string {
 	note("list due", list, err)
 	box, err := s.Box(ctx, store.BoxHash([]byte(`{"tiles":[1,2,3]}`)))
 	note("box", box, err)
+	for _, key := range []string{"anna's", "house's"} {
+		p, err := s.Paper(ctx, "note", key)
+		note("paper "+key, p, err)
+	}
+	for _, owner := range []string{"", "anna"} {
+		papers, err := s.Papers(ctx, "note", owner, "", 100)
+		note("list papers of "+owner, papers, err)
+	}
+	papers, err := s.Overdue(ctx, store.Time(9000), 100)
+	note("list overdue", papers, err)
 	return all
 }
 

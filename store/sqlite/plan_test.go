@@ -31,7 +31,8 @@ func TestNoQuestionWalksThroughATable(t *testing.T) {
 		func() error { _, err := s.Passes(ctx, "anna", store.Session, store.Time(1)); return err }(),
 		s.Withdraw(ctx, store.Session, store.DigestOf("new")),
 		s.SignOut(ctx, "anna", store.Session),
-		s.SetAccount(ctx, store.Account{ID: "anna"}),
+		s.SetAccount(ctx, store.Account{ID: "anna"}, store.Paper{Kind: "name", Key: "anna", Owner: "anna", Body: []byte("x")}),
+		s.Write(ctx, store.Paper{Kind: "name", Key: "anna", Version: 1}),
 		s.Plan(ctx, store.Job{Kind: "bot", Name: "x", Due: store.Time(1)}),
 		func() error {
 			list, err := s.Claim(ctx, "bot", store.Time(1e6), store.Time(2e6), 10)
