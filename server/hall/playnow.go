@@ -106,8 +106,32 @@ func WaitStates() []string { return []string{WaitsNot, Waits, WaitsCome, WaitsOu
 
 // matcher keeps a node from looking for matches all the time.
 type matcher struct {
-	mu   sync.Mutex
-	last time.Time
+	look lock // held by whoever looks
+
+	mu      sync.Mutex
+	last    time.Time      // when somebody looked
+	waiting map[string]int // how many were left then, by queue
+}
+
+// due tells whether it is time to look again.
+func (m *matcher) due(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return now.Sub(m.last) >= matchEvery
+}
+
+// looked notes what was found.
+func (m *matcher) looked(now time.Time, waiting map[string]int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last, m.waiting = now, waiting
+}
+
+// wait is how many wait in a queue.
+func (m *matcher) wait(queue string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.waiting[queue]
 }
 
 func (t *ticket) write(until time.Time) (store.Paper, error) {
@@ -301,15 +325,7 @@ func (h *Hall) waits(ctx context.Context, account string) (Waiting, error) {
 		}
 		return w, nil
 	}
-	tickets, err := h.tickets(ctx)
-	if err != nil {
-		return w, err
-	}
-	for _, other := range tickets {
-		if other.Match == "" && other.Table == "" && !other.Out && together(other.want(), t.want()) && now-other.Seen <= unheard {
-			w.People++
-		}
-	}
+	w.People = max(h.matcher.wait(queueKey(t.want())), 1)
 	past, err := h.store.Paper(ctx, waitsPaper, queueKey(t.want()))
 	if err != nil && !errors.Is(err, store.ErrNone) {
 		return w, err
@@ -377,12 +393,16 @@ func (h *Hall) tickets(ctx context.Context) (list []*ticket, err error) {
 // up, whoever does not wait any more goes, and those who wait are matched. A node does
 // it a few times a second at most.
 func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
-	h.matcher.mu.Lock()
-	defer h.matcher.mu.Unlock()
-	if !atOnce && h.Now().Sub(h.matcher.last) < matchEvery {
+	if !atOnce && !h.matcher.due(h.Now()) {
 		return nil
 	}
-	h.matcher.last = h.Now()
+	if err := h.matcher.look.hold(ctx); err != nil { // nobody waits longer than they may
+		return err
+	}
+	defer h.matcher.look.letGo()
+	if !atOnce && !h.matcher.due(h.Now()) { // somebody else has looked meanwhile
+		return nil
+	}
 	now := h.now()
 	running, err := h.store.Papers(ctx, matchPaper, "", "", store.MostListed)
 	if err != nil {
@@ -419,7 +439,15 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			list = append(list, waiter{t.paper.Key, t.want(), t.Mean, t.Since, t.Seen})
 		}
 	}
+	waiting := map[string]int{}
+	for _, w := range list {
+		if now-w.seen <= unheard {
+			waiting[queueKey(w.Want)]++
+		}
+	}
+	defer func() { h.matcher.looked(h.Now(), waiting) }()
 	for _, people := range matches(now, list) {
+		waiting[queueKey(people[0].Want)] -= len(people)
 		if err := h.pair(ctx, people, by); err != nil && !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNone) {
 			return err // or another node was quicker, or somebody is no more
 		}
