@@ -34,6 +34,7 @@ func arrows() []arrow {
 		{from: "bot", to: []string{"game", "game/sums", "game/net"}, std: true, why: "players are generic and know no game: the list of games gives them to each"},
 		{from: "arena", to: []string{"game", "bot"}, std: true, why: "the arena is generic: cmd tells it which games there are"},
 		{from: "engine", to: []string{"game", "bot"}, std: true, why: "the engine is generic: cmd tells it which games there are"},
+		{from: "rating", to: []string{"game/sums"}, std: true, why: "ratings are computed from numbers alone, so that anybody can compute them again: they know no table, no store and no person"},
 		{from: "table", to: []string{"game"}, std: true, why: "a table is pure: it knows the contract, no game, no store, no network and no clock; games come on a shelf"},
 		{from: "store", std: true, why: "the store keeps bytes and numbers: it knows neither tables nor games, nor what keeps them"},
 		{from: "store/kept", to: []string{"store"}, std: true, why: "what adapters keep alike knows none of them"},
@@ -52,12 +53,12 @@ func arrows() []arrow {
 		{from: "terminal", to: []string{"game", "games/*", "i18n"}, why: "a screen draws a game's views and asks the rules through the contract; nothing asks a screen"},
 		{from: "web", std: true, why: "the page as it was built is files: what is in them asks the engine, not this package"},
 		{from: "web/browser/flaky", std: true, why: "a bad line carries bytes between a browser and a server, and knows neither"},
-		{from: "server/hall", to: []string{"game", "bot", "table", "store", "news"}, std: true, why: "the hall lets things happen at tables: it knows no game, no SQL and no HTTP"},
-		{from: "server", to: []string{"game", "bot", "table", "store", "news", "i18n", "server/hall"}, why: "the server answers for the hall: games come on a shelf, the store and the page are handed in"},
+		{from: "server/hall", to: []string{"game", "bot", "table", "store", "news", "rating"}, std: true, why: "the hall lets things happen at tables: it knows no game, no SQL and no HTTP"},
+		{from: "server", to: []string{"game", "bot", "table", "store", "news", "i18n", "rating", "server/hall"}, why: "the server answers for the hall: games come on a shelf, the store and the page are handed in"},
 		{from: "load", to: []string{"game"}, std: true, why: "whoever puts a server under load is a client: it knows the API and the rules, and nothing of the server"},
 		{from: "cmd/wasm", to: []string{"engine", "game", "games"}, std: true, why: "the browser's engine is the engine and the list of games: whatever else it imports, every visitor downloads"},
 		{from: "cmd/print", to: []string{"game", "games", "engine", "table", "server"}, std: true, why: "what the page is built with is what an engine says, and which keys are declared where"},
-		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "seal", "push", "news", "news/*", "server", "server/hall", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
+		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "seal", "push", "news", "news/*", "server", "server/hall", "rating", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
 	}
 }
 

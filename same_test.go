@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// choosers are the packages that what a player chooses is computed in.
-var choosers = []string{"./bot", "./game", "./game/sums", "./games", "./games/bosk", "./games/grandbois", "./games/treesociety"}
+// choosers are the packages that what a player chooses is computed in, and what a
+// rating becomes.
+var choosers = []string{"./bot", "./game", "./game/sums", "./games", "./games/bosk", "./games/grandbois", "./games/treesociety", "./rating"}
 
 // fused is a step by which a processor multiplies and adds at once, as the compiler
 // lists it.

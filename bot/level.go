@@ -57,6 +57,9 @@ func Dear(player string) bool {
 // lastCheap is the strongest level that is not dear.
 const lastCheap = 4
 
+// LevelName is the name of a level by its number.
+func LevelName(n int) string { return levelPrefix + strconv.Itoa(n) }
+
 // levelNames are the names of all levels.
 func levelNames() []string {
 	names := make([]string, Levels)

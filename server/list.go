@@ -64,6 +64,15 @@ func endpoints() []endpoint {
 		on(endpoint{name: "create", refuses: []int{http.StatusConflict}, method: post, path: "/api/tables", group: "Tables", about: "Set a table.", status: http.StatusCreated, who: players, most: largestCreate,
 			more: "Nobody sits at it yet. Whoever has its link may sit down; what they bring to chance, they bring after they have seen the commitment."}, (*call).create),
 
+		on(endpoint{name: "playNow", refuses: []int{http.StatusConflict}, method: post, path: "/api/play", group: "Play now", about: "Play with whoever wants to as well.", who: persons,
+			more: "People are matched by strength: those nearest first, further apart the longer they wait. Ask `waiting` how it stands, about once a second: who does not ask for six seconds is not matched, and after a quarter of a minute waits no more. Pressed again it is the same wait, also on another device. docs/ratings.md tells what follows from rated games."}, (*call).playNow),
+		on(endpoint{name: "waiting", method: get, path: "/api/play", group: "Play now", about: "How it stands with my wait for others.", who: persons,
+			more: "`state` is `none` where I do not wait; `waiting`; `ready` where others were found, and everybody has until `by` to `come`; `out` where I did not; `table` once the game has begun, at `table`."}, (*call).waiting),
+		on(endpoint{name: "come", method: post, path: "/api/play/ready", group: "Play now", about: "I am there: others were found, and I want to begin.", who: persons,
+			more: "The game begins when everybody has come. Who sits where is drawn from the secret of the table, to which `commitment` commits, and from what everybody brings."}, (*call).come),
+		on(endpoint{name: "stopWaiting", method: del, path: "/api/play", group: "Play now", about: "Wait no more.", who: persons}, (*call).stopWaiting),
+		on(endpoint{name: "ratings", method: get, path: "/api/me/ratings", group: "Play now", about: "My ratings, with how they went.", who: persons}, (*call).ratings),
+
 		on(endpoint{name: "look", method: get, path: atTable, group: "One table", about: "The table as I may see it now."}, (*call).look),
 		on(endpoint{name: "record", refuses: []int{http.StatusConflict}, method: get, path: atTable + "/record", group: "One table", about: "The game as I lived through it, as an engine opens it (`open` of docs/engine.md)."}, (*call).record),
 		on(endpoint{name: "moves", refuses: []int{http.StatusConflict}, method: get, path: atTable + "/moves", group: "One table", about: "What whoever is to act may do, as far as I can know.",

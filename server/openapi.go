@@ -22,6 +22,7 @@ func groups() [][2]string {
 		{"People", "Who I am, on which devices, and the programs that play for me."},
 		{"Members", "Who comes back by a passkey, and keeps their name. Browsers speak Web Authentication; programs have tokens."},
 		{"Tables", "Lists of tables, and new ones."},
+		{"Play now", "Playing with whoever wants to as well, and the ratings that follow."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
 		{"At the table", "What happens at a table: sitting down, moves, requests of the others, chat."},
 		{"Stream", "What happens, as it happens."},

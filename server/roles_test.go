@@ -74,6 +74,12 @@ var rows = map[string]row{
 	"playedTables": {over, "", "401 200 200 200 200 200 401 400"},
 	"create":       {nowhere, `{"game":"bosk","seats":2}`, "401 201 201 201 201 201 401 400"},
 
+	"playNow":     {nowhere, `{"game":"bosk","seats":2}`, "401 200 200 200 200 403 401 400"},
+	"waiting":     {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"come":        {nowhere, `{"nonce":"000102030405060708090a0b0c0d0e0f"}`, "401 200 200 200 200 403 401 400"}, // nobody waits: they are told so
+	"stopWaiting": {nowhere, "", "401 204 204 204 204 403 401 204"},
+	"ratings":     {nowhere, "", "401 200 200 200 200 403 401 200"},
+
 	"look":    {playing, "", "200 200 404 200 200 200 401 200"},
 	"record":  {playing, "", "200 200 404 200 200 200 401 200"},
 	"moves":   {playing, "", "200 200 404 200 200 200 401 400"},

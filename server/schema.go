@@ -11,6 +11,7 @@ import (
 
 	"copse/bot"
 	"copse/game"
+	"copse/rating"
 	"copse/server/hall"
 	"copse/table"
 )
@@ -61,6 +62,8 @@ type (
 	player  string // a bot
 	saying  string // a set phrase
 	phase   string
+
+	playPace string
 )
 
 // shared are types that are no structs and have a name in the document, so that
@@ -71,6 +74,7 @@ func shared() map[reflect.Type]string {
 		reflect.TypeFor[viewer]():        "Viewer",
 		reflect.TypeFor[game.Audience](): "Audience",
 		reflect.TypeFor[pace]():          "PaceName",
+		reflect.TypeFor[playPace]():      "PlayPaceName",
 		reflect.TypeFor[undo]():          "Undo",
 		reflect.TypeFor[visible]():       "Visible",
 		reflect.TypeFor[player]():        "Player",
@@ -104,6 +108,7 @@ func meant() map[reflect.Type]map[string]reflect.Type {
 		reflect.TypeFor[paceInfo]():     {"name": reflect.TypeFor[pace]()},
 
 		reflect.TypeFor[tableBody]():  {"pace": reflect.TypeFor[pace](), "undo": reflect.TypeFor[undo](), "visible": reflect.TypeFor[visible](), "standIn": reflect.TypeFor[player]()},
+		reflect.TypeFor[wantBody]():   {"pace": reflect.TypeFor[playPace]()},
 		reflect.TypeFor[botBody]():    {"player": reflect.TypeFor[player]()},
 		reflect.TypeFor[startBody]():  {"fill": reflect.TypeFor[player]()},
 		reflect.TypeFor[answerBody](): {"for": reflect.TypeFor[table.Wish]()},
@@ -135,8 +140,15 @@ func bounds() map[reflect.Type]map[string]schema {
 			// Not all of them zero.
 			"nonce": {"minLength": nonceDigits, "maxLength": nonceDigits, "pattern": "^[0-9a-f]*[1-9a-f][0-9a-f]*$"},
 		},
-		reflect.TypeFor[undoBody](): {"to": count},
-		reflect.TypeFor[sayBody]():  {"text": text(table.LongestChat)},
+		reflect.TypeFor[comeBody](): {"nonce": {"minLength": nonceDigits, "maxLength": nonceDigits, "pattern": "^[0-9a-f]*[1-9a-f][0-9a-f]*$"}},
+		reflect.TypeFor[wantBody](): {
+			"seats": {"minimum": 1, "maximum": game.MaxSeats},
+			"bots":  {"minimum": 0, "maximum": hall.MostBots},
+		},
+		reflect.TypeFor[hall.Waiting]():   {"state": {"enum": hall.WaitStates()}},
+		reflect.TypeFor[hall.RatedGame](): {"why": {"enum": []string{rating.LeftEarly, rating.NoPerson}}},
+		reflect.TypeFor[undoBody]():       {"to": count},
+		reflect.TypeFor[sayBody]():        {"text": text(table.LongestChat)},
 		reflect.TypeFor[tableBody](): {
 			"seats":   {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 			"options": {"type": "object", "additionalProperties": true},
@@ -174,6 +186,7 @@ func written() map[reflect.Type]schema {
 			schema{"type": "string", "const": "all"}, schema{"type": "array", "items": schema{"$ref": componentOf("Viewer")}},
 		}},
 		reflect.TypeFor[pace]():         some("How much time a seat has; `GET /api/games` tells the figures.", table.PaceNames()),
+		reflect.TypeFor[playPace]():     some("A pace at which one can play now.", hall.PlayPaces()),
 		reflect.TypeFor[undo]():         some("Whether what was confirmed can be taken back.", table.UndoNames()),
 		reflect.TypeFor[visible]():      some("Who finds a table: everyone, as it is listed; whoever has its link; the same, and once the game has begun nobody else sees it.", table.VisibleNames()),
 		reflect.TypeFor[player]():       some("A bot; `GET /api/games` tells how strong they are.", bot.Players()),

@@ -32,6 +32,7 @@ type settingsJSON struct {
 	StandIn   string          `json:"standIn"`
 	Side      int             `json:"side,omitempty" about:"Which of the games of both sides this is, from 1; there are as many as seats."`
 	Following table.Hash      `json:"following,omitempty" about:"The commitment of the game that follows it."`
+	Rated     bool            `json:"rated,omitempty" about:"Ratings follow from it (docs/ratings.md); the server alone sets such tables."`
 }
 
 // entryJSON is table.Entry as it may be heard: docs/log.md says which fields go

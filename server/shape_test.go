@@ -33,6 +33,8 @@ var well = map[string]string{
 	"undo":         `{"to":3}`,
 	"agree":        `{"for":"undo","yes":true}`,
 	"say":          `{"text":"hello"}`,
+	"playNow":      `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
+	"come":         `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
 }
 
 // also are bodies of other shapes that the document allows.

@@ -240,6 +240,8 @@ func (t *Table) mayAsk(n *state, e *Entry) error {
 	switch {
 	case e.For == Undo:
 		return t.mayUndo(n, e.Seat, e.To)
+	case e.For == Abandon && t.settings.Rated:
+		return no("table.rated.abandon", nil)
 	case e.For == Pause && n.paused:
 		return no("table.paused", nil)
 	}

@@ -35,7 +35,7 @@ func (t *Table) Rematch() (Settings, []Again, error) {
 		}
 		set.Options = options
 	}
-	set.Box = ""
+	set.Box, set.Rated = "", false                     // whom one plays for ratings one does not choose
 	set.Side, set.Following = min(set.Side, 1), Hash{} // both sides once more
 	return set, again, nil
 }

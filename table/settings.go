@@ -36,6 +36,8 @@ type Settings struct {
 	Side      int  // which of the games of both sides this is, from 1; 0 for a game on its own
 	Following Hash // the commitment of the game that follows it; zero for the last one, and for a game on its own
 
+	Rated bool // ratings follow from it; the hall alone sets such tables
+
 	usualTakeOver bool // nobody said whether people may take the seats of bots: Create decides by the game
 
 	Zone string // the name of the place, as it was asked for; the server makes Shifts of it, and it is not written
@@ -161,7 +163,7 @@ func (set *Settings) check() error {
 	if set.Visible == Private && set.Watchers {
 		return game.Blame("table.private", nil)
 	}
-	return set.checkSide()
+	return cmp.Or(set.checkSide(), set.checkRated())
 }
 
 // longestPlayer is how long the name of a player may be.
@@ -211,6 +213,9 @@ func (set *Settings) Append(dst []byte) []byte {
 	}
 	if set.Following != (Hash{}) {
 		p.hex("following", set.Following[:])
+	}
+	if set.Rated {
+		p.flag("rated", true)
 	}
 	p.close()
 	return p
@@ -275,6 +280,9 @@ func (e *eye) settings() *Settings {
 		if e.hex(set.Following[:]); set.Following == (Hash{}) {
 			e.bad = true
 		}
+	}
+	if e.has("rated") {
+		set.Rated = e.flag()
 	}
 	e.skip("}")
 	return set

@@ -87,6 +87,9 @@ func (t *Table) set(e *Entry) error {
 	if box != nil || !bytes.Equal(rest, e.Settings.Options) {
 		return impossible(e)
 	}
+	if e.Settings.Rated && t.keep.Box != nil {
+		return game.Blame("table.rated", nil)
+	}
 	if t.first, err = t.shelf.start(e.Settings, t.keep.Box); err != nil {
 		return err
 	}
@@ -233,11 +236,12 @@ func (t *Table) MaySee(person Person) bool {
 }
 
 // Hints tells whether those at the table may ask a bot for advice: where the
-// settings allow it to all, and where a person plays with bots alone.
+// settings allow it to all, and where a person plays with bots alone; never in a rated
+// game.
 func (t *Table) Hints() bool { return t.hints(&t.now) }
 
 func (t *Table) hints(s *state) bool {
-	return t.settings.Hints || s.count((*chair).theirs) == 1
+	return !t.settings.Rated && (t.settings.Hints || s.count((*chair).theirs) == 1)
 }
 
 // Thinks tells whether a bot is to move: at which seat, which player it is, and the

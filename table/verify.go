@@ -100,6 +100,9 @@ func (t *Table) prove(e *Entry, raw []byte) error {
 			return impossible(e)
 		}
 	}
+	if e.Do == Started && t.settings.Rated && !t.seatsDrawn() {
+		return game.Blame("table.log.seats", nil)
+	}
 	_, err := t.apply(e, raw)
 	return err
 }

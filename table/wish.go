@@ -56,6 +56,9 @@ func (c Suggest) decide(d *decision) error {
 	if err != nil {
 		return err
 	}
+	if c.For == Abandon && d.t.settings.Rated {
+		return no("table.rated.abandon", nil) // also where only bots would be left alone
+	}
 	if d.s.needed(c.For, seat, d.now) == 0 {
 		return d.grant(c.For, seat, 0)
 	}

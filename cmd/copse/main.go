@@ -31,6 +31,7 @@ type commands struct {
 	Nodes   nodesCommand   `cmd:"" help:"Show which nodes serve a house."`
 	Export  exportCommand  `cmd:"" help:"Write a finished game for anyone to keep and verify."`
 	Verify  verifyCommand  `cmd:"" help:"Prove an exported game: every draw, every move, the result, and that nothing was changed."`
+	Ratings ratingsCommand `cmd:"" help:"Show how strong people are, or compute all ratings again from the results and their logs."`
 	Load    loadCommand    `cmd:"" help:"Play many games at once at a server, and say how fast it is and what that costs."`
 	Loaded  loadedCommand  `cmd:"" hidden:"" help:"The server that copse load measures."`
 	Box     boxCommand     `cmd:"" help:"The material of a game as data: show it, check one of your own."`

@@ -20,11 +20,12 @@ type known struct {
 	Rules     map[string]int `json:"rules"`
 	Judgement int            `json:"judgement"`
 	Sides     bool           `json:"sides"`
+	Rated     bool           `json:"rated"` // and rated games
 }
 
 // knowledge is what tables this node can read, as it says to others.
 func (h *Hall) knowledge() []byte {
-	k := known{map[string]int{}, table.NewestJudgement, true}
+	k := known{map[string]int{}, table.NewestJudgement, true, true}
 	for _, g := range h.games {
 		about := g.About()
 		k.Rules[about.Name] = about.Version
@@ -36,7 +37,7 @@ func (h *Hall) knowledge() []byte {
 // agree notes what every node that serves can read. One that does not say so, or not
 // so that it can be understood here, is not waited for: it may be of any version.
 func (h *Hall) agree(nodes []store.Node) {
-	all := known{Rules: map[string]int{}, Judgement: table.NewestJudgement, Sides: true}
+	all := known{Rules: map[string]int{}, Judgement: table.NewestJudgement, Sides: true, Rated: true}
 	for _, n := range nodes {
 		var k known
 		if !n.Up || n.ID == h.node || json.Unmarshal(n.Knows, &k) != nil {
@@ -50,7 +51,7 @@ func (h *Hall) agree(nodes []store.Node) {
 		if k.Judgement > 0 {
 			all.Judgement = min(all.Judgement, k.Judgement)
 		}
-		all.Sides = all.Sides && k.Sides
+		all.Sides, all.Rated = all.Sides && k.Sides, all.Rated && k.Rated
 	}
 	h.agreed.Store(&all)
 }
@@ -82,6 +83,12 @@ func (h *Hall) maySides(set *table.Settings) error {
 		return game.Refuse("", "server.sides", nil)
 	}
 	return nil
+}
+
+// mayRate tells whether every node that serves can read rated games.
+func (h *Hall) mayRate() bool {
+	all := h.agreed.Load()
+	return all == nil || all.Rated
 }
 
 // ErrNewer says that a table was set by a newer program, and that this one cannot read

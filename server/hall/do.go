@@ -51,7 +51,7 @@ func Unsure(err error) error {
 func unwritten(err error) bool {
 	var conflict *store.Conflict
 	var large *store.TooLarge
-	for _, sure := range []error{store.ErrNone, store.ErrID, store.ErrTaken, store.ErrOver, store.ErrReused, store.ErrClosed, store.ErrUnwritten} {
+	for _, sure := range []error{store.ErrNone, store.ErrID, store.ErrTaken, store.ErrOver, store.ErrReused, store.ErrClosed, store.ErrUnwritten, store.ErrPapers} {
 		if errors.Is(err, sure) {
 			return true
 		}
@@ -230,7 +230,14 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	if r.t.Over() {
 		a.Jobs = r.jobs()
 	}
-	receipt, err := r.append(ctx, a)
+	var receipt store.Receipt
+	var err error
+	if r.t.Over() && r.t.Settings().Rated {
+		receipt, row, shown, err = r.appendEnd(ctx, a)
+		a.Row = &row
+	} else {
+		receipt, err = r.append(ctx, a)
+	}
 	if err == nil && receipt.Repeated {
 		if again := r.again(ctx); again != nil { // it was done all the same
 			r.hall.log.Error("a table cannot be read after something was asked again", "table", r.id, "err", again)

@@ -25,6 +25,8 @@ type Sight struct {
 
 	Sides *Sides `json:"sides,omitempty"` // of a game of both sides
 
+	Rated *RatedGame `json:"rated,omitempty"` // what a rated game that is over did to ratings
+
 	// Invite is what a person must bring to sit down, since the host has sent
 	// somebody away: a link has it behind its #. Those at the table know it.
 	Invite string `json:"invite,omitempty"`
@@ -43,7 +45,7 @@ func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat, Sides: r.sides()}
+	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat, Sides: r.sides(), Rated: r.rated}
 	if viewer >= 0 {
 		s.You, s.Invite = &viewer, r.t.Invite()
 	} else if seat := r.kept(by); seat >= 0 && !r.t.Begun() && s.Look.People.Seats[seat].Held == table.Nobody {

@@ -26,6 +26,7 @@ type room struct {
 	met       map[table.Person]string // the accounts of those who sat down here since the room was opened; never kept
 	row       store.Row               // as it was written last
 	shown     about                   // what lists show of it
+	rated     *RatedGame              // what a rated game that is over did to ratings
 	seating   *seating                // nil: to be written anew
 	turnState turnState               // as of the last entry
 	private   private
@@ -192,6 +193,7 @@ func (r *room) know(ctx context.Context, listing store.Listing) error {
 	if err := json.Unmarshal(listing.About, &r.shown); err != nil {
 		return fmt.Errorf("what the index says of table %s: %w", r.id, err)
 	}
+	r.rated = r.shown.Rated
 	r.accounts = [game.MaxSeats]string{}
 	copy(r.accounts[:], listing.Sitting)
 	if !kept.owned && !r.t.Over() {

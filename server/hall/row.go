@@ -53,6 +53,7 @@ type about struct {
 	Turn     int             `json:"turn"`
 	Until    table.Time      `json:"until,omitempty"`
 	Sides    *Sides          `json:"sides,omitempty"`
+	Rated    *RatedGame      `json:"rated,omitempty"`
 }
 
 // private is what is kept of a table, besides its log, that no list shows: without
@@ -209,7 +210,7 @@ func (r *room) list() (store.Row, about) {
 	if running {
 		a.Until = until
 	}
-	a.Sides = r.sides()
+	a.Sides, a.Rated = r.sides(), r.rated
 	row.Wake = r.wake(until, running)
 	row.About = a.append(make([]byte, 0, len(a.Settings)+len(a.Seats)+usualAbout))
 	return row, a
@@ -233,6 +234,9 @@ func (a *about) append(dst []byte) []byte {
 	}
 	if a.Sides != nil {
 		dst = appendJSON(append(dst, `,"sides":`...), a.Sides)
+	}
+	if a.Rated != nil {
+		dst = appendJSON(append(dst, `,"rated":`...), a.Rated)
 	}
 	return append(dst, '}')
 }

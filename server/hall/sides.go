@@ -203,12 +203,12 @@ func (r *room) successor(ctx context.Context) (next *room, people []Account, err
 	return next, people, nil
 }
 
-// settle writes a table that follows another, lets its bots begin, and tells those who
+// settle writes a table at which the game has begun, with papers, lets its bots begin, and tells those who
 // sit at it.
-func (r *room) settle(ctx context.Context, people []Account) error {
+func (r *room) settle(ctx context.Context, people []Account, papers ...store.Paper) error {
 	h := r.hall
 	row, _ := r.list()
-	a := store.Append{Table: r.id, At: store.Time(int64(r.t.At())), Entries: r.t.Log(), Row: &row, Box: r.t.Keep().Box}
+	a := store.Append{Table: r.id, At: store.Time(int64(r.t.At())), Entries: r.t.Log(), Row: &row, Box: r.t.Keep().Box, Papers: papers}
 	if r.t.Over() {
 		a.Jobs = r.jobs()
 	}

@@ -61,6 +61,10 @@ export const together = {
     await to('/together/bosk');
     await page.locator('#guest').waitFor();
   },
+  'play now, as nobody yet': async (page, to) => {
+    await to('/play/bosk');
+    await page.locator('#guest').waitFor();
+  },
   'settings, as nobody yet': async (page, to) => {
     await to('/settings');
     await page.locator('[data-me]').waitFor();
@@ -84,6 +88,13 @@ export const together = {
     await mia.sit(table, 2);
     await to('/together/grandbois');
     await page.locator('[data-table]').first().waitFor();
+  },
+  'play now, while one waits': async (page, to) => {
+    const { anna } = await gather(page, to);
+    await anna.ask('DELETE /api/play');
+    await anna.ask('POST /api/play', { game: 'grandbois', seats: 4, pace: 'evening', bots: 600_000 });
+    await to('/play/grandbois');
+    await page.locator('[data-waiting="waiting"]').waitFor();
   },
   'the lobby': async (page, to) => {
     const { anna, luc } = await gather(page, to);

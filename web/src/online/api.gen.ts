@@ -53,6 +53,10 @@ export interface CodesReply {
   codes: string[];
 }
 
+export interface ComeBody {
+  nonce: string;
+}
+
 export interface DoneReply {
   number: number;
 }
@@ -258,6 +262,14 @@ export interface PasskeysReply {
   passkeys: PasskeyReply[];
 }
 
+export interface PastRating {
+  at: number;
+  mean: number;
+  number: number;
+  spread: number;
+  table: string;
+}
+
 export interface People {
   asks: Asking[];
   hints: boolean;
@@ -278,7 +290,21 @@ export interface PlayBody {
   moves: unknown[];
 }
 
+export type PlayPaceName = 'live' | 'evening' | 'days';
+
 export type Player = 'random' | 'easy' | 'greedy' | 'ahead' | 'level:1' | 'level:2' | 'level:3' | 'level:4' | 'level:5' | 'level:6' | 'level:7' | 'level:8' | 'level:9' | 'level:10';
+
+export interface PoolRating {
+  game: string;
+  games: number;
+  least: number;
+  mean: number;
+  most: number;
+  pace: string;
+  past: PastRating[];
+  spread: number;
+  version: number;
+}
 
 export interface Present {
   seats: number[];
@@ -305,6 +331,28 @@ export interface Program {
 
 export interface ProgramsReply {
   programs: Program[];
+}
+
+export interface RatedGame {
+  number?: number;
+  seats?: RatedGot[];
+  why?: 'early' | 'nobody';
+}
+
+export interface RatedGot {
+  after: number;
+  before: number;
+  bot?: boolean;
+  least: number;
+  most: number;
+  rank: number;
+  repeat?: boolean;
+  spread: number;
+}
+
+export interface RatingsReply {
+  member: boolean;
+  pools: PoolRating[];
 }
 
 export interface Record {
@@ -389,6 +437,7 @@ export interface Settings {
   night?: number[];
   options: unknown;
   pace: PaceName;
+  rated?: boolean;
   seats: number;
   shifts?: number[];
   side?: number;
@@ -435,6 +484,7 @@ export interface Sight {
   look: Look;
   next?: string;
   present: Present;
+  rated?: RatedGame;
   sides?: Sides;
   table: string;
   who: (Who | null)[];
@@ -449,6 +499,7 @@ export interface SightEvent {
   look: Look;
   next?: string;
   present: Present;
+  rated?: RatedGame;
   sides?: Sides;
   table: string;
   who: (Who | null)[];
@@ -609,6 +660,32 @@ export type Viewer = number | 'watcher';
 
 export type Visible = 'open' | 'link' | 'private';
 
+export interface Waiting {
+  bots?: number;
+  by?: number;
+  came?: number;
+  commitment?: string;
+  game?: string;
+  now?: number;
+  pace?: string;
+  people?: number;
+  rated?: boolean;
+  seats?: number;
+  since?: number;
+  state: 'none' | 'waiting' | 'ready' | 'out' | 'table';
+  table?: string;
+  usual?: number;
+  you?: boolean;
+}
+
+export interface WantBody {
+  bots?: number | null;
+  game: string;
+  pace?: PlayPaceName | null;
+  rated?: boolean | null;
+  seats: number;
+}
+
 export interface Who {
   guest?: boolean;
   name: string;
@@ -686,6 +763,8 @@ export interface Calls {
   'DELETE /api/me/programs/{program}': [undefined, undefined];
   /** A new token for a program of mine, good for another year. */
   'POST /api/me/programs/{program}/token': [undefined, Program];
+  /** My ratings, with how they went. */
+  'GET /api/me/ratings': [undefined, RatingsReply];
   /** Sign out here. */
   'DELETE /api/me/session': [undefined, undefined];
   /** Sign out everywhere. */
@@ -696,6 +775,14 @@ export interface Calls {
   'DELETE /api/me/sessions/{session}': [undefined, undefined];
   /** Tables at which I play, those first where it is my turn. */
   'GET /api/me/tables': [undefined, TablesReply];
+  /** Wait no more. */
+  'DELETE /api/play': [undefined, undefined];
+  /** How it stands with my wait for others. */
+  'GET /api/play': [undefined, Waiting];
+  /** Play with whoever wants to as well. */
+  'POST /api/play': [WantBody, Waiting];
+  /** I am there: others were found, and I want to begin. */
+  'POST /api/play/ready': [ComeBody, Waiting];
   /** Sign in by a recovery code, which is good once. */
   'POST /api/recover': [RecoverBody, MeReply];
   /** Sign in by a passkey. */

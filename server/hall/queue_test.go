@@ -1,0 +1,109 @@
+package hall
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"copse/table"
+)
+
+// TestWhoPlaysWithWhom is the queue as a table of cases: each waiter as
+// name:points:seconds waited, +s for how long ago they asked, and who is matched.
+func TestWhoPlaysWithWhom(t *testing.T) {
+	const now = table.Time(1_000_000)
+	for _, one := range []struct {
+		name  string
+		seats int
+		bots  int // seconds that everybody waits for people
+		list  string
+		want  string
+	}{
+		{"nobody", 2, 60, "", ""},
+		{"one waits", 2, 60, "a:1500:0", ""},
+		{"two strangers at once", 2, 60, "a:1500:0 b:1600:0", "a+b"},
+		{"too far apart at once", 2, 60, "a:1500:0 b:1700:0", ""},
+		{"the window widens", 2, 60, "a:1500:6 b:1700:0", "a+b"},
+		{"after half a minute anybody will do", 2, 60, "a:1500:30 b:2900:0", "a+b"},
+		{"the nearest of several", 2, 60, "a:1500:5 b:1590:0 c:1510:0", "a+c"},
+		{"whoever waits longest is served first", 2, 60, "a:1500:5 b:1500:9 c:1500:7", "b+c"},
+		{"two pairs", 2, 60, "a:1500:9 b:1500:8 c:1500:7 d:1500:6", "a+b c+d"},
+		{"three are too few for four", 4, 60, "a:1500:5 b:1500:5 c:1500:5", ""},
+		{"four", 4, 60, "a:1500:5 b:1500:5 c:1500:5 d:1500:5", "a+b+c+d"},
+		{"bots after the time of one's choice", 4, 10, "a:1500:10 b:1500:1", "a+b"},
+		{"alone with bots", 3, 10, "a:1500:10", "a"},
+		{"bots at once", 2, 0, "a:1500:0", "a"},
+		{"who does not ask is not matched", 2, 60, "a:1500:9 b:1500:8+7 c:1500:7", "a+c"},
+		{"nor alone", 2, 0, "a:1500:9+7", ""},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			var list []waiter
+			for _, text := range strings.Fields(one.list) {
+				var name string
+				var points float64
+				var waited, ago int
+				parts := strings.Split(text, ":")
+				name = parts[0]
+				_, _ = fmt.Sscan(parts[1], &points)
+				_, _ = fmt.Sscanf(parts[2], "%d+%d", &waited, &ago)
+				list = append(list, waiter{name, Want{"bosk", one.seats, "live", false, table.Time(one.bots) * 1000}, points, now - table.Time(waited)*1000, now - table.Time(ago)*1000})
+			}
+			var got []string
+			for _, m := range matches(now, list) {
+				var names []string
+				for _, w := range m {
+					names = append(names, w.account)
+				}
+				got = append(got, strings.Join(names, "+"))
+			}
+			if strings.Join(got, " ") != one.want {
+				t.Errorf("matched are %q, and should be %q", got, one.want)
+			}
+		})
+	}
+}
+
+// TestQueuesDoNotMix: another game, size, pace or kind of game is another queue, and
+// nobody is in two matches.
+func TestQueuesDoNotMix(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		var list []waiter
+		for i := range 40 {
+			w := Want{[]string{"bosk", "grandbois"}[rng.IntN(2)], 2 + rng.IntN(3), []string{"live", "days"}[rng.IntN(2)], rng.IntN(2) == 0, table.Time(rng.IntN(60_000))}
+			list = append(list, waiter{fmt.Sprint(i), w, 1500 + 300*rng.NormFloat64(), table.Time(rng.IntN(60_000)), 60_000})
+		}
+		var seen []string
+		for _, m := range matches(60_000, list) {
+			if len(m) > m[0].Seats {
+				t.Fatalf("%d people at a table of %d", len(m), m[0].Seats)
+			}
+			for _, w := range m {
+				if !together(w.Want, m[0].Want) {
+					t.Fatalf("%+v and %+v are matched", w, m[0])
+				}
+				if slices.Contains(seen, w.account) {
+					t.Fatalf("%s is in two matches", w.account)
+				}
+				seen = append(seen, w.account)
+			}
+		}
+	}
+}
+
+// TestAThousandWait: most of a long queue is matched at one look.
+func TestAThousandWait(t *testing.T) {
+	var list []waiter
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 1000 {
+		list = append(list, waiter{fmt.Sprint(i), Want{"bosk", 4, "live", true, 60_000}, 1500 + 200*rng.NormFloat64(), table.Time(i), 1000})
+	}
+	begun := time.Now()
+	if got := len(matches(1000, list)); got < 200 {
+		t.Errorf("of a thousand only %d tables are made", got)
+	}
+	t.Logf("a thousand who wait are matched in %v", time.Since(begun))
+}
