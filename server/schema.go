@@ -142,7 +142,7 @@ func bounds() map[reflect.Type]map[string]schema {
 		},
 		reflect.TypeFor[comeBody](): {"nonce": {"minLength": nonceDigits, "maxLength": nonceDigits, "pattern": "^[0-9a-f]*[1-9a-f][0-9a-f]*$"}},
 		reflect.TypeFor[wantBody](): {
-			"seats": {"minimum": 1, "maximum": game.MaxSeats},
+			"seats": {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 			"bots":  {"minimum": 0, "maximum": hall.MostBots},
 		},
 		reflect.TypeFor[hall.Waiting]():   {"state": {"enum": hall.WaitStates()}},
