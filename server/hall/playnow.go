@@ -20,24 +20,24 @@ import (
 )
 
 // Play now is papers too, so any node serves anybody, and a node that dies takes nobody
-// with it. A ticket is a paper of whoever waits, under their account: who presses twice,
+// with it. A bid is a paper of whoever waits, under their account: who presses twice,
 // or on two devices, has one. A match is a paper of the house with what the table will
-// be: its settings, its secret, and who comes. Match and tickets are written together,
+// be: its settings, its secret, and who comes. Match and bids are written together,
 // each under the version that was read: of two nodes that match the same people one
 // wins, and the other looks again. A match becomes a table by one append, which takes
-// match and tickets with it, as soon as everybody has said that they are there.
+// match and bids with it, as soon as everybody has said that they are there.
 //
 // Nobody leads: whoever is asked how it stands looks for matches.
 
 // The kinds of papers of Play now.
 const (
-	ticketPaper = "waiting" // key: account
-	matchPaper  = "match"   // key: the table that it becomes
-	waitsPaper  = "waits"   // key: queue; how long it took lately
+	bidPaper   = "waiting" // key: account
+	matchPaper = "match"   // key: the table that it becomes
+	waitsPaper = "waits"   // key: queue; how long it took lately
 )
 
-// ticket is what is kept of somebody who waits.
-type ticket struct {
+// bid is what is kept of somebody who waits.
+type bid struct {
 	Game  string     `json:"game"`
 	Seats int        `json:"seats"`
 	Pace  string     `json:"pace"`
@@ -53,7 +53,7 @@ type ticket struct {
 	paper store.Paper
 }
 
-func (t *ticket) want() Want { return Want{t.Game, t.Seats, t.Pace, t.Rated, t.Bots} }
+func (t *bid) want() Want { return Want{t.Game, t.Seats, t.Pace, t.Rated, t.Bots} }
 
 // match is what is kept of a match.
 type match struct {
@@ -134,29 +134,29 @@ func (m *matcher) wait(queue string) int {
 	return m.waiting[queue]
 }
 
-func (t *ticket) write(until time.Time) (store.Paper, error) {
+func (t *bid) write(until time.Time) (store.Paper, error) {
 	body, err := json.Marshal(t)
 	p := t.paper
 	p.Body, p.Until = body, until
 	return p, err
 }
 
-// readTicket is the ticket of an account, nil where there is none.
-func (h *Hall) readTicket(ctx context.Context, account string) (*ticket, error) {
-	p, err := h.store.Paper(ctx, ticketPaper, account)
+// readBid is the bid of an account, nil where there is none.
+func (h *Hall) readBid(ctx context.Context, account string) (*bid, error) {
+	p, err := h.store.Paper(ctx, bidPaper, account)
 	if errors.Is(err, store.ErrNone) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return ticketOf(p)
+	return bidOf(p)
 }
 
-func ticketOf(p store.Paper) (*ticket, error) {
-	t := &ticket{paper: p}
+func bidOf(p store.Paper) (*bid, error) {
+	t := &bid{paper: p}
 	if err := json.Unmarshal(p.Body, t); err != nil {
-		return nil, fmt.Errorf("ticket %s: %w", p.Name(), err)
+		return nil, fmt.Errorf("bid %s: %w", p.Name(), err)
 	}
 	return t, nil
 }
@@ -233,7 +233,7 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 		return Waiting{}, err
 	}
 	for range mostTries {
-		t, err := h.readTicket(ctx, by.ID)
+		t, err := h.readBid(ctx, by.ID)
 		if err != nil {
 			return Waiting{}, err
 		}
@@ -242,14 +242,14 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 		}
 		now := h.now()
 		if t == nil {
-			t = &ticket{paper: store.Paper{Kind: ticketPaper, Key: by.ID, Owner: by.ID}}
+			t = &bid{paper: store.Paper{Kind: bidPaper, Key: by.ID, Owner: by.ID}}
 		}
 		since := now
 		if t.Since > 0 && t.Table == "" && !t.Out && together(t.want(), w) {
 			since = t.Since // another tab, or another time to wait for bots
 		}
-		t = &ticket{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, paper: t.paper}
-		p, err := t.write(until(now + lostTicket))
+		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, paper: t.paper}
+		p, err := t.write(until(now + lostBid))
 		if err == nil {
 			err = h.store.Write(ctx, p)
 		}
@@ -269,13 +269,13 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 // Waits is how it stands for somebody. To ask is to say that one still waits: who does
 // not ask for some seconds is not matched, and then waits no more.
 func (h *Hall) Waits(ctx context.Context, by Account) (Waiting, error) {
-	t, err := h.readTicket(ctx, by.ID)
+	t, err := h.readBid(ctx, by.ID)
 	if err != nil {
 		return Waiting{}, err
 	}
 	if now := h.now(); t != nil && t.Table == "" && !t.Out && now-t.Seen >= touchEvery {
 		t.Seen = now
-		p, err := t.write(until(now + lostTicket))
+		p, err := t.write(until(now + lostBid))
 		if err == nil {
 			err = h.store.Write(ctx, p)
 		}
@@ -294,7 +294,7 @@ func (h *Hall) Waits(ctx context.Context, by Account) (Waiting, error) {
 // waits is how it stands, without changing anything.
 func (h *Hall) waits(ctx context.Context, account string) (Waiting, error) {
 	now := h.now()
-	t, err := h.readTicket(ctx, account)
+	t, err := h.readBid(ctx, account)
 	if err != nil || t == nil {
 		return Waiting{State: WaitsNot, Now: now}, err
 	}
@@ -368,15 +368,15 @@ func (h *Hall) noteWait(ctx context.Context, w Want, took table.Time) {
 	_ = h.store.Write(ctx, p)
 }
 
-// tickets are all that there are.
-func (h *Hall) tickets(ctx context.Context) (list []*ticket, err error) {
+// bids are all that there are.
+func (h *Hall) bids(ctx context.Context) (list []*bid, err error) {
 	for after := ""; ; {
-		some, err := h.store.Papers(ctx, ticketPaper, "", after, store.MostListed)
+		some, err := h.store.Papers(ctx, bidPaper, "", after, store.MostListed)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range some {
-			t, err := ticketOf(p)
+			t, err := bidOf(p)
 			if err != nil {
 				return nil, err
 			}
@@ -422,13 +422,13 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			return err
 		}
 	}
-	tickets, err := h.tickets(ctx)
+	bids, err := h.bids(ctx)
 	if err != nil {
 		return err
 	}
-	by := map[string]*ticket{}
+	by := map[string]*bid{}
 	var list []waiter
-	for _, t := range tickets {
+	for _, t := range bids {
 		switch {
 		case !t.paper.Until.After(h.Now()):
 			if err := h.store.Write(ctx, torn(t.paper)); err != nil && !errors.Is(err, store.ErrChanged) {
@@ -456,7 +456,7 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 }
 
 // pair makes a match of people who wait.
-func (h *Hall) pair(ctx context.Context, people []waiter, by map[string]*ticket) error {
+func (h *Hall) pair(ctx context.Context, people []waiter, by map[string]*bid) error {
 	w, now := people[0].Want, h.now()
 	set, err := h.checkWant(w)
 	if err != nil {
@@ -482,7 +482,7 @@ func (h *Hall) pair(ctx context.Context, people []waiter, by map[string]*ticket)
 		m.People = append(m.People, matched{Account: p.account})
 		t := *by[p.account]
 		t.Match = m.id
-		paper, err := t.write(until(m.By + lostTicket))
+		paper, err := t.write(until(m.By + lostBid))
 		if err != nil {
 			return err
 		}
@@ -510,7 +510,7 @@ func (m *match) complete() bool {
 // after they have seen the commitment. The last one to come begins the game.
 func (h *Hall) Come(ctx context.Context, by Account, nonce table.Nonce) (Waiting, error) {
 	for range mostTries {
-		t, err := h.readTicket(ctx, by.ID)
+		t, err := h.readBid(ctx, by.ID)
 		if err != nil {
 			return Waiting{}, err
 		}
@@ -559,7 +559,7 @@ func (h *Hall) Come(ctx context.Context, by Account, nonce table.Nonce) (Waiting
 // on, as long as they have.
 func (h *Hall) StopWaiting(ctx context.Context, by Account) error {
 	for range mostTries {
-		t, err := h.readTicket(ctx, by.ID)
+		t, err := h.readBid(ctx, by.ID)
 		if err != nil || t == nil {
 			return err
 		}
@@ -589,7 +589,7 @@ func (h *Hall) giveUpMatch(ctx context.Context, m *match, leaves string) error {
 	now := h.now()
 	papers := []store.Paper{torn(m.paper)}
 	for _, p := range m.People {
-		t, err := h.readTicket(ctx, p.Account)
+		t, err := h.readBid(ctx, p.Account)
 		if err != nil {
 			return err
 		}
@@ -597,7 +597,7 @@ func (h *Hall) giveUpMatch(ctx context.Context, m *match, leaves string) error {
 			continue
 		}
 		t.Match = ""
-		end := until(now + lostTicket)
+		end := until(now + lostBid)
 		switch {
 		case p.Account == leaves:
 			papers = append(papers, torn(t.paper))
@@ -642,7 +642,7 @@ func (h *Hall) make(ctx context.Context, m *match) error {
 		if err != nil {
 			return err
 		}
-		t, err := h.readTicket(ctx, p.Account)
+		t, err := h.readBid(ctx, p.Account)
 		if err != nil {
 			return err
 		}

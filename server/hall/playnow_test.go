@@ -607,7 +607,7 @@ func TestASecretOfAMatchIsShownToNobody(t *testing.T) {
 	if bytes.Contains(appendJSON(nil, got), []byte(m.Secret)) || m.Secret == "" {
 		t.Error("the secret is told")
 	}
-	if _, err := h.readTicket(t.Context(), "nobody"); err != nil && !errors.Is(err, store.ErrNone) {
+	if _, err := h.readBid(t.Context(), "nobody"); err != nil && !errors.Is(err, store.ErrNone) {
 		t.Error(err)
 	}
 }

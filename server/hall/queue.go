@@ -36,7 +36,7 @@ const (
 	widening    = 15                     // …and as many more each second…
 	widest      = 30 * table.Time(1000)  // …until everybody will do
 	unheard     = 6 * table.Time(1000)   // who has not asked for so long is not matched
-	lostTicket  = 15 * table.Time(1000)  // and after so long does not wait any more
+	lostBid     = 15 * table.Time(1000)  // and after so long does not wait any more
 	readyTime   = 20 * table.Time(1000)  // to say that one is there
 	tellTable   = time.Minute            // how long somebody is told which table it became
 	tellOut     = 30 * time.Second       // likewise, that they were taken out
