@@ -241,6 +241,7 @@ func TestAChallengeIsGoodOnce(t *testing.T) {
 	}
 	w.wait(10*time.Minute + time.Second)
 	c.ask("POST", "/api/sign-in", answer, cookie).refuses(t, 409, "server.ticket")
+	w.wait(time.Hour)
 	w.hall.Sweep(t.Context()) // what was spent is torn up once the ticket is too old in any case
 	if left, err := w.db.Papers(t.Context(), "spent", "", "", 10); err != nil || len(left) != 0 {
 		t.Errorf("%d challenges are still noted: %v", len(left), err)

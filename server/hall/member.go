@@ -95,14 +95,17 @@ func (h *Hall) fresh(ctx context.Context, c Challenge) error {
 	return err
 }
 
-// tearSpent tears up what says that a challenge was answered, once that would be refused
-// as too late.
-func (h *Hall) tearSpent(ctx context.Context) error {
-	list, err := h.store.Overdue(ctx, h.Now(), store.MostListed)
+// keptOn is how long a paper stays after its end: whoever just reads one finds it whole.
+const keptOn = time.Hour
+
+// tearOverdue tears up papers that nobody needs any more, whatever they are: challenges
+// that were answered and would be refused as too late, bids and matches of Play now at
+// which nobody looked since.
+func (h *Hall) tearOverdue(ctx context.Context) error {
+	list, err := h.store.Overdue(ctx, h.Now().Add(-keptOn), store.MostListed)
 	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(list, func(p store.Paper) bool { return p.Kind != spentKind })
 	for some := range slices.Chunk(list, store.MostPapers) {
 		for i := range some {
 			some[i].Body = nil

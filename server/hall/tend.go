@@ -240,7 +240,7 @@ func (h *Hall) sweep(ctx context.Context) *sync.WaitGroup {
 		h.forgetGuests(ctx)
 		return nil
 	})
-	h.chore(ctx, all, "papers", h.tearSpent)
+	h.chore(ctx, all, "papers", h.tearOverdue)
 	h.mu.Lock()
 	rooms := make([]*room, 0, len(h.rooms))
 	for _, r := range h.rooms {
