@@ -490,6 +490,16 @@ func TestDeletedWhileWaiting(t *testing.T) {
 	h.wants(cleo, want(2, time.Minute))
 	h.come(h.Hall, cleo, 1)
 	h.good(h.DeleteAccount(t.Context(), cleo.ID))
+	h.waitsIn(h.Hall, Waits, ben) // at once
+	for _, kind := range []string{bidPaper, matchPaper} {
+		list, err := h.db.Papers(t.Context(), kind, "", "", 10)
+		h.good(err)
+		for _, p := range list {
+			if bytes.Contains(p.Body, []byte(`"account":"`+cleo.ID)) || p.Owner == cleo.ID {
+				t.Errorf("paper %s still knows somebody who is no more", p.Name())
+			}
+		}
+	}
 	if got := h.come(h.Hall, ben, 1); got.State != Waits || got.Table != "" {
 		t.Errorf("matched with somebody who is no more: %+v", got)
 	}
