@@ -234,11 +234,13 @@ func meetingOf(r *Result, a, b string) meeting {
 	return meeting{r.Pool(), Day(r.At), a, b}
 }
 
-// Meetings are the pairs of people who have met in a game that counted for both.
+// Meetings are the pairs of people who have met in a game that counted for one of them
+// at least. If it had to count for both, somebody could win all day from two others who
+// have had their three games with each other.
 func Meetings(r *Result) (pairs [][2]string) {
 	for i, a := range r.Seats {
 		for _, b := range r.Seats[i+1:] {
-			if a.Who != "" && b.Who != "" && !a.Repeat && !b.Repeat {
+			if a.Who != "" && b.Who != "" && !(a.Repeat && b.Repeat) {
 				pairs = append(pairs, [2]string{a.Who, b.Who})
 			}
 		}

@@ -85,6 +85,46 @@ func TestWhatAGameDoesToRatings(t *testing.T) {
 	}
 }
 
+// TestNobodyWinsAllDayFromTwoWhoHavePlayed has a third person sit down again and again
+// with two who have had their three games with each other: also then three count.
+func TestNobodyWinsAllDayFromTwoWhoHavePlayed(t *testing.T) {
+	seen := map[[2]string]int{}
+	counted := map[string]int{}
+	play := func(people ...string) {
+		f := Finished{Table: "t", Pool: Pool{"nothing", 1, "live"}, Edition: Edition}
+		for i, who := range people {
+			s := person(who, i+1)
+			s.Met = map[string]int{}
+			for _, other := range people {
+				s.Met[other] = seen[[2]string{who, other}]
+			}
+			f.Seats = append(f.Seats, s)
+		}
+		r, why := Judge(f)
+		if why != Rated {
+			t.Fatal(why)
+		}
+		for _, m := range Meetings(&r) {
+			seen[m]++
+			seen[[2]string{m[1], m[0]}]++
+		}
+		for _, s := range r.Seats {
+			if !s.Repeat {
+				counted[s.Who]++
+			}
+		}
+	}
+	for range 5 {
+		play("a", "b")
+	}
+	for range 20 {
+		play("c", "a", "b")
+	}
+	if counted["a"] != mostRepeats || counted["b"] != mostRepeats || counted["c"] != mostRepeats {
+		t.Errorf("so many games counted: %v", counted)
+	}
+}
+
 // TestResultsAreReplayed: three games in a row check, through JSON too; and whatever is
 // changed afterwards is found.
 func TestResultsAreReplayed(t *testing.T) {

@@ -32,17 +32,29 @@ func lookKey(skeleton string) string {
 }
 
 // folded is a text without capitals, compatible forms of letters in the usual one.
-func folded(text string) string { return strings.ToLower(norm.NFKC.String(text)) }
+// A sigma at the end of a word is one like any other: its capital does not tell.
+func folded(text string) string {
+	return strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "ς", "σ")
+}
 
 // skeleton is what a text looks like: of characters that look alike one stands for all.
 // The table is the one of Unicode; the function beside it in its package leaves out what
 // the unicode package of Go does not know yet, so that letters younger than Go would all
-// look like nothing.
+// look like nothing. Two things the table does not say: a dot on an i or a j takes the
+// place of the dot that is there, and the empty pattern of Braille is a space.
 func skeleton(text string) string {
 	var b strings.Builder
+	dotted := false
 	for _, r := range norm.NFD.String(text) {
-		switch as := confusable.GetReplacement(r); {
+		as := confusable.GetReplacement(r)
+		had := dotted
+		dotted = strings.ContainsRune("ij", r) || as == "i" || as == "j"
+		switch {
 		case unseen(r):
+			dotted = had
+		case had && r == '\u0307':
+		case r == '\u2800':
+			b.WriteByte(' ')
 		case as != "":
 			b.WriteString(as)
 		default:

@@ -38,6 +38,10 @@ func TestNamesThatLookAlike(t *testing.T) {
 		{"Ann O", "Ann\u00a0O"}, // with a space that does not break
 		{"Straße", "STRAßE"},    // whose capital is younger
 		{"micro", "mісrо"},      // in part Cyrillic
+		{"Iris", "i\u0307ris"},  // with one more dot, where there is one
+		{"Jan", "j\u0307an"},    // likewise
+		{"Σίσυφος", "ΣΊΣΥΦΟΣ"},  // whose last letter has two small forms
+		{"Ann O", "Ann\u2800O"}, // with an empty pattern of Braille
 	} {
 		if !alike(c.a, c.b) {
 			t.Errorf("%q and %q are two names: %q %q", c.a, c.b, skeleton(folded(c.a)), skeleton(folded(c.b)))
@@ -45,8 +49,8 @@ func TestNamesThatLookAlike(t *testing.T) {
 	}
 	for _, c := range []struct{ a, b string }{
 		{"Anna", "Anno"}, {"Ann A", "Anna"}, {"Elan", "Élan"}, {"Zoe", "Zoë"}, {"树", "木"}, {"🌲", "🌳"},
-		{"\u0947a", "\u0948a"}, // signs whose stand-ins are younger than Go
-		{"Bill", "Bob"},
+		{"\u0947a", "\u0948a"},              // signs whose stand-ins are younger than Go
+		{"Bill", "Bob"}, {"ao", "a\u0307o"}, // a dot where there is none is seen
 	} {
 		if alike(c.a, c.b) {
 			t.Errorf("%q and %q are one name", c.a, c.b)

@@ -464,6 +464,9 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 			}
 		}
 	}
+	if err := h.StopWaiting(ctx, a); err != nil { // who was matched with them waits no longer for them
+		return err
+	}
 	open, err := h.openOf(ctx, id)
 	if err != nil {
 		return err

@@ -18,4 +18,14 @@ func (l lock) hold(ctx context.Context) error {
 	}
 }
 
+// try gets it where nobody else holds it.
+func (l lock) try() bool {
+	select {
+	case l <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
 func (l lock) letGo() { <-l }

@@ -50,6 +50,8 @@ type bid struct {
 	Table string     `json:"table,omitempty"` // which has been made
 	Out   bool       `json:"out,omitempty"`   // they did not come
 
+	Missed map[string]int `json:"missed,omitempty"` // who did not come to a match with them, and how often
+
 	paper store.Paper
 }
 
@@ -109,7 +111,8 @@ type matcher struct {
 	look lock // held by whoever looks
 
 	mu      sync.Mutex
-	last    time.Time      // when somebody looked
+	begun   int            // how often somebody began to look
+	next    time.Time      // when it is time to look again
 	waiting map[string]int // how many were left then, by queue
 }
 
@@ -117,14 +120,28 @@ type matcher struct {
 func (m *matcher) due(now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return now.Sub(m.last) >= matchEvery
+	return !now.Before(m.next)
 }
 
-// looked notes what was found.
-func (m *matcher) looked(now time.Time, waiting map[string]int) {
+// looks is how often somebody began to look.
+func (m *matcher) looks() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.last, m.waiting = now, waiting
+	return m.begun
+}
+
+// begin notes that somebody looks.
+func (m *matcher) begin() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.begun++
+}
+
+// looked notes what was found, and when to look again.
+func (m *matcher) looked(next time.Time, waiting map[string]int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.next, m.waiting = next, waiting
 }
 
 // wait is how many wait in a queue.
@@ -244,11 +261,11 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 		if t == nil {
 			t = &bid{paper: store.Paper{Kind: bidPaper, Key: by.ID, Owner: by.ID}}
 		}
-		since := now
+		since, missed := now, map[string]int(nil)
 		if t.Since > 0 && t.Table == "" && !t.Out && together(t.want(), w) {
-			since = t.Since // another tab, or another time to wait for bots
+			since, missed = t.Since, t.Missed // another tab, or another time to wait for bots
 		}
-		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, paper: t.paper}
+		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, Missed: missed, paper: t.paper}
 		p, err := t.write(until(now + lostBid))
 		if err == nil {
 			err = h.store.Write(ctx, p)
@@ -355,15 +372,15 @@ func median(list []table.Time) table.Time {
 // mostWaits is of how many waits the median is told.
 const mostWaits = 20
 
-// noteWait remembers how long somebody has waited. What two nodes note at the same
+// noteWaits remembers how long people have waited. What two nodes note at the same
 // time one of them forgets.
-func (h *Hall) noteWait(ctx context.Context, w Want, took table.Time) {
-	p, err := h.store.Paper(ctx, waitsPaper, queueKey(w))
+func (h *Hall) noteWaits(ctx context.Context, queue string, took []table.Time) {
+	p, err := h.store.Paper(ctx, waitsPaper, queue)
 	if err != nil && !errors.Is(err, store.ErrNone) {
 		return
 	}
-	p.Kind, p.Key = waitsPaper, queueKey(w)
-	list := append(readWaits(p.Body), took)
+	p.Kind, p.Key = waitsPaper, queue
+	list := append(readWaits(p.Body), took...)
 	p.Body, _ = json.Marshal(list[max(len(list)-mostWaits, 0):])
 	_ = h.store.Write(ctx, p)
 }
@@ -376,12 +393,13 @@ func (h *Hall) bids(ctx context.Context) (list []*bid, err error) {
 			return nil, err
 		}
 		for _, p := range some {
+			after = p.Key
 			t, err := bidOf(p)
-			if err != nil {
-				return nil, err
+			if err != nil { // which keeps nobody else from playing
+				h.trouble(ctx, "a bid of Play now cannot be read", err)
+				continue
 			}
 			list = append(list, t)
-			after = p.Key
 		}
 		if len(some) < store.MostListed {
 			return list, nil
@@ -391,18 +409,28 @@ func (h *Hall) bids(ctx context.Context) (list []*bid, err error) {
 
 // matchUp does what is to be done in the queues: matches whose time is over are given
 // up, whoever does not wait any more goes, and those who wait are matched. A node does
-// it a few times a second at most.
+// it a few times a second at most, and less often where it takes long. Whoever must
+// have it done at once waits for a look that begins from now on, theirs or another's;
+// nobody else waits for one.
 func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
+	before := h.matcher.looks()
 	if !atOnce && !h.matcher.due(h.Now()) {
 		return nil
 	}
-	if err := h.matcher.look.hold(ctx); err != nil { // nobody waits longer than they may
-		return err
+	if !atOnce && !h.matcher.look.try() {
+		return nil // somebody looks just now
+	}
+	if atOnce {
+		if err := h.matcher.look.hold(ctx); err != nil { // nobody waits longer than they may
+			return err
+		}
 	}
 	defer h.matcher.look.letGo()
-	if !atOnce && !h.matcher.due(h.Now()) { // somebody else has looked meanwhile
+	if !h.matcher.due(h.Now()) && (!atOnce || h.matcher.looks() != before) { // somebody else has looked meanwhile
 		return nil
 	}
+	h.matcher.begin()
+	begun := time.Now()
 	now := h.now()
 	running, err := h.store.Papers(ctx, matchPaper, "", "", store.MostListed)
 	if err != nil {
@@ -410,16 +438,16 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 	}
 	for _, p := range running {
 		m, err := matchOf(p)
-		if err != nil {
-			return err
-		}
-		if m.complete() {
+		if err == nil && m.complete() {
 			err = h.make(ctx, m)
-		} else if now >= m.By {
+		} else if err == nil && now >= m.By {
 			err = h.giveUpMatch(ctx, m, "")
 		}
-		if err != nil {
+		if err != nil && ctx.Err() != nil {
 			return err
+		}
+		if err != nil { // which keeps nobody else from playing
+			h.trouble(ctx, "a match of Play now is in trouble", err, "match", p.Key)
 		}
 	}
 	bids, err := h.bids(ctx)
@@ -436,7 +464,7 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			}
 		case t.Match == "" && t.Table == "" && !t.Out:
 			by[t.paper.Key] = t
-			list = append(list, waiter{t.paper.Key, t.want(), t.Mean, t.Since, t.Seen})
+			list = append(list, waiter{t.paper.Key, t.want(), t.Mean, t.Since, t.Seen, t.Missed})
 		}
 	}
 	waiting := map[string]int{}
@@ -445,13 +473,37 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			waiting[queueKey(w.Want)]++
 		}
 	}
-	defer func() { h.matcher.looked(h.Now(), waiting) }()
-	for _, people := range matches(now, list) {
-		waiting[queueKey(people[0].Want)] -= len(people)
-		if err := h.pair(ctx, people, by); err != nil && !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNone) {
-			return err // or another node was quicker, or somebody is no more
+	took := map[string][]table.Time{}
+	again := matchEvery
+	for i, people := range matches(now, list) {
+		if i > 0 && time.Since(begun) > longestLook {
+			again = 0
+			break
+		}
+		err := h.pair(ctx, people, by)
+		if errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNone) {
+			continue // another node was quicker, or somebody is no more
+		}
+		if err != nil && ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			h.trouble(ctx, "people who want to play now cannot be matched", err)
+			continue
+		}
+		queue := queueKey(people[0].Want)
+		waiting[queue] -= len(people)
+		for _, p := range people {
+			took[queue] = append(took[queue], now-p.since)
 		}
 	}
+	for queue, list := range took {
+		h.noteWaits(ctx, queue, list)
+	}
+	if again > 0 {
+		again = min(max(again, restFor*time.Since(begun)), longestRest)
+	}
+	h.matcher.looked(h.Now().Add(again), waiting)
 	return nil
 }
 
@@ -492,13 +544,7 @@ func (h *Hall) pair(ctx context.Context, people []waiter, by map[string]*bid) er
 	if err != nil {
 		return err
 	}
-	if err := h.store.Write(ctx, append(papers, store.Paper{Kind: matchPaper, Key: m.id, Body: body, Until: until(m.By)})...); err != nil {
-		return err
-	}
-	for _, p := range people {
-		h.noteWait(ctx, w, now-p.since)
-	}
-	return nil
+	return h.store.Write(ctx, append(papers, store.Paper{Kind: matchPaper, Key: m.id, Body: body, Until: until(m.By)})...)
 }
 
 // complete tells whether everybody has come.
@@ -597,6 +643,11 @@ func (h *Hall) giveUpMatch(ctx context.Context, m *match, leaves string) error {
 			continue
 		}
 		t.Match = ""
+		for _, other := range m.People {
+			if other.Account != p.Account && (other.Account == leaves || other.Nonce == "" && now >= m.By) {
+				t.miss(other.Account)
+			}
+		}
 		end := until(now + lostBid)
 		switch {
 		case p.Account == leaves:
@@ -616,6 +667,16 @@ func (h *Hall) giveUpMatch(ctx context.Context, m *match, leaves string) error {
 		return err // or somebody else did something about it
 	}
 	return nil
+}
+
+// miss notes that somebody did not come.
+func (t *bid) miss(account string) {
+	if t.Missed == nil {
+		t.Missed = map[string]int{}
+	}
+	if len(t.Missed) < mostNoted || t.Missed[account] > 0 {
+		t.Missed[account]++
+	}
 }
 
 // make makes the table of a match to which everybody has come: who sits where is

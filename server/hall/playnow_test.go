@@ -490,6 +490,16 @@ func TestDeletedWhileWaiting(t *testing.T) {
 	h.wants(cleo, want(2, time.Minute))
 	h.come(h.Hall, cleo, 1)
 	h.good(h.DeleteAccount(t.Context(), cleo.ID))
+	h.waitsIn(h.Hall, Waits, ben) // at once
+	for _, kind := range []string{bidPaper, matchPaper} {
+		list, err := h.db.Papers(t.Context(), kind, "", "", 10)
+		h.good(err)
+		for _, p := range list {
+			if bytes.Contains(p.Body, []byte(`"account":"`+cleo.ID)) || p.Owner == cleo.ID {
+				t.Errorf("paper %s still knows somebody who is no more", p.Name())
+			}
+		}
+	}
 	if got := h.come(h.Hall, ben, 1); got.State != Waits || got.Table != "" {
 		t.Errorf("matched with somebody who is no more: %+v", got)
 	}
@@ -643,4 +653,85 @@ func TestPlayNowInAHouseOfSeveral(t *testing.T) {
 		}
 	}
 	h.results()
+}
+
+// TestNobodyIsKeptFromPlaying by somebody who presses Play now and never comes: after
+// two such matches they meet no more, and bots sit down as they were to.
+func TestNobodyIsKeptFromPlaying(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		t.Run(fmt.Sprint("leaves ", leaves), func(t *testing.T) {
+			t.Parallel()
+			h := newTestHall(t)
+			anna, ben := h.member("anna"), h.member("ben")
+			h.wants(anna, want(2, 10*time.Second))
+			inVain := 0
+			for range 60 {
+				h.wait(3 * time.Second)
+				if got, err := h.Waits(t.Context(), ben); err != nil || got.State == WaitsNot || got.State == WaitsOut {
+					h.good(err)
+					h.wants(ben, want(2, 10*time.Minute))
+				}
+				got, err := h.Waits(t.Context(), anna)
+				h.good(err)
+				if got.State == WaitsCome && !got.You {
+					if got.People == 2 {
+						inVain++
+					}
+					if got = h.come(h.Hall, anna, byte(inVain)); got.State == WaitsCome && leaves {
+						h.good(h.StopWaiting(t.Context(), ben))
+					}
+				}
+				if got.State == WaitsOver {
+					if inVain > mostMissing {
+						t.Errorf("anna was matched with ben %d times", inVain)
+					}
+					return
+				}
+			}
+			t.Error("anna never plays")
+		})
+	}
+}
+
+// TestOneBrokenMatchIsNobodyElsesTrouble, nor is a bid that cannot be read.
+func TestOneBrokenMatchIsNobodyElsesTrouble(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	h.good(h.db.Write(t.Context(),
+		store.Paper{Kind: matchPaper, Key: "a", Body: []byte("{")},
+		store.Paper{Kind: matchPaper, Key: "b", Body: []byte(`{"first":{},"secret":"zz","people":[]}`)},
+		store.Paper{Kind: bidPaper, Key: "c", Body: []byte("{")},
+	))
+	anna, ben := h.member("anna"), h.member("ben")
+	h.wants(anna, want(2, time.Minute))
+	if got := h.wants(ben, want(2, time.Minute)); got.State != WaitsCome {
+		t.Errorf("they are told %+v", got)
+	}
+}
+
+// TestALongQueueIsMatchedInSeveralLooks: whoever asks makes some of the matches, and
+// those who ask next go on, without anybody waiting for the clock.
+func TestALongQueueIsMatchedInSeveralLooks(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	const people = 200
+	for i := range people {
+		a := h.member(fmt.Sprint("one-", i))
+		b := &bid{Game: "bosk", Seats: 2, Pace: table.Live, Rated: true, Bots: 60_000, Mean: 1500, Since: h.Hall.now(), Seen: h.Hall.now(), paper: store.Paper{Kind: bidPaper, Key: a.ID, Owner: a.ID}}
+		p, err := b.write(until(b.Since + lostBid))
+		h.good(err)
+		h.good(h.db.Write(t.Context(), p))
+	}
+	longest, looks := time.Duration(0), 0
+	for made := 0; made < people/2; looks++ {
+		begun := time.Now()
+		h.good(h.matchUp(t.Context(), false))
+		longest = max(longest, time.Since(begun))
+		list, err := h.db.Papers(t.Context(), matchPaper, "", "", store.MostListed)
+		h.good(err)
+		if made = len(list); looks > people {
+			t.Fatalf("after %d looks there are %d matches", looks, made)
+		}
+	}
+	t.Logf("%d looks, the longest took %v", looks, longest)
 }

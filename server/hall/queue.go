@@ -28,6 +28,8 @@ type waiter struct {
 	mean  float64 // of their rating
 	since table.Time
 	seen  table.Time // when they last asked how it stands
+
+	missed map[string]int // who did not come to a match with them, and how often
 }
 
 // How people are matched.
@@ -42,6 +44,12 @@ const (
 	tellOut     = 30 * time.Second       // likewise, that they were taken out
 	touchEvery  = 2 * table.Time(1000)   // how often it is written down that somebody still waits
 	matchEvery  = 250 * time.Millisecond // how often a node looks for matches, at most
+	restFor     = 4                      // and it rests so many times as long as it took to look
+	longestRest = 2 * time.Second        // but not longer than that
+	longestLook = 100 * time.Millisecond // who asks is held up so long at most by matches being written; the next one goes on
+	mostLooked  = 1000                   // people of a queue who are looked at
+	mostMissing = 2                      // times that one may fail to come to the same person while they wait: nobody is kept from playing by somebody who never comes
+	mostNoted   = 50                     // people of whom that is remembered
 )
 
 // MostBots is how long somebody may want to wait for people, in milliseconds.
@@ -58,40 +66,75 @@ func window(waited table.Time) float64 {
 // matches says who plays with whom now. Whoever has waited longest is served first: by
 // those nearest in strength who are within the window of either. Where they are too
 // few, they begin all the same once the time is over that the first one wanted to wait
-// for people, and bots take the other seats. Everybody is in one match at most.
+// for people, and bots take the other seats. Everybody is in one match at most. Of a
+// queue that is very long those who have waited longest are looked at; the others have
+// their turn when these have gone.
 func matches(now table.Time, list []waiter) [][]waiter {
-	queue := slices.Clone(list)
-	slices.SortStableFunc(queue, func(a, b waiter) int {
-		return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(a.account, b.account))
-	})
-	taken := map[string]bool{}
+	queues := map[string][]waiter{}
+	for _, w := range list {
+		if now-w.seen <= unheard {
+			queues[queueKey(w.Want)] = append(queues[queueKey(w.Want)], w)
+		}
+	}
 	var found [][]waiter
-	for _, first := range queue {
-		if taken[first.account] || now-first.seen > unheard {
+	for _, queue := range queues {
+		slices.SortFunc(queue, sooner)
+		found = append(found, matchesIn(now, queue[:min(len(queue), mostLooked)])...)
+	}
+	slices.SortFunc(found, func(a, b []waiter) int { return sooner(a[0], b[0]) })
+	return found
+}
+
+// sooner orders those who wait by how long they have.
+func sooner(a, b waiter) int {
+	return cmp.Or(cmp.Compare(a.since, b.since), cmp.Compare(a.account, b.account))
+}
+
+// matchesIn says who of one queue plays with whom, who has waited longest first.
+func matchesIn(now table.Time, queue []waiter) (found [][]waiter) {
+	taken, windows := make([]bool, len(queue)), make([]float64, len(queue))
+	for i := range queue {
+		windows[i] = window(now - queue[i].since)
+	}
+	for i := range queue {
+		first := &queue[i]
+		if taken[i] {
 			continue
 		}
-		var near []waiter
-		for _, other := range queue {
-			if other.account == first.account || taken[other.account] || now-other.seen > unheard || !together(first.Want, other.Want) {
-				continue
-			}
-			if math.Abs(other.mean-first.mean) <= max(window(now-first.since), window(now-other.since)) {
-				near = append(near, other)
+		var near []int
+		for j := range queue {
+			other := &queue[j]
+			if j != i && !taken[j] && math.Abs(other.mean-first.mean) <= max(windows[i], windows[j]) && !inVain(first, other) {
+				near = append(near, j)
 			}
 		}
-		slices.SortStableFunc(near, func(a, b waiter) int {
-			return cmp.Compare(math.Abs(a.mean-first.mean), math.Abs(b.mean-first.mean))
+		slices.SortStableFunc(near, func(a, b int) int {
+			return cmp.Compare(math.Abs(queue[a].mean-first.mean), math.Abs(queue[b].mean-first.mean))
 		})
-		if len(near) < first.Seats-1 && now-first.since < first.Bots {
+		those := []int{i}
+		for _, j := range near {
+			if len(those) == first.Seats {
+				break
+			}
+			if !slices.ContainsFunc(those, func(k int) bool { return inVain(&queue[k], &queue[j]) }) {
+				those = append(those, j)
+			}
+		}
+		if len(those) < first.Seats && now-first.since < first.Bots {
 			continue
 		}
-		match := append([]waiter{first}, near[:min(len(near), first.Seats-1)]...)
-		for _, w := range match {
-			taken[w.account] = true
+		var match []waiter
+		for _, j := range those {
+			match, taken[j] = append(match, queue[j]), true
 		}
 		found = append(found, match)
 	}
 	return found
+}
+
+// inVain tells whether two were matched often enough while one of them did not come.
+func inVain(a, b *waiter) bool {
+	return a.missed[b.account] >= mostMissing || b.missed[a.account] >= mostMissing
 }
 
 // together tells whether two wants are for one queue.
