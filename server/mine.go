@@ -21,6 +21,7 @@ type mineReply struct {
 	Passkeys []passkeyReply `json:"passkeys"`
 	Sessions []sessionReply `json:"sessions"`
 	Programs []program      `json:"programs"`
+	Ratings  []poolRating   `json:"ratings"`
 	Playing  []string       `json:"playing" about:"Tables whose game is not over."`
 	Games    []mineGame     `json:"games" about:"Tables whose game is over, the newest first."`
 	Whole    bool           `json:"whole" about:"Nothing is missing: what is cut off does not end with it."`
@@ -59,13 +60,17 @@ func (c *call) mine(none) (mineReply, error) {
 	if err != nil {
 		return mineReply{}, err
 	}
+	ratings, err := c.ratings(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
 	sitting, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
 	if err != nil {
 		return mineReply{}, err
 	}
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
-		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Playing: []string{}, Games: []mineGame{},
+		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools, Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {
 		head.Me.Member = &c.by.Member

@@ -67,3 +67,45 @@ func TestTwoGuestsPlayNow(t *testing.T) {
 		}
 	}
 }
+
+// TestRatingsAreMine: what a rated game did is in the download of everybody who played it.
+func TestRatingsAreMine(t *testing.T) {
+	t.Parallel()
+	w := newSite(t)
+	people := []*client{w.guest("Anna"), w.guest("Ben")}
+	for _, by := range people {
+		by.keepName(w.newKey())
+		by.ask("POST", "/api/play", `{"game":"bosk","seats":2}`).is(t, 200)
+	}
+	for i, by := range people {
+		w.waits(by, hall.WaitsCome)
+		by.ask("POST", "/api/play/ready", `{"nonce":"`+[]string{"000102030405060708090a0b0c0d0e0f", "ff0102030405060708090a0b0c0d0e0f"}[i]+`"}`).is(t, 200)
+	}
+	id := w.waits(people[0], hall.WaitsOver).Table
+	seated := people
+	var look struct{ You int }
+	if people[0].ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &look); look.You == 1 {
+		seated = []*client{people[1], people[0]}
+	}
+	rng := seeded(1)
+	for range 4 { // past the first round, in which leaving rates nobody
+		w.turn(rng, id, seated...)
+	}
+	people[1].ask("POST", "/api/tables/"+id+"/resign", "").is(t, 200)
+	for i, by := range people {
+		var mine struct {
+			Ratings []struct {
+				Game        string
+				Mean, Games int
+				Past        []struct{ Table string }
+			}
+		}
+		by.ask("GET", "/api/me/download", "").is(t, 200).read(t, &mine)
+		if len(mine.Ratings) != 1 || mine.Ratings[0].Games != 1 || mine.Ratings[0].Game != "bosk" || len(mine.Ratings[0].Past) != 1 || mine.Ratings[0].Past[0].Table != id {
+			t.Fatalf("person %d downloads %+v", i, mine)
+		}
+		if won := mine.Ratings[0].Mean > 1500; won != (i == 0) {
+			t.Errorf("person %d has %d points", i, mine.Ratings[0].Mean)
+		}
+	}
+}

@@ -186,3 +186,18 @@ test('by an address there are no passkeys, and the page says why and where', asy
   await page.locator('[data-keep="guest"] [data-no-passkeys="address"]').waitFor();
   assert.equal(await page.locator('[data-keep-name]').count(), 0);
 });
+
+test('a guest finds from Play now to where a name is kept, and a member is told who they are where one signs in', async (t) => {
+  const { page, to } = await come(t);
+  await authenticator(page);
+  await to('/credits');
+  await becomes(page, to, 'Fleur');
+  await to('/play/bosk');
+  await page.locator('[data-to-keep]').click();
+  await page.waitForFunction(() => document.activeElement?.id === 'me', null, { timeout: 20_000 });
+  const { y } = await page.locator('[data-keep-name]').boundingBox();
+  assert.ok(y > 0 && y < 700, `the button is at ${y}`);
+  await keepName(page);
+  await to('/sign-in');
+  assert.match(await page.locator('[data-already]').innerText(), /Fleur/);
+});

@@ -48,13 +48,19 @@ test('who waits is asked if they are there once they have looked away, by keyboa
   await page.locator('#guest').press('Enter');
   await page.locator('[data-waiting="waiting"]').waitFor();
   await picture(page, 'waiting-phone');
+  await page.waitForFunction(() => document.activeElement?.id === 'wait', null, { timeout: 20_000 }); // what was pressed is gone
   await walk(page, page.locator('[data-stop]'));
   await page.keyboard.press('Enter');
-  await page.locator('[data-press]').waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches('[data-press]'), null, { timeout: 20_000 });
   // Bots at once, and the press was made elsewhere: the page asks, and has the focus there.
   await page.evaluate(() => fetch('/api/play', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ game: 'bosk', seats: 3, bots: 0 }) }));
+  await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => !globalThis.seen }));
   await anna.to('/play');
   await page.locator('[data-waiting="ready"]').waitFor();
+  await page.waitForFunction(() => document.querySelector('link[rel=icon]').href.endsWith('/icon-turn.svg'), null, { timeout: 20_000 }); // who looks elsewhere is called
+  await page.evaluate(() => (globalThis.seen = true));
+  assert.match(await page.locator('.wait').innerText(), /Bots of your strength take the other 2 seats/);
+  assert.equal(await page.locator('.wait [role="status"]').count(), 0, 'there is nobody else to wait for');
   await page.waitForFunction(() => document.activeElement?.matches('[data-come]'));
   await picture(page, 'ready-phone');
   const box = await page.locator('[data-come]').boundingBox();
@@ -62,4 +68,20 @@ test('who waits is asked if they are there once they have looked away, by keyboa
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.pathname.startsWith('/t/'));
   await page.locator('[data-phase]').waitFor();
+});
+
+test('who comes back to a wait and ends it finds the choices that were made', async (t) => {
+  const anna = await here.visit(t);
+  const { page } = anna;
+  await anna.to('/play/bosk');
+  await page.locator('#guest').fill('Anna');
+  await page.locator('#guest').press('Enter');
+  await page.locator('[data-stop]').click();
+  await page.locator('[data-press]').waitFor();
+  await page.evaluate(() => fetch('/api/play', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ game: 'grandbois', seats: 3, pace: 'evening', bots: 300_000 }) }));
+  await anna.to('/play/bosk');
+  await page.locator('[data-stop]').click();
+  await page.locator('[data-press]').waitFor();
+  const chosen = await page.locator('input:checked').evaluateAll((all) => all.map((one) => one.value));
+  assert.deepEqual(chosen, ['grandbois', '3', 'evening', '300']);
 });

@@ -190,6 +190,7 @@ export interface MineReply {
   passkeys: PasskeyReply[];
   playing: string[];
   programs: Program[];
+  ratings: PoolRating[];
   sessions: SessionReply[];
   whole: boolean;
 }

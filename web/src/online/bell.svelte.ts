@@ -1,4 +1,4 @@
-/** Calling somebody to their turn: sound, a dot on the tab's icon, a message of
+/** Calling somebody, mostly to their turn: sound, a dot on the tab's icon, a message of
  * the system where that was allowed. The tab's title is the table's own. */
 import { play as sound } from '../app/sound.ts';
 import { say } from '../words/words.svelte.ts';
@@ -7,17 +7,20 @@ const icon = '/icon.svg';
 const dotted = '/icon-turn.svg';
 
 /** It is your turn in a game of this name. */
-export function yourTurn(game: string) {
+export const yourTurn = (game: string) => call(say('page.online.bell', { game }));
+
+/** Calls somebody who may look elsewhere. */
+export function call(title: string) {
   sound('turn');
   if (!document.hidden) return;
   dot(true);
   if ('Notification' in window && Notification.permission === 'granted') {
-    const [title, more] = [say('page.online.bell', { game }), { icon: '/icon-192.png', tag: location.pathname }];
+    const more = { icon: '/icon-192.png', tag: location.pathname };
     try {
-      const call = new Notification(title, more);
-      call.onclick = () => {
+      const shown = new Notification(title, more);
+      shown.onclick = () => {
         focus();
-        call.close();
+        shown.close();
       };
     } catch { // phones want a service worker for it
       void navigator.serviceWorker?.getRegistration().then((worker) => worker?.showNotification(title, more)).catch(() => {});
