@@ -93,8 +93,9 @@ async function spoken(language) {
 
 async function rested() {
   await document.fonts.ready;
-  const moving = document.getAnimations().filter((a) => a.playState === 'running' && a.effect?.getComputedTiming().endTime < 5000);
-  await Promise.all(moving.map((a) => a.finished.catch(() => {})));
+  // Not by their promises: that of a transition which another one has ended is never kept.
+  const moves = () => document.getAnimations().some((a) => a.playState === 'running' && a.effect?.getComputedTiming().endTime < 5000);
+  for (let frames = 0; moves() && frames < 600; frames++) await new Promise(requestAnimationFrame);
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
 }
 
