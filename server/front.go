@@ -24,13 +24,13 @@ import (
 type front struct {
 	site
 	server *Server
-	pages  []string // the addresses of pages; a last step of * is any one step
-	head   []byte   // of the entrance, up to where a card belongs; nil where it has no head
+	pages  map[string]map[string]string // by address, of which a last step of * is any one step, and language: the files it begins with, as a Link header names them
+	head   []byte                       // of the entrance, up to where a card belongs; nil where it has no head
 	rest   []byte
 }
 
 // pageList is the file in which the build of the page says at which addresses there
-// are pages.
+// are pages, and with which files each begins in each language.
 const pageList = "pages.json"
 
 func (s *Server) front(files site) (*front, error) {
@@ -49,11 +49,19 @@ func (s *Server) front(files site) (*front, error) {
 	if list == nil {
 		return nil, fmt.Errorf("the page has no %s: build it again with “make run”", pageList)
 	}
+	var begins map[string]map[string][]string
 	if raw, err = list.forms[identity].bytes(); err == nil {
-		err = json.Unmarshal(raw, &f.pages)
+		err = json.Unmarshal(raw, &begins)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", pageList, err)
+	}
+	f.pages = make(map[string]map[string]string, len(begins))
+	for page, languages := range begins {
+		f.pages[page] = make(map[string]string, len(languages))
+		for language, names := range languages {
+			f.pages[page][language] = links(names)
+		}
 	}
 	delete(files, pageList)
 	return f, nil
@@ -113,6 +121,9 @@ func (f *front) enter(w http.ResponseWriter, r *http.Request, address string) {
 	if status != http.StatusOK || strings.HasSuffix(page, "*") { // what one person plays is for nobody's index
 		w.Header().Set("X-Robots-Tag", "noindex")
 	}
+	if early := f.pages[page][words.Tag()]; early != "" {
+		w.Header().Set("Link", early)
+	}
 	if f.head == nil {
 		f.site[entrance].answer(w, r, status)
 		return
@@ -124,13 +135,28 @@ func (f *front) enter(w http.ResponseWriter, r *http.Request, address string) {
 
 // page is which of the pages an address is; empty for none.
 func (f *front) page(address string) string {
-	for _, page := range f.pages {
-		any, found := strings.CutSuffix(page, "*")
-		if page == address || found && strings.HasPrefix(address, any) && len(address) > len(any) && !strings.Contains(address[len(any):], "/") {
-			return page
-		}
+	if f.pages[address] != nil {
+		return address
+	}
+	step := strings.LastIndexByte(address, '/') + 1
+	if page := address[:step] + "*"; f.pages[page] != nil && len(address) > step {
+		return page
 	}
 	return ""
+}
+
+// links is a Link header for files that a page begins with: a browser fetches them while
+// it still reads the entrance.
+func links(names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		as := "modulepreload"
+		if strings.HasSuffix(name, ".css") {
+			as = "preload; as=style; crossorigin"
+		}
+		list[i] = "<" + name + ">; rel=" + as
+	}
+	return strings.Join(list, ", ")
 }
 
 // origin is what comes before a path in the addresses of this server, as the client

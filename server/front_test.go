@@ -176,3 +176,25 @@ func TestTheHandbookIsServed(t *testing.T) {
 		t.Errorf("POST is answered %d", w.Code)
 	}
 }
+
+// TestAPageNamesItsFiles: whoever comes to a page is told with which files it begins, in
+// their language; who comes to a page that names none, or to no page, is told of none.
+func TestAPageNamesItsFiles(t *testing.T) {
+	h := handler(t, page())
+	for _, c := range []struct{ path, language, link string }{
+		{"/", "en", "</assets/app-1.js>; rel=modulepreload, </assets/style-1.css>; rel=preload; as=style; crossorigin"},
+		{"/", "fr-CH, en", "</assets/app-2.js>; rel=modulepreload"},
+		{"/", "it", ""},
+		{"/settings", "en", ""},
+		{"/nowhere", "en", ""},
+		{"/sw.js", "en", ""},
+	} {
+		r := httptest.NewRequest(http.MethodGet, c.path, nil)
+		r.Header.Set("Accept-Language", c.language)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if link := w.Header().Get("Link"); link != c.link {
+			t.Errorf("%s in %s: %q", c.path, c.language, link)
+		}
+	}
+}

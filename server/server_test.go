@@ -32,7 +32,7 @@ func page() fstest.MapFS {
 	return fstest.MapFS{
 		"index.html.br":         plain("<br>entrance"),
 		"index.html.gz":         zipped("<p>entrance"),
-		"pages.json":            plain(`["/","/bosk/new","/rules/bosk","/table/*","/t/*","/settings"]`),
+		"pages.json":            plain(`{"/":{"en":["/assets/app-1.js","/assets/style-1.css"],"fr":["/assets/app-2.js"]},"/bosk/new":{},"/rules/bosk":{},"/table/*":{},"/t/*":{},"/settings":{}}`),
 		"sw.js":                 plain("sw"),
 		"sw.js.br":              plain("sw in br"),
 		"sw.js.gz":              zipped("sw"),

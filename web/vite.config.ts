@@ -4,18 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { linked } from './scripts/linked.ts';
+import { pages } from './scripts/pages.ts';
 import { words } from './scripts/words.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What is always loaded together travels in one file, each with all that it
- * imports: what every screen needs, the table, what several games share, the first
- * board of each. */
+ * imports: what every screen needs, the table, what several games share, of each game what
+ * is drawn of it on other screens too, and its first board. */
 const games = readdirSync(here('src/games'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const together = [
   { name: 'page', test: /src\/(main|app\/(?!motion|offline|sound|[sS]oon)|table\/(kept|names))/, priority: 3 },
   { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
   { name: 'shared', test: /src\/games\/[^/]+\.ts/, priority: 2 },
+  ...games.map((name) => ({ name: `${name}-art`, test: new RegExp(`src/games/${name}/(art\\.ts|(Leaf|Tile|Fruit)\\.svelte)`), priority: 2 })),
   ...games.map((name) => ({ name, test: new RegExp(`src/games/${name}/${name}\\.ts`), priority: 1 })),
 ];
 
@@ -23,24 +25,32 @@ const together = [
  * compressed: 42 bits of it tell versions apart as well as 48. */
 const names = { entryFileNames: 'assets/[name]-[hash:7].js', chunkFileNames: 'assets/[name]-[hash:7].js', assetFileNames: 'assets/[name]-[hash:7][extname]' };
 
+/** What the page asks for together with a part that it fetches later: styles, which must
+ * be there, and all of a table, for which one waits. The scripts of other screens are
+ * found on the way; whoever begins there is told them by the server (scripts/pack.mjs). */
+const early = (file: string) => file.endsWith('.css') || ['table', 'shared', ...games].some((name) => file.includes(`/${name}-`));
+
 /** The size of each game's engine before compression, for its progress bar. */
 function engineBytes(): Record<string, number> {
   const engines = existsSync(here('build')) ? readdirSync(here('build')).flatMap((file) => file.match(/^engine-(\w+)\.wasm$/)?.[1] ?? []) : [];
   return Object.fromEntries(engines.map((game) => [game, statSync(here(`build/engine-${game}.wasm`)).size]));
 }
 
+/** The languages of the page. */
+const languages = readdirSync(here('../i18n')).flatMap((file) => file.match(/^([a-z]{2})\.json$/)?.[1] ?? []);
+
 /** What of npm is in the page, for its licences. */
 const { page, worker } = linked(here('build/linked.json'));
 
 export default defineConfig({
-  plugins: [svelte(), words({ src: here('src'), i18n: here('../i18n'), declared: here('build/print/words.json') }), page],
+  plugins: [svelte(), words({ src: here('src'), i18n: here('../i18n'), declared: here('build/print/words.json') }), pages({ src: here('src'), list: here('pages.json'), languages }), page],
   define: { __ENGINE_BYTES__: JSON.stringify(engineBytes()) },
   build: {
     outDir: 'dist/site',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0, // the policy for content allows nothing inline
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: (_, files) => files.filter(early) },
     reportCompressedSize: false,
     rolldownOptions: { output: { ...names, codeSplitting: { groups: together } } },
   },

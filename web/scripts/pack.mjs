@@ -1,6 +1,6 @@
 /** Finishes the built page in dist/site, or the folder that is named: writes the service worker that keeps
- * all of it offline, and for the server at which addresses there are pages; then compresses what can be compressed. Of those files only
- * the .br and .gz stay: the server unpacks one for whoever takes neither. */
+ * all of it offline; then compresses what can be compressed. Of those files only the .br
+ * and .gz stay: the server unpacks one for whoever takes neither. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -16,15 +16,9 @@ function files(folder = site) {
     .sort();
 }
 
-/** The addresses of all pages; a last step of * is any one step. */
-function pages() {
-  const games = readdirSync(new URL('../src/games', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const list = JSON.parse(readFileSync(new URL('../pages.json', import.meta.url), 'utf8'));
-  return list.flatMap((page) => (page.includes('{game}') ? games.map((game) => page.replace('{game}', game)) : page));
-}
-
-/** The pictures of shared links are for others than the page. */
-const forOthers = (name) => /^card.*\.png$|^robots\.txt$/.test(name);
+/** The pictures of shared links are for others than the page, and what is on which page
+ * is for the server. */
+const forOthers = (name) => /^card.*\.png$|^(robots\.txt|pages\.json)$/.test(name);
 
 function writeKeeper() {
   const kept = files().filter((name) => !forOthers(name));
@@ -35,10 +29,9 @@ function writeKeeper() {
   hash.update(template);
   const keeper = template
     .replace('__VERSION__', hash.digest('hex').slice(0, 16))
-    .replace('__PAGES__', JSON.stringify(pages()))
+    .replace('__PAGES__', JSON.stringify(Object.keys(JSON.parse(readFileSync(join(site, 'pages.json'), 'utf8')))))
     .replace('__FILES__', JSON.stringify(kept.map((name) => '/' + name)));
   writeFileSync(join(site, 'sw.js'), keeper);
-  writeFileSync(join(site, 'pages.json'), JSON.stringify(pages()));
 }
 
 writeKeeper();

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { gameNames } from '../games/registry.ts';
+import { everyPage } from '../../scripts/pages.ts';
 import { find } from './find.ts';
 
-const pages: string[] = JSON.parse(readFileSync('pages.json', 'utf8'));
-const addresses = pages.flatMap((page) => (page.includes('{game}') ? gameNames.map((game) => page.replace('{game}', game)) : page)).map((page) => page.replace('*', '7Hq2'));
+const pages = everyPage(JSON.parse(readFileSync('pages.json', 'utf8')), gameNames);
+const addresses = Object.keys(pages).map((page) => page.replace('*', '7Hq2'));
 const lost = find('/no/such/page');
 
 test('there is a screen at every address of a page, with or without a slash at its end', () => {
@@ -12,6 +13,10 @@ test('there is a screen at every address of a page, with or without a slash at i
     expect(find(page), page).not.toBe(lost);
     expect(find(page.replace(/\/?$/, '/')), page).not.toBe(lost);
   }
+});
+
+test('each page begins with the screen that it shows', () => {
+  for (const [page, [screen]] of Object.entries(pages)) expect(String(find(page.replace('*', '7Hq2')).load), page).toContain(screen);
 });
 
 test('there is none anywhere else: the server and the service worker say so too', () => {
