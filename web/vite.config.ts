@@ -14,7 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * is drawn of it on other screens too, and its first board. */
 const games = readdirSync(here('src/games'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const together = [
-  { name: 'page', test: /src\/(main|app\/(?!motion|offline|sound|[sS]oon)|table\/(kept|names))/, priority: 3 },
+  { name: 'page', test: /src\/(main|app\/(?!Dialog|motion|offline|sound)|table\/(kept|names))/, priority: 3 },
   { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
   { name: 'shared', test: /src\/games\/[^/]+\.ts/, priority: 2 },
   ...games.map((name) => ({ name: `${name}-art`, test: new RegExp(`src/games/${name}/(art\\.ts|(Leaf|Tile|Fruit)\\.svelte)`), priority: 2 })),

@@ -12,13 +12,23 @@ export function soon(what: () => void): () => void {
   };
 }
 
+/** What is to be done when all of it is drawn. */
+const after: (() => void)[] = [];
+
+/** Does something once all is drawn that was to be drawn soon. */
+export function afterAll(what: () => void) {
+  if (waiting.length) after.push(what);
+  else what();
+}
+
 const draw = () => requestAnimationFrame(() => setTimeout(next));
 
 function next() {
   try {
-    waiting[0]!();
+    if (waiting.length) waiting[0]!();
+    else for (const what of after.splice(0)) what();
   } finally {
     waiting.shift();
-    if (waiting.length) draw();
+    if (waiting.length || after.length) draw(); // what was drawn may have asked for more
   }
 }
