@@ -94,10 +94,16 @@ type gameTerms struct {
 // closed tells that not everybody may find and see the table.
 func (t *gameTerms) closed() bool { return t.Visible != table.ForAll || !t.Watchers }
 
+// gameSeat is who sat at a seat of a finished game.
+type gameSeat struct {
+	Person *string `json:"person"` // nil for a bot
+	Held   string  `json:"held"`
+}
+
 // playedGame is a finished game as the person at a seat has played it.
-func playedGame(id string, at table.Time, terms *gameTerms, seats []table.Seated, ranks []int, seat int) PlayedGame {
+func playedGame(id string, at table.Time, terms *gameTerms, seats []gameSeat, ranks []int, seat int) PlayedGame {
 	g := PlayedGame{Table: id, At: at, Game: terms.Game, Seats: terms.Seats, Pace: terms.Pace, Rated: terms.Rated, Alone: true}
-	g.Gone = seats[seat].Held == table.Replaced
+	g.Gone = seats[seat].Held == table.Replaced.String()
 	for i := range seats {
 		g.Alone = g.Alone && (i == seat || seats[i].Person == nil)
 	}
@@ -226,7 +232,12 @@ func (r *room) careers(ctx context.Context) ([]store.Paper, error) {
 			ranks = append(ranks, s.Rank)
 		}
 	}
-	seats := r.t.People().Seats
+	seats := make([]gameSeat, set.Seats)
+	for i, s := range r.t.People().Seats {
+		if seats[i].Held = s.Held.String(); s.Person != nil {
+			seats[i].Person = new(string)
+		}
+	}
 	var papers []store.Paper
 	for seat, account := range r.accounts[:set.Seats] {
 		if account == "" {
@@ -330,6 +341,7 @@ func (h *Hall) countOld(ctx context.Context, account string, c *Career) (again b
 		c.Whole = true
 		return false, nil
 	}
+	slices.Reverse(games)
 	slices.SortStableFunc(games, func(a, b oldGame) int { return int(a.At - b.At) })
 	c.Open, c.Closed, c.Rows = 0, 0, nil
 	lists := [2][]PlayedGame{}
@@ -406,7 +418,7 @@ func (h *Hall) oldGames(ctx context.Context, account string) (games []oldGame, e
 func (h *Hall) oldGame(ctx context.Context, l *store.Listing, account string) (g oldGame, ok bool, err error) {
 	var a about
 	var terms gameTerms
-	var seats []table.Seated
+	var seats []gameSeat
 	seat := slices.Index(l.Sitting, account)
 	if json.Unmarshal(l.About, &a) != nil || json.Unmarshal(a.Settings, &terms) != nil || json.Unmarshal(a.Seats, &seats) != nil || seat < 0 || seat >= len(seats) {
 		return g, false, nil
