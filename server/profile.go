@@ -50,7 +50,8 @@ type profileRating struct {
 	Most   int `json:"most"`
 	Games  int `json:"games"`
 
-	Past []profilePast `json:"past" about:"After each of the last games, the earliest first."`
+	Levels []int         `json:"levels" about:"How many points each level of bots has there, the weakest first."`
+	Past   []profilePast `json:"past" about:"After each of the last games, the earliest first."`
 }
 
 // profilePast is what was known after a game.
@@ -138,8 +139,11 @@ func (c *call) profileRatings(account string) ([]profileRating, error) {
 	list := []profileRating{}
 	for _, s := range standings {
 		a := rating.For(rating.Edition, s.Game, s.Version, 2)
-		p := profileRating{Pool: s.Pool, Mean: whole(s.Mean), Spread: whole(s.Spread), Games: s.Games, Past: []profilePast{}}
+		p := profileRating{Pool: s.Pool, Mean: whole(s.Mean), Spread: whole(s.Spread), Games: s.Games, Levels: []int{}, Past: []profilePast{}}
 		p.Least, p.Most = a.Between(s.Rating)
+		for _, points := range a.Points {
+			p.Levels = append(p.Levels, whole(points))
+		}
 		for _, one := range s.Past {
 			least, most := a.Between(one.Rating)
 			day := time.UnixMilli(one.At).UTC().Truncate(24 * time.Hour)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"copse/server"
 	"copse/server/hall"
 )
 
@@ -308,5 +309,22 @@ func TestWhatIsHiddenChangesNothing(t *testing.T) {
 	one, two := w.nobody().ask("GET", pageOf("Anna"), ""), w.nobody().ask("GET", pageOf("Zoey"), "")
 	if a, b := strings.ReplaceAll(string(one.body), "Anna", "Zoey"), string(two.body); a != b {
 		t.Errorf("who hides all differs from who has nothing: %s, %s", a, b)
+	}
+}
+
+// TestThePageOfAnyName is the page, whatever is in the name: a dot is no file, and a
+// slash no further step.
+func TestThePageOfAnyName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
+		files := headed()
+		files["pages.json"] = plain(`["/","/people/*"]`)
+		s.Page = files
+	})
+	for path, want := range map[string]int{"/people/Anna": 200, "/people/J.%20R.": 200, "/people/Oak%2FAsh": 200, "/people/Anna/": 200, "/people/": 404, "/people/Anna/games": 404} {
+		status, robots, text := visit(t, w.serve, path, "en")
+		if status != want || robots != "noindex" || !strings.Contains(text, "entrance") {
+			t.Errorf("%s is answered %d, robots %q: %.80s", path, status, robots, text)
+		}
 	}
 }
