@@ -354,6 +354,7 @@ export interface ProfileRating {
   game: string;
   games: number;
   least: number;
+  levels: number[];
   mean: number;
   most: number;
   pace: string;

@@ -20,5 +20,5 @@ export function called(who: Who): string {
 export function leafOf(name: string): number {
   let sum = 2166136261;
   for (const c of name.normalize('NFC')) sum = Math.imul(sum ^ c.codePointAt(0)!, 16777619) >>> 0;
-  return (sum ^ (sum >>> 15)) % 4;
+  return ((sum ^ (sum >>> 15)) >>> 0) % 4;
 }
