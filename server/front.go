@@ -76,9 +76,12 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if one == nil {
 		one = f.site[handbookFile(name)]
 	}
+	person, ofPerson := strings.CutPrefix(r.URL.EscapedPath(), "/people/")
 	switch {
 	case f.site[entrance] == nil:
 		say(w, http.StatusServiceUnavailable, notBuilt)
+	case ofPerson: // a name may have a dot or a slash in it
+		f.enter(w, r, "/people/"+strings.TrimSuffix(person, "/"))
 	case one != nil:
 		one.ServeHTTP(w, r)
 	case strings.Contains(last, ".") || strings.HasPrefix(name, "assets/"):

@@ -56,6 +56,13 @@ func endpoints() []endpoint {
 		on(endpoint{name: "recover", refuses: []int{http.StatusConflict}, cookie: true, method: post, path: "/api/recover", group: "Members", about: "Sign in by a recovery code, which is good once.", who: visitors,
 			more: "Who is somebody else here is refused as in `signIn`."}, (*call).recoverMe),
 
+		on(endpoint{name: "profile", method: get, path: "/api/people/{name}", group: "Profiles", about: "A member's page: name, results and ratings, as far as they show them.",
+			more: "Guests and programs have none. What a member does not show is not there; docs/profile.md says who sees what."}, (*call).profile),
+		on(endpoint{name: "profileGames", method: get, path: "/api/people/{name}/games", group: "Profiles", about: "A member's finished games at open tables, the newest first.",
+			query: []parameter{{name: "before", kind: "integer", about: "`more` of the answer before, to go on from there."}, most, {name: "closed", kind: "boolean", about: "Those at other tables instead, which only I am told of mine."}}}, (*call).profileGames),
+		on(endpoint{name: "show", refuses: []int{http.StatusConflict, http.StatusNotFound}, method: patch, path: "/api/me/shown", group: "Profiles", about: "What others see on my page.", who: persons,
+			more: "What is left out stays as it is. The name is always shown."}, (*call).show),
+
 		on(endpoint{name: "openTables", method: get, path: "/api/tables", group: "Tables", about: "Tables that are open to everyone, the newest first.",
 			query: []parameter{{name: "game", kind: "string", about: "Only of this game."}, from, most}}, (*call).openTables),
 		on(endpoint{name: "myTables", method: get, path: "/api/me/tables", group: "Tables", about: "Tables at which I play, those first where it is my turn.", who: players}, (*call).myTables),

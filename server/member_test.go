@@ -136,6 +136,7 @@ func (w *world) members() {
 	w.nobody().signIn(k).is(w, 200)
 	dora.ask("GET", "/api/me/passkeys", "").is(w, 200)
 	dora.ask("GET", "/api/me/download", "").is(w, 200)
+	w.profiles(dora)
 	var list struct {
 		Sessions []struct {
 			Session string

@@ -22,9 +22,13 @@ type mineReply struct {
 	Sessions []sessionReply `json:"sessions"`
 	Programs []program      `json:"programs"`
 	Ratings  []poolRating   `json:"ratings"`
-	Playing  []string       `json:"playing" about:"Tables whose game is not over."`
-	Games    []mineGame     `json:"games" about:"Tables whose game is over, the newest first."`
-	Whole    bool           `json:"whole" about:"Nothing is missing: what is cut off does not end with it."`
+
+	Shown   hall.Shown      `json:"shown" about:"What others see on my page."`
+	Results []profileResult `json:"results" about:"What my finished games came to."`
+
+	Playing []string   `json:"playing" about:"Tables whose game is not over."`
+	Games   []mineGame `json:"games" about:"Tables whose game is over, the newest first."`
+	Whole   bool       `json:"whole" about:"Nothing is missing: what is cut off does not end with it."`
 }
 
 // mineAccount is what is kept of me.
@@ -64,13 +68,22 @@ func (c *call) mine(none) (mineReply, error) {
 	if err != nil {
 		return mineReply{}, err
 	}
+	shown, err := c.Hall.Shown(c.r.Context(), c.by.ID)
+	if err != nil {
+		return mineReply{}, err
+	}
+	career, err := c.Hall.Career(c.r.Context(), c.by.ID)
+	if err != nil {
+		return mineReply{}, err
+	}
 	sitting, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
 	if err != nil {
 		return mineReply{}, err
 	}
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
-		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools, Playing: []string{}, Games: []mineGame{},
+		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools,
+		Shown: shown, Results: profileResults(career, true, true), Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {
 		head.Me.Member = &c.by.Member

@@ -21,6 +21,7 @@ func groups() [][2]string {
 		{"Games", "What can be played here."},
 		{"People", "Who I am, on which devices, and the programs that play for me."},
 		{"Members", "Who comes back by a passkey, and keeps their name. Browsers speak Web Authentication; programs have tokens."},
+		{"Profiles", "What members show of themselves."},
 		{"Tables", "Lists of tables, and new ones."},
 		{"Play now", "Playing with whoever wants to as well, and the ratings that follow."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
@@ -84,6 +85,7 @@ func inPath() map[string]schema {
 		"program": {"description": "The program, as `programs` names it.", "schema": id},
 		"passkey": {"description": "The passkey, as `passkeys` names it.", "schema": id},
 		"session": {"description": "The browser, as `sessions` names it.", "schema": id},
+		"name":    {"description": "A member, by name; one that looks like it will do.", "schema": schema{"type": "string", "minLength": 1}},
 		"number":  {"description": "The number of an entry.", "schema": whole(math.MaxInt32)},
 		"seat":    {"description": "The seat.", "schema": whole(game.MaxSeats - 1)},
 	}

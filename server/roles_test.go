@@ -69,6 +69,11 @@ var rows = map[string]row{
 	"signIn":        {nowhere, `{"ticket":"","credential":{}}`, "409 409 409 409 409 403 401 400"},
 	"recover":       {nowhere, `{"name":"Zoe","code":"2222-2222-2222-2222"}`, "409 409 409 409 409 403 401 400"},
 
+	// Nobody there is a member.
+	"profile":      {nowhere, "", "404 404 404 404 404 404 401 404"},
+	"profileGames": {nowhere, "", "404 404 404 404 404 404 401 400"},
+	"show":         {nowhere, `{"games":false}`, "401 409 409 409 409 403 401 400"},
+
 	"openTables":   {nowhere, "", "200 200 200 200 200 200 401 400"},
 	"myTables":     {playing, "", "401 200 200 200 200 200 401 200"},
 	"playedTables": {over, "", "401 200 200 200 200 200 401 400"},
@@ -226,7 +231,7 @@ func (w *world) play(role string, op operation, r row) reply {
 		"nobody": w.nobody(), "stranger": w.guest("Cleo"), "shut out": w.guest("Cleo"), "player": first, "waiting": ben,
 		"program": first, "bad token": {world: w, token: "copse_rubbish"}, "malformed": first,
 	}[role]
-	path := strings.NewReplacer("{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing").Replace(op.path)
+	path := strings.NewReplacer("{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing", "{name}", "Zoe").Replace(op.path)
 	header := []string{}
 	if role == "malformed" {
 		body = `{"rubbish":`

@@ -34,6 +34,7 @@ var well = map[string]string{
 	"agree":        `{"for":"undo","yes":true}`,
 	"say":          `{"text":"hello"}`,
 	"playNow":      `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
+	"show":         `{"rating":true,"results":true,"games":true,"closed":false}`,
 	"come":         `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
 }
 
@@ -82,7 +83,7 @@ func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
 	}
 	for i := range w.judge.paths {
 		p := &w.judge.paths[i]
-		path := strings.NewReplacer("{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none").Replace(w.judge.form(p))
+		path := strings.NewReplacer("{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none", "{name}", "Zoe").Replace(w.judge.form(p))
 		asks, ok := p.op["requestBody"].(map[string]any)
 		if ok != (well[p.name()] != "") {
 			t.Errorf("%s has a body: %v; say here how a good one looks", p.name(), ok)

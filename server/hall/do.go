@@ -232,7 +232,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	}
 	var receipt store.Receipt
 	var err error
-	if r.t.Over() && r.t.Settings().Rated {
+	if r.t.Over() {
 		receipt, row, shown, err = r.appendEnd(ctx, a)
 		a.Row = &row
 	} else {

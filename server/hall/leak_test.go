@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"copse/store/postgres/pgtest"
 	"copse/store/sqlite/disktest"
 )
 
@@ -15,5 +16,10 @@ func TestMain(m *testing.M) {
 	if err := errors.Join(disktest.Unsynced(), disktest.Wide()); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(withDatabase{m})
 }
+
+// withDatabase runs the tests, and stops the PostgreSQL that they have started.
+type withDatabase struct{ m *testing.M }
+
+func (w withDatabase) Run() int { return pgtest.Main(w.m) }

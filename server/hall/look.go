@@ -25,7 +25,7 @@ type Sight struct {
 
 	Sides *Sides `json:"sides,omitempty"` // of a game of both sides
 
-	Rated *RatedGame `json:"rated,omitempty"` // what a rated game that is over did to ratings
+	Rated *RatedGame `json:"rated,omitempty"` // what a rated game that is over did to ratings; seat by seat only for those who sat there
 
 	// Invite is what a person must bring to sit down, since the host has sent
 	// somebody away: a link has it behind its #. Those at the table know it.
@@ -46,6 +46,9 @@ func (r *room) sight(by Account, viewer game.Seat) (*Sight, error) {
 		return nil, err
 	}
 	s := &Sight{Table: r.id, Look: r.t.Look(viewer), Who: who, Present: r.present(), Chat: r.chat, Sides: r.sides(), Rated: r.rated}
+	if viewer < 0 && r.rated != nil { // ratings of people who may not show them
+		s.Rated = &RatedGame{Number: r.rated.Number, Why: r.rated.Why}
+	}
 	if viewer >= 0 {
 		s.You, s.Invite = &viewer, r.t.Invite()
 	} else if seat := r.kept(by); seat >= 0 && !r.t.Begun() && s.Look.People.Seats[seat].Held == table.Nobody {

@@ -735,3 +735,88 @@ func TestALongQueueIsMatchedInSeveralLooks(t *testing.T) {
 	}
 	t.Logf("%d looks, the longest took %v", looks, longest)
 }
+
+// TestManyGamesEndAtOnce: a hundred rated games end at the same moment, at two nodes,
+// and nobody is told to try again.
+func TestManyGamesEndAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	other := h.another()
+	defer other.Stop()
+	type end struct {
+		id string
+		by Account
+	}
+	var ends []end
+	for n := range 100 {
+		id, bySeat := h.rated(h.member(fmt.Sprint("a", n)), h.member(fmt.Sprint("b", n)))
+		for range 4 {
+			h.move(id, bySeat...)
+		}
+		ends = append(ends, end{id, bySeat[0]})
+	}
+	var all sync.WaitGroup
+	for i, e := range ends {
+		all.Go(func() {
+			if _, err := []*Hall{h.Hall, other}[i%2].Do(context.Background(), e.id, Request{By: e.by, Want: resign}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if list := h.results(); len(list) != len(ends) {
+		t.Errorf("%d games have ended, and there are %d results", len(ends), len(list))
+	}
+}
+
+// TestAGameThatEndedBeforeMidnight and is judged after one that ended later counts
+// among those of its own day, and forgets none of either day.
+func TestAGameThatEndedBeforeMidnight(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben := h.member("anna"), h.member("ben")
+	pool := rating.Pool{Game: "bosk", Version: 1, Pace: table.Live}
+	s, err := h.standing(t.Context(), pool, anna.ID)
+	h.good(err)
+	const today = 20_000
+	for range 3 {
+		s.metOn(today)[ben.ID]++
+	}
+	s.metOn(today + 1)["cleo"]++
+	s.metOn(today)["dora"]++ // late
+	if got := s.metOn(today); got[ben.ID] != 3 || got["dora"] != 1 || got["cleo"] != 0 {
+		t.Errorf("the day before is remembered as %v", got)
+	}
+	if got := s.metOn(today + 1); got["cleo"] != 1 || got[ben.ID] != 0 || s.Day != today+1 {
+		t.Errorf("the day itself is remembered as %v", got)
+	}
+	if got := s.metOn(today + 9); len(got) != 0 || len(s.Eve) != 0 {
+		t.Errorf("days later %v and %v are remembered", got, s.Eve)
+	}
+
+	// The same through games: three count, one of the next day is judged in between,
+	// and the fourth of the first day does not count.
+	one := func() (string, []Account) {
+		id, bySeat := h.rated(anna, ben)
+		for range 4 {
+			h.move(id, bySeat...)
+		}
+		return id, bySeat
+	}
+	for range 3 {
+		id, bySeat := one()
+		h.do(id, bySeat[0], resign)
+	}
+	fourth, bySeat := one()
+	next, nextSeats := one()
+	day := h.Now().Truncate(24 * time.Hour)
+	ahead := New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time { return day.Add(24*time.Hour + time.Second) }})
+	defer ahead.Stop()
+	_, err = ahead.Do(t.Context(), next, Request{By: nextSeats[0], Want: resign})
+	h.good(err)
+	h.do(fourth, bySeat[0], resign)
+	list := h.results() // which are checked
+	if len(list) != 5 || list[3].Seats[0].Repeat || !list[4].Seats[0].Repeat || rating.Day(list[3].At) != rating.Day(list[4].At)+1 {
+		t.Errorf("the results are %+v", list)
+	}
+}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"copse/rating"
 	"copse/store"
@@ -18,7 +20,10 @@ import (
 // without an owner under the next number, and the rating of everybody who sat there, a
 // paper of theirs. Each is written under the version that was read, so of two games
 // that end at the same moment, at any nodes, one is judged anew: no number is given
-// twice, none is left out, and nobody's rating is computed from an old one.
+// twice, none is left out, and nobody's rating is computed from an old one. A version
+// says so as long as a paper is there: one that is torn up begins at zero again. Nobody
+// tears up results or their number; a rating goes with its account alone, whose ID
+// nobody gets again, and without an account none is written.
 
 // The kinds of papers of ratings.
 const (
@@ -33,8 +38,9 @@ type Standing struct {
 	Who string `json:"who"` // the pseudonym under which results of this pool know them
 	rating.Rating
 	Games int            `json:"games"`
-	Day   int64          `json:"day,omitempty"` // of the last game, and…
+	Day   int64          `json:"day,omitempty"` // the latest of their games, and…
 	Met   map[string]int `json:"met,omitempty"` // …how often games counted on it against whom
+	Eve   map[string]int `json:"eve,omitempty"` // likewise, on the day before it: a game that ended before midnight may be judged after one that ended later
 	Past  []Past         `json:"past,omitempty"`
 
 	paper store.Paper
@@ -50,6 +56,25 @@ type Past struct {
 
 // mostPast is how many games back it is shown how a rating went.
 const mostPast = 200
+
+// metOn is how often games of a day counted against whom, to be read and added to. A
+// day before the eve is never asked for: what ends is judged within seconds.
+func (s *Standing) metOn(day int64) map[string]int {
+	if day > s.Day {
+		if s.Eve = nil; day == s.Day+1 {
+			s.Eve = s.Met
+		}
+		s.Day, s.Met = day, nil
+	}
+	of := &s.Met
+	if day < s.Day {
+		of = &s.Eve
+	}
+	if *of == nil {
+		*of = map[string]int{}
+	}
+	return *of
+}
 
 func poolKey(p rating.Pool) string {
 	return p.Game + " " + strconv.Itoa(p.Version) + " " + p.Pace + " "
@@ -156,10 +181,7 @@ func (r *room) rate(ctx context.Context) ([]store.Paper, *RatedGame, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if today := rating.Day(f.At); own.Day != today {
-			own.Day, own.Met = today, nil
-		}
-		s.Who, s.Before, s.Met, people[i] = own.Who, own.Rating, own.Met, own
+		s.Who, s.Before, s.Met, people[i] = own.Who, own.Rating, own.metOn(rating.Day(f.At)), own
 	}
 	result, why := rating.Judge(f)
 	if why != rating.Rated {
@@ -187,10 +209,7 @@ func (r *room) rate(ctx context.Context) ([]store.Paper, *RatedGame, error) {
 		for i, own := range people {
 			for who, other := range map[string]string{m[0]: m[1], m[1]: m[0]} {
 				if own != nil && result.Seats[i].Who == who {
-					if own.Met == nil {
-						own.Met = map[string]int{}
-					}
-					own.Met[other]++
+					own.metOn(rating.Day(f.At))[other]++
 				}
 			}
 		}
@@ -225,23 +244,60 @@ func points(x float64) int {
 }
 
 // mostRated is how often the end of a game is judged anew since other games ended at
-// the same time.
-const mostRated = 50
+// the same time, and longestPause how long the hall waits before it does: as long as
+// chance has it, so that those who got into each other's way do not meet again.
+const (
+	mostRated    = 50
+	longestPause = 20 * time.Millisecond
+)
 
-// appendEnd appends the end of a rated game with what it does to ratings. Where
-// another rated game has ended since they were read, they are read and judged again.
+// pause waits for a moment.
+func pause(ctx context.Context) error {
+	select {
+	case <-time.After(rand.N(longestPause)):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// appendEnd appends the end of a game with what follows from it for those who sat
+// there: their careers, and, where it is rated, their ratings. Where another game has
+// ended since those were read, they are read and judged again. Rated games share one
+// number, so at one node one of them ends at a time: it is only those of other nodes
+// that come between.
 func (r *room) appendEnd(ctx context.Context, a store.Append) (receipt store.Receipt, row store.Row, shown about, err error) {
-	for range mostRated {
-		reading, done := r.hall.patiently(ctx)
-		a.Papers, r.rated, err = r.rate(reading)
+	if r.t.Settings().Rated {
+		waiting, done := r.hall.patiently(ctx)
+		err := r.hall.judging.hold(waiting)
 		done()
 		if err != nil {
 			return receipt, row, shown, fmt.Errorf("%w: the end of a rated game cannot be judged: %w", store.ErrUnwritten, err)
+		}
+		defer r.hall.judging.letGo()
+	}
+	for range mostRated {
+		reading, done := r.hall.patiently(ctx)
+		a.Papers, r.rated, err = r.rate(reading)
+		if err == nil {
+			var careers []store.Paper
+			careers, err = r.careers(reading)
+			a.Papers = append(a.Papers, careers...)
+		}
+		done()
+		if err != nil {
+			return receipt, row, shown, fmt.Errorf("%w: the end of a game cannot be judged: %w", store.ErrUnwritten, err)
 		}
 		row, shown = r.list()
 		a.Row = &row
 		if receipt, err = r.append(ctx, a); !errors.Is(err, store.ErrPapers) {
 			return receipt, row, shown, err
+		}
+		waiting, done := r.hall.patiently(ctx)
+		wrong := pause(waiting)
+		done()
+		if wrong != nil {
+			break
 		}
 	}
 	return receipt, row, shown, err

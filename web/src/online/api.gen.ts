@@ -191,7 +191,9 @@ export interface MineReply {
   playing: string[];
   programs: Program[];
   ratings: PoolRating[];
+  results: ProfileResult[];
   sessions: SessionReply[];
+  shown: Shown;
   whole: boolean;
 }
 
@@ -319,6 +321,70 @@ export interface Problem {
   rule: string;
   status: number;
   title: string;
+}
+
+export interface ProfileGame {
+  alone?: boolean;
+  at: number;
+  game: string;
+  gone?: boolean;
+  pace: string;
+  rank?: number;
+  rated?: boolean;
+  seats: number;
+  shared?: boolean;
+  table: string;
+  who?: (Who | null)[];
+}
+
+export interface ProfileGamesReply {
+  games: ProfileGame[];
+  more?: number;
+}
+
+export interface ProfilePast {
+  day: number;
+  least: number;
+  mean: number;
+  most: number;
+  spread: number;
+}
+
+export interface ProfileRating {
+  game: string;
+  games: number;
+  least: number;
+  levels: number[];
+  mean: number;
+  most: number;
+  pace: string;
+  past: ProfilePast[];
+  spread: number;
+  version: number;
+}
+
+export interface ProfileReply {
+  games?: boolean;
+  name: string;
+  ratings?: ProfileRating[];
+  results?: ProfileResult[];
+  shown?: Shown;
+  since?: string;
+  you?: boolean;
+}
+
+export interface ProfileResult {
+  alone?: boolean;
+  closed?: boolean;
+  game: string;
+  gone: number;
+  none: number;
+  pace: string;
+  played: number;
+  ranks: number[];
+  seats: number;
+  shared: number;
+  won: number;
 }
 
 export interface Program {
@@ -461,6 +527,20 @@ export interface SheetLine {
 export interface SheetReply {
   lines: SheetLine[];
   standing: Standing;
+}
+
+export interface Shown {
+  closed: boolean;
+  games: boolean;
+  rating: boolean;
+  results: boolean;
+}
+
+export interface ShownBody {
+  closed?: boolean | null;
+  games?: boolean | null;
+  rating?: boolean | null;
+  results?: boolean | null;
 }
 
 export interface SideGame {
@@ -774,8 +854,14 @@ export interface Calls {
   'GET /api/me/sessions': [undefined, SessionsReply];
   /** Sign out in one browser. */
   'DELETE /api/me/sessions/{session}': [undefined, undefined];
+  /** What others see on my page. */
+  'PATCH /api/me/shown': [ShownBody, Shown];
   /** Tables at which I play, those first where it is my turn. */
   'GET /api/me/tables': [undefined, TablesReply];
+  /** A member's page: name, results and ratings, as far as they show them. */
+  'GET /api/people/{name}': [undefined, ProfileReply];
+  /** A member's finished games at open tables, the newest first. */
+  'GET /api/people/{name}/games': [undefined, ProfileGamesReply];
   /** Wait no more. */
   'DELETE /api/play': [undefined, undefined];
   /** How it stands with my wait for others. */

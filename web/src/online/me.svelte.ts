@@ -7,6 +7,16 @@ import { stream } from './stream.svelte.ts';
 
 const place = 'copse.online';
 
+/** Remembers a member's name, for the way to their page: every screen has it. */
+function rememberMember(name: string) {
+  try {
+    if (name) storage.setItem('copse.member', name);
+    else storage.removeItem('copse.member');
+  } catch {
+    // No room: the way there is in the settings.
+  }
+}
+
 /** Remembers whether this browser has a name there: home asks the server nothing
  * for those who have none. Where it is another than before, other windows hear of it. */
 function remember(is: boolean, another = false) {
@@ -42,6 +52,7 @@ class Me {
     this.member = member !== undefined;
     this.known = true;
     remember(signedIn, another);
+    rememberMember(this.member ? this.name : '');
     if (another) stream.anew();
   }
 
@@ -70,6 +81,7 @@ class Me {
     this.known = true;
     this.name = reply.name ?? name;
     remember(true, fresh);
+    rememberMember(this.member ? this.name : '');
     settings.name ||= this.name.slice(0, 20);
     if (fresh) stream.anew();
   }
@@ -91,6 +103,7 @@ class Me {
     this.name = '';
     this.member = false;
     remember(false);
+    rememberMember('');
     stream.anew();
   }
 

@@ -4,11 +4,22 @@ import { me } from './me.svelte.ts';
 import { stream } from './stream.svelte.ts';
 import { yourTurn } from './bell.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
+import { called, pageOf } from './person.ts';
 import type { Summary } from './told.ts';
 
-/** Who sits there, by name; bots are bots. */
+/** Who sits there, by name, with the page of those who have one; bots are bots, and
+ * guests are said to be guests. */
+export function companyOf(s: Summary): { text: string; href: string }[] {
+  return s.seats.flatMap((seat, i) => {
+    const who = s.who[i];
+    if (seat.held === 'bot') return [{ text: say('page.online.bot'), href: '' }];
+    return who ? [{ text: called(who), href: pageOf(who) }] : [];
+  });
+}
+
+/** The same as texts. */
 export function peopleOf(s: Summary): string[] {
-  return s.seats.flatMap((seat, i) => (seat.held === 'bot' ? [say('page.online.bot')] : s.who[i] ? [s.who[i].name] : []));
+  return companyOf(s).map(({ text }) => text);
 }
 
 /** What a list says of the rules of a table: what one must know before one goes there. */

@@ -31,6 +31,8 @@ export function find(path: string): Screen {
     return { load: () => import('../online/Together.svelte'), props: { game: second || gameNames[0] }, title: () => say('page.online.title') };
   if (first === 'play' && (game || !second))
     return { load: () => import('../online/PlayNow.svelte'), props: { game: second || gameNames[0] }, title: () => say('page.play.title') };
+  if (first === 'people' && second)
+    return { load: () => import('../online/Profile.svelte'), props: { name: second }, title: () => second };
   if (first === 'replay' && second)
     return { load: () => import('../table/Replay.svelte'), props: { id: second, shelf, fetched: fetchedGame }, title: () => say('page.replay.title') };
   if (second) return lost;

@@ -1,0 +1,202 @@
+/** A member's page: what one sees oneself, what others see, and the choice between the
+ * two; on a phone and on a desk, by keys, in every language. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { reach } from './drive.mjs';
+import { barriers, cutOff, none, speak, still, tooSmall } from './look.mjs';
+import { browse, serve, visit } from './stand.mjs';
+
+let server, browser, url;
+before(async () => {
+  [server, browser] = await Promise.all([serve(), browse()]);
+  url = server.url.replace('127.0.0.1', 'localhost'); // passkeys are for names
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function come(t, how = {}) {
+  const guest = await visit(browser, url, { size: 'desk', ...how });
+  await guest.context.addInitScript(() => globalThis.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false));
+  t.after(async () => {
+    await guest.context.close();
+    assert.deepEqual(guest.wrong.filter((text) => !/404|409/.test(text)), [], 'what must not happen on a page');
+  });
+  return guest;
+}
+
+/** Asks the server as the page would. */
+const api = (page, method, path, body) =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const answer = await fetch(path, { method, ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+      return text ? JSON.parse(text) : null;
+    },
+    [method, path, body],
+  );
+
+/** Becomes a member. */
+async function joins(t, name, how) {
+  const guest = await come(t, how);
+  const cdp = await guest.page.context().newCDPSession(guest.page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } });
+  await guest.to('/credits');
+  await api(guest.page, 'POST', '/api/me', { name });
+  await guest.page.evaluate(() => localStorage.setItem('copse.online', '00'));
+  await guest.to('/settings');
+  await guest.page.locator('[data-keep="guest"] [data-keep-name]').click();
+  await guest.page.locator('[data-kept]').click();
+  await guest.page.locator('[data-keep="member"]').waitFor();
+  return guest;
+}
+
+const nonce = (n) => String(n).padStart(2, '0').repeat(16);
+
+/** A game that the second one gives up at once. */
+async function loses(one, two, visible) {
+  const { table } = await api(one, 'POST', '/api/tables', { game: 'bosk', seats: 2, visible });
+  for (const [i, page] of [one, two].entries()) await api(page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(i + 1) });
+  await api(one, 'POST', `/api/tables/${table}/start`, {});
+  await api(two, 'POST', `/api/tables/${table}/resign`, {});
+  return table;
+}
+
+/** A rated game that the second one gives up after two rounds. */
+async function rated(one, two) {
+  for (const page of [one, two]) await api(page, 'POST', '/api/play', { game: 'bosk', seats: 2 });
+  for (let state = ''; state !== 'ready'; ) for (const page of [one, two]) ({ state } = await api(page, 'GET', '/api/play'));
+  let table;
+  for (const [i, page] of [one, two].entries()) ({ table } = await api(page, 'POST', '/api/play/ready', { nonce: nonce(i + 1) }));
+  for (let n = 0; n < 4; n++) {
+    const { look } = await api(one, 'GET', `/api/tables/${table}`);
+    const first = (await api(one, 'GET', `/api/tables/${table}`)).you;
+    const page = look.toAct[0] === first ? one : two;
+    const { after, moves } = await api(page, 'GET', `/api/tables/${table}/moves`);
+    await api(page, 'POST', `/api/tables/${table}/moves`, { after, moves: [moves[0]] });
+  }
+  await api(two, 'POST', `/api/tables/${table}/resign`, {});
+  return table;
+}
+
+const picture = process.env.COPSE_PROFILE_PICTURES; // where to, for whoever wants to look
+const snap = async (page, name) => picture && (await page.screenshot({ path: `${picture}/${name}.png`, fullPage: true }));
+
+test('a member shows what they choose, and others see that and nothing else', async (t) => {
+  const anna = await joins(t, 'Anna');
+  const ben = await joins(t, 'Ben', { size: 'phone' });
+
+  // A newcomer's page has a word where there is nothing yet.
+  await anna.to('/credits');
+  await anna.page.locator('footer a[href="/people/Anna"]').click();
+  await anna.page.locator('[data-profile="Anna"]').waitFor();
+  assert.equal(await anna.page.locator('[data-choices] input').count(), 4);
+  assert.ok(await anna.page.locator('[data-ratings] a[href="/play"]').isVisible());
+  await snap(anna.page, 'newcomer-desk');
+
+  const open = await loses(anna.page, ben.page, 'open');
+  const shut = await loses(ben.page, anna.page, 'link');
+  for (let n = 0; n < 4; n++) await rated(...(n === 2 ? [ben.page, anna.page] : [anna.page, ben.page]));
+
+  await anna.to('/people/Anna');
+  await anna.page.locator('[data-profile="Anna"]').waitFor();
+  await still(anna.page);
+  assert.equal(await anna.page.locator('[data-games] [data-played]').count(), 5);
+  assert.equal(await anna.page.locator(`[data-closed] [data-played="${shut}"]`).count(), 1);
+  assert.match(await anna.page.locator('[data-ratings] .interval').textContent(), /^Level \d+ to \d+$/);
+  assert.ok(await anna.page.locator('[data-ratings] svg polygon.band').count());
+  assert.match(await anna.page.locator(`[data-games] [data-played="${open}"]`).textContent(), /Won.*Anna.*Ben/s);
+  await snap(anna.page, 'own-desk');
+  none(await barriers(anna.page), 'her own page');
+  await anna.page.locator('[data-ratings] summary').click();
+  assert.equal(await anna.page.locator('[data-ratings] tbody tr').count(), 4);
+
+  // On a phone, as somebody else: no closed table, nobody else's name.
+  await ben.to('/people/Anna');
+  await ben.page.locator('[data-profile="Anna"]').waitFor();
+  await still(ben.page);
+  await snap(ben.page, 'other-phone');
+  assert.equal(await ben.page.locator('[data-games] [data-played]').count(), 5);
+  assert.equal(await ben.page.locator('[data-closed], [data-choices]').count(), 0);
+  assert.doesNotMatch(await ben.page.locator('[data-games]').textContent(), /Ben/);
+  assert.deepEqual(await tooSmall(ben.page), []);
+  for (const language of ['fr', 'it', 'en']) {
+    await speak(ben.page, language);
+    await still(ben.page);
+    assert.deepEqual(await cutOff(ben.page), [], language);
+    none(await barriers(ben.page), language);
+    await snap(ben.page, `other-phone-${language}`);
+  }
+  await ben.page.locator(`[data-played="${open}"] a[href="/replay/${open}"]`).click();
+  await ben.page.waitForURL(`**/replay/${open}`);
+
+  // Everything is hidden, by keys alone; the page of somebody else has the name.
+  for (const which of ['Ratings', 'Results', 'Games at open tables']) {
+    const choice = anna.page.locator('[data-choices]').getByRole('switch', { name: which, exact: true });
+    await reach(anna.page, choice);
+    const kept = anna.page.waitForResponse((r) => r.url().endsWith('/api/me/shown'));
+    await anna.page.keyboard.press('Space');
+    assert.equal((await kept).status(), 200);
+  }
+  await anna.page.locator('[data-results] .title .small', { hasText: 'Only you see this' }).waitFor();
+  await ben.to('/people/Anna');
+  await ben.page.locator('[data-bare]').waitFor();
+  await snap(ben.page, 'bare-phone');
+  assert.equal(await ben.page.locator('[data-ratings], [data-results], [data-games]').count(), 0);
+  assert.doesNotMatch(await ben.page.locator('main').textContent(), /Member since/);
+  none(await barriers(ben.page), 'a page on which nothing is shown');
+  await anna.page.reload(); // and it is kept
+  await anna.page.locator('[data-choices]').waitFor();
+  assert.deepEqual(await anna.page.locator('[data-choices] input').evaluateAll((all) => all.map((one) => one.checked)), [false, false, false, false]);
+
+  // Dark, on a phone, her own.
+  await anna.page.setViewportSize({ width: 390, height: 844 });
+  await anna.page.emulateMedia({ colorScheme: 'dark' });
+  await still(anna.page);
+  await snap(anna.page, 'own-phone-dark');
+  assert.deepEqual(await cutOff(anna.page), []);
+  assert.deepEqual(await tooSmall(anna.page), []);
+  none(await barriers(anna.page), 'her own, dark');
+});
+
+test('who is no member has no page, and guests are said to be guests', async (t) => {
+  const cleo = await joins(t, 'Cleo');
+  const dora = await come(t, { size: 'phone' });
+  await dora.to('/credits');
+  await api(dora.page, 'POST', '/api/me', { name: 'Dora' });
+  await dora.page.evaluate(() => localStorage.setItem('copse.online', '00'));
+  for (const name of ['Dora', 'Nobody', 'a%2Fb', 'J.%20R.']) {
+    await cleo.to(`/people/${name}`);
+    await cleo.page.locator('h1', { hasText: decodeURIComponent(name) }).waitFor();
+    assert.equal(await cleo.page.locator('[data-profile]').count(), 0);
+  }
+
+  // In the list of open tables the guest is a guest, and the member's name leads to her page.
+  const { table } = await api(cleo.page, 'POST', '/api/tables', { game: 'bosk', seats: 3, visible: 'open' });
+  await api(cleo.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(1) });
+  await api(dora.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(2) });
+  await cleo.to('/together');
+  const row = cleo.page.locator(`[data-table="${table}"]`).first();
+  await row.waitFor();
+  assert.match(await row.textContent(), /Dora \(guest\)/);
+  assert.equal(await row.locator('a[href="/people/Cleo"]').count(), 1);
+  assert.equal(await row.locator('a[href="/people/Dora"]').count(), 0);
+
+  // At the table too, for the eyes of both.
+  await api(cleo.page, 'POST', `/api/tables/${table}/start`, { fill: 'easy' });
+  await cleo.to(`/t/${table}`);
+  await cleo.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
+  assert.equal(await cleo.page.locator('[data-seat="1"] [data-guest]').first().textContent(), 'guest');
+  assert.equal(await cleo.page.locator('[data-seat="1"] [data-page]').count(), 0);
+  assert.equal(await cleo.page.locator('[data-seat="0"] [data-page]').getAttribute('href'), '/people/Cleo');
+  await still(cleo.page);
+  await snap(cleo.page, 'plates-desk');
+  await dora.to(`/t/${table}`);
+  await dora.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
+  await still(dora.page);
+  await snap(dora.page, 'plates-phone');
+  assert.deepEqual(await cutOff(dora.page), []);
+});
