@@ -16,3 +16,6 @@ func (s *Server) Restart() {
 	fresh := newPasses()
 	s.passes.known, s.passes.none = fresh.known, fresh.none
 }
+
+// Unwelcome tells whether a text has a word of a list in it.
+func Unwelcome(list Words, text string) bool { return list.unwelcome(text) }

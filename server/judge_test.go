@@ -567,6 +567,7 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	w.whole(rng, anna, ben)
 	w.sides(rng, anna, ben)
 	w.members()
+	w.operators()
 	ben.ask("DELETE", "/api/me", "").is(t, 204)
 	anna.ask("DELETE", "/api/me/session", "").is(t, 204)
 	for _, op := range w.judge.paths {
