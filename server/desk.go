@@ -18,12 +18,13 @@ import (
 // Desk is where operators keep the peace: what the page of operators and the commands
 // copse people and copse reports ask for. It reads through to the store.
 type Desk struct {
-	Hall *hall.Hall
+	Hall   *hall.Hall
+	Serves bool // the hall lets things happen at tables: who is banned leaves them at once
 	handles
 }
 
 // NewDesk is the desk of a hall whose house has this key.
-func NewDesk(h *hall.Hall, key []byte) *Desk { return &Desk{h, newHandles(key)} }
+func NewDesk(h *hall.Hall, key []byte) *Desk { return &Desk{h, true, newHandles(key)} }
 
 // DeskMark is something that is in force for somebody.
 type DeskMark struct {
@@ -387,6 +388,11 @@ func (d *Desk) Do(ctx context.Context, o peace.Order, long time.Duration) (DeskA
 	act, err := d.Hall.Carry(ctx, o, looks, fourDigits)
 	if err != nil {
 		return DeskAct{}, err
+	}
+	if d.Serves {
+		if err := d.Hall.KeepPeace(ctx); err != nil {
+			return DeskAct{}, hall.Unsure(err)
+		}
 	}
 	return d.act(ctx, act)
 }

@@ -116,9 +116,9 @@ func (h *Hall) concerned(ctx context.Context, before *peace.State) error {
 	}
 }
 
-// keepPeace is done every second: it looks whether there is something new, and has
+// KeepPeace is done every second: it looks whether there is something new, and has
 // those leave who were banned.
-func (h *Hall) keepPeace(ctx context.Context) error {
+func (h *Hall) KeepPeace(ctx context.Context) error {
 	if err := h.heedPeace(ctx); err != nil {
 		h.trouble(ctx, noPeace, err)
 		return err
@@ -316,7 +316,7 @@ func (h *Hall) Carry(ctx context.Context, o peace.Order, looks func(name string)
 		return act, err
 	}
 	h.tellHouse("peace", "peace", struct{}{})
-	return act, Unsure(h.keepPeace(ctx))
+	return act, Unsure(h.heedPeace(ctx))
 }
 
 // takeName takes somebody's name away: they get a neutral one, and nobody may have the
