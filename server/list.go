@@ -29,7 +29,7 @@ func endpoints() []endpoint {
 			more: "It is good once and for ten minutes. The link is `/continue#CODE` on this server."}, (*call).code),
 		on(endpoint{name: "continue", banned: true, refuses: []int{http.StatusConflict}, cookie: true, method: post, path: "/api/continue", group: "People", about: "Go on here as the person who made a code elsewhere.",
 			more: "Who is somebody else here is refused by `server.continue`, unless `replace` is true: then this browser is that person no longer."}, (*call).goOn),
-		on(endpoint{name: "programs", method: get, path: "/api/me/programs", group: "People", about: "My programs.", who: persons}, (*call).programs),
+		on(endpoint{name: "programs", banned: true, method: get, path: "/api/me/programs", group: "People", about: "My programs.", who: persons}, (*call).programs),
 		on(endpoint{name: "addProgram", refuses: []int{http.StatusNotFound, http.StatusConflict}, method: post, path: "/api/me/programs", group: "People", about: "A token for a program of mine.", status: http.StatusCreated, who: persons,
 			more: "The program plays in a name of its own, and everyone sees that it is one. The token is shown once, and is good for a year; send it as `Authorization: Bearer TOKEN`. In its last two weeks every answer to the program has a header `Copse-Token-Until`."}, (*call).addProgram),
 		on(endpoint{name: "renewProgram", method: post, path: "/api/me/programs/{program}/token", group: "People", about: "A new token for a program of mine, good for another year.", status: http.StatusCreated, who: persons,
