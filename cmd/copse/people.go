@@ -117,7 +117,9 @@ type peopleOperatorCommand struct {
 	deskFlags
 }
 
-type peopleActsCommand struct{ deskFlags }
+type peopleActsCommand struct {
+	deskFlags
+}
 
 type reportsCommand struct {
 	List  reportsListCommand  `cmd:"" default:"withargs" help:"List reports that nobody has closed, the oldest first."`
