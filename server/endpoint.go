@@ -53,6 +53,7 @@ type endpoint struct {
 	status  int          // of a good answer
 	refuses []int        // statuses of others, besides those that refusals finds by itself
 	most    int64        // bytes of the body
+	banned  bool         // also who is banned may ask for it
 	long    bool         // it is done at many tables, and may take longer than other things
 
 	answer func(*call) error
@@ -216,6 +217,9 @@ func (c *call) run() error {
 		return game.Refuse("", "server.who", nil)
 	case (c.end.who == persons || c.end.who == visitors) && by.Program:
 		return game.Refuse("", "server.person", nil)
+	}
+	if err := c.unbanned(); err != nil {
+		return err
 	}
 	begun := time.Now()
 	if c.body, err = c.readBody(); err != nil {

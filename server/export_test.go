@@ -19,3 +19,6 @@ func (s *Server) Restart() {
 
 // Looks are what a name looks like, which nobody else may have.
 func Looks(name string) []string { return looks(name) }
+
+// Unwelcome tells whether a text has a word of a list in it.
+func Unwelcome(list Words, text string) bool { return list.unwelcome(text) }

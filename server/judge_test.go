@@ -133,7 +133,7 @@ func (j *judge) answer(a sending, r reply) error {
 // shapes are the keys of refusals that say that a request has not the shape that the
 // document asks for, besides all that begin with "json.".
 var shapes = []string{
-	"server.query", "server.key.form", "server.watched", "server.type", "server.name", "server.say", "table.nonce", "table.wish", "table.setting", "table.bank", "table.step",
+	"server.report", "server.act", "server.query", "server.key.form", "server.watched", "server.type", "server.name", "server.say", "table.nonce", "table.wish", "table.setting", "table.bank", "table.step",
 	"game.seats", "table.draft.empty", "table.draft.long", "table.chat.phrase", "table.chat.long", "bot.player",
 }
 
@@ -567,6 +567,7 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	w.whole(rng, anna, ben)
 	w.sides(rng, anna, ben)
 	w.members()
+	w.operators()
 	ben.ask("DELETE", "/api/me", "").is(t, 204)
 	anna.ask("DELETE", "/api/me/session", "").is(t, 204)
 	for _, op := range w.judge.paths {

@@ -22,6 +22,7 @@ type mineReply struct {
 	Sessions []sessionReply `json:"sessions"`
 	Programs []program      `json:"programs"`
 	Ratings  []poolRating   `json:"ratings"`
+	Peace    minePeace      `json:"peace"`
 
 	Shown   hall.Shown      `json:"shown" about:"What others see on my page."`
 	Results []profileResult `json:"results" about:"What my finished games came to."`
@@ -80,10 +81,14 @@ func (c *call) mine(none) (mineReply, error) {
 	if err != nil {
 		return mineReply{}, err
 	}
+	quiet, err := c.minePeace()
+	if err != nil {
+		return mineReply{}, err
+	}
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
 		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools,
-		Shown: shown, Results: profileResults(career, true, true), Playing: []string{}, Games: []mineGame{},
+		Shown: shown, Peace: quiet, Results: profileResults(career, true, true), Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {
 		head.Me.Member = &c.by.Member

@@ -26,6 +26,7 @@ func groups() [][2]string {
 		{"Play now", "Playing with whoever wants to as well, and the ratings that follow."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
 		{"At the table", "What happens at a table: sitting down, moves, requests of the others, chat."},
+		{"Peace", "Reporting somebody, and what operators do about it. To who is no operator there is nothing at these addresses."},
 		{"Stream", "What happens, as it happens."},
 	}
 }
@@ -86,6 +87,8 @@ func inPath() map[string]schema {
 		"passkey": {"description": "The passkey, as `passkeys` names it.", "schema": id},
 		"session": {"description": "The browser, as `sessions` names it.", "schema": id},
 		"name":    {"description": "A member, by name; one that looks like it will do.", "schema": schema{"type": "string", "minLength": 1}},
+		"report":  {"description": "The number of a report.", "schema": whole(math.MaxInt32)},
+		"person":  {"description": "Somebody, as `people` and `reports` name them to operators.", "schema": id},
 		"number":  {"description": "The number of an entry.", "schema": whole(math.MaxInt32)},
 		"seat":    {"description": "The seat.", "schema": whole(game.MaxSeats - 1)},
 	}
@@ -199,7 +202,7 @@ func (e *endpoint) refusals() []int {
 	if e.method != get { // there may be a body, and it is asked who sent it
 		all = append(all, http.StatusBadRequest, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if e.who == persons || e.who == visitors {
+	if e.who == persons || e.who == visitors || !e.banned {
 		all = append(all, http.StatusForbidden)
 	}
 	if len(e.query) > 0 {
@@ -232,7 +235,7 @@ func refusalResponse(status int, types *schemas) schema {
 	about := map[int]string{
 		http.StatusBadRequest:            "The request makes no sense, and never will; or it was cut off. Nothing was done.",
 		http.StatusUnauthorized:          "Nobody asks: choose a name, or show a token that is good.",
-		http.StatusForbidden:             "Not for me: I do not sit here, am not the host, have seen the game from another seat, am a program, or another site sent it.",
+		http.StatusForbidden:             "Not for me: I do not sit here, am not the host, have seen the game from another seat, am a program or banned, or another site sent it.",
 		http.StatusNotFound:              "There is no such thing, or I may not know of it.",
 		http.StatusRequestTimeout:        "The request did not come whole in time: nothing was done.",
 		http.StatusConflict:              "Not now: the rules, or the state of things, say no.",

@@ -509,6 +509,7 @@ func (c *call) enter(account string) (meReply, error) {
 	}
 	if err == nil {
 		err = c.changeSession(a)
+		c.came(a.ID)
 	}
 	return c.aboutMe(a), hall.Unsure(err)
 }

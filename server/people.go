@@ -36,6 +36,10 @@ type meReply struct {
 	Site     string      `json:"site,omitempty" about:"What the house is called, where passkeys are not offered because it is called otherwise."`
 
 	Until *table.Time `json:"until,omitempty" about:"When the token of a program ends."`
+
+	Banned   *DeskMark `json:"banned,omitempty" about:"I am banned: all I may do is to read this, to download all that is mine, and to go."`
+	Muted    *DeskMark `json:"muted,omitempty" about:"I may say set phrases alone, and take no other name."`
+	Operator bool      `json:"operator,omitempty" about:"I am an operator of this house."`
 }
 
 // nameBody is a name for an account or a program.
@@ -51,6 +55,10 @@ func (c *call) me(none) (meReply, error) {
 	}
 	if c.by.ID == "" {
 		return reply, nil
+	}
+	c.came(c.by.ID)
+	if err := c.aboutPeace(&reply, c.by); err != nil {
+		return reply, err
 	}
 	if c.pass.Kind == store.Token {
 		reply.Until = timeOf(c.pass.Until)
@@ -77,6 +85,9 @@ func (c *call) become(in nameBody) (meReply, error) {
 	if err := c.often("guests", c.address(c.r), quota{c.limits.Guests, time.Hour, max(c.limits.Guests/2, 1)}); err != nil {
 		return meReply{}, err
 	}
+	if err := c.newcomer(); err != nil {
+		return meReply{}, err
+	}
 	a, err := c.newAccount(in.Name, hall.More{})
 	if err == nil {
 		err = c.Hall.AddAccount(c.r.Context(), a)
@@ -85,6 +96,7 @@ func (c *call) become(in nameBody) (meReply, error) {
 		return meReply{}, err
 	}
 	c.security("guest")
+	c.came(a.ID)
 	return c.aboutMe(a), hall.Unsure(c.signIn(c, a))
 }
 
@@ -93,6 +105,9 @@ func (c *call) become(in nameBody) (meReply, error) {
 func (c *call) newAccount(name string, more hall.More) (hall.Account, error) {
 	name, err := cleanName(name)
 	if err != nil {
+		return hall.Account{}, err
+	}
+	if err := c.allowed(c.r.Context(), name); err != nil {
 		return hall.Account{}, err
 	}
 	switch holder, err := c.Hall.NameHolder(c.r.Context(), looks(name)); {
@@ -109,6 +124,12 @@ func (c *call) newAccount(name string, more hall.More) (hall.Account, error) {
 func (c *call) rename(in nameBody) (meReply, error) {
 	name, err := cleanName(in.Name)
 	if err != nil {
+		return meReply{}, err
+	}
+	if err := c.unmuted(); err != nil { // a name is words of one's own
+		return meReply{}, err
+	}
+	if err := c.allowed(c.r.Context(), name); err != nil {
 		return meReply{}, err
 	}
 	reply := c.aboutMe(c.by)
@@ -197,6 +218,9 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 			return meReply{}, game.Refuse("", "server.continue", game.Args{"name": c.by.Name})
 		}
 	}
+	if err := c.guestComes(in.Code); err != nil {
+		return meReply{}, err
+	}
 	secret, now := c.newSecret(), c.Hall.Now()
 	pass, err := c.Hall.Passes().Redeem(c.r.Context(), c.codeDigest(in.Code), now, store.Pass{
 		Digest: store.DigestOf(secret), Kind: store.Session, Born: now, Until: now.Add(sessionTime), Label: deviceLabel(c.r.UserAgent()),
@@ -213,7 +237,29 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, hall.Unsure(err)
 	}
 	c.setCookie(c, secret, sessionTime)
+	c.came(a.ID)
 	return c.aboutMe(a), nil
+}
+
+// guestComes refuses a code of a guest who comes from a network that was banned, and
+// does not use it up.
+func (c *call) guestComes(code string) error {
+	refused := c.newcomer()
+	if refused == nil {
+		return nil
+	}
+	link, err := c.Hall.Holder(c.r.Context(), store.Link, c.codeDigest(code))
+	if errors.Is(err, store.ErrNone) {
+		return game.Refuse("", "server.code", nil)
+	}
+	if err != nil {
+		return err
+	}
+	a, err := c.Hall.Account(c.r.Context(), link.Account)
+	if err != nil || a.Member != 0 {
+		return err
+	}
+	return refused
 }
 
 // program is a program that plays for somebody.
@@ -288,6 +334,12 @@ func (c *call) programs(none) (programsReply, error) {
 }
 
 func (c *call) addProgram(in nameBody) (program, error) {
+	if _, err := cleanName(in.Name); err != nil {
+		return program{}, err
+	}
+	if err := c.unmuted(); err != nil {
+		return program{}, err
+	}
 	a, err := c.newAccount(in.Name, hall.More{Program: true, Owner: c.by.ID})
 	if err != nil {
 		return program{}, err

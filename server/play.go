@@ -294,6 +294,9 @@ func (c *call) say(in sayBody) (*hall.ChatLine, error) {
 	if err := c.often("chat", c.by.ID, quota{linesASecond, time.Second, 8}); err != nil {
 		return nil, err
 	}
+	if err := c.saying(words); err != nil {
+		return nil, err
+	}
 	return c.Hall.Say(c.r.Context(), c.table(), c.by, words, once)
 }
 

@@ -111,6 +111,15 @@ var rows = map[string]row{
 	"rematch":        {over, "", "401 403 404 200 200 200 401 200"},
 	"say":            {playing, `{"phrase":"hello"}`, "401 403 404 201 201 201 401 400"},
 
+	"report":      {playing, `{"table":"{table}","seat":1,"why":"other"}`, "401 204 404 204 409 403 401 400"}, // nobody reports themselves
+	"reports":     {nowhere, "", "401 404 404 404 404 403 401 404"},                                           // none of these is an operator
+	"oneReport":   {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"closeReport": {nowhere, "", "401 404 404 404 404 403 401 400"},
+	"people":      {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"person":      {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"act":         {nowhere, `{"do":"mute","why":"x"}`, "401 404 404 404 404 403 401 400"},
+	"acts":        {nowhere, "", "401 404 404 404 404 403 401 404"},
+
 	"stream": {playing, "", "200 200 200 200 200 200 401 400"},
 }
 
@@ -231,7 +240,8 @@ func (w *world) play(role string, op operation, r row) reply {
 		"nobody": w.nobody(), "stranger": w.guest("Cleo"), "shut out": w.guest("Cleo"), "player": first, "waiting": ben,
 		"program": first, "bad token": {world: w, token: "copse_rubbish"}, "malformed": first,
 	}[role]
-	path := strings.NewReplacer("{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing", "{name}", "Zoe").Replace(op.path)
+	body = strings.ReplaceAll(body, "{table}", id)
+	path := strings.NewReplacer("{report}", "1", "{person}", "nothing", "{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing", "{name}", "Zoe").Replace(op.path)
 	header := []string{}
 	if role == "malformed" {
 		body = `{"rubbish":`

@@ -11,6 +11,7 @@ import (
 
 	"copse/bot"
 	"copse/game"
+	"copse/peace"
 	"copse/rating"
 	"copse/server/hall"
 	"copse/table"
@@ -147,8 +148,19 @@ func bounds() map[reflect.Type]map[string]schema {
 		},
 		reflect.TypeFor[hall.Waiting]():   {"state": {"enum": hall.WaitStates()}},
 		reflect.TypeFor[hall.RatedGame](): {"why": {"enum": []string{rating.LeftEarly, rating.NoPerson}}},
-		reflect.TypeFor[undoBody]():       {"to": count},
-		reflect.TypeFor[sayBody]():        {"text": text(table.LongestChat)},
+		reflect.TypeFor[gamesReply]():     {"chat": {"enum": ChatModes()}},
+		reflect.TypeFor[reportBody]():     {"why": {"enum": peace.Reasons()}, "text": {"maxLength": peace.LongestText}, "line": count},
+		reflect.TypeFor[DeskReport]():     {"why": {"enum": peace.Reasons()}},
+		reflect.TypeFor[mineReport]():     {"why": {"enum": peace.Reasons()}},
+		reflect.TypeFor[DeskAct]():        {"do": {"enum": peace.Deeds()}},
+		reflect.TypeFor[mineAct]():        {"do": {"enum": peace.Deeds()}},
+		reflect.TypeFor[closeBody]():      {"note": {"maxLength": peace.LongestWhy}},
+		reflect.TypeFor[actBody](): {
+			"do": {"enum": deskDeeds()}, "why": {"minLength": 1, "maxLength": peace.LongestWhy},
+			"days": {"minimum": 1, "maximum": longestAct}, "report": count,
+		},
+		reflect.TypeFor[undoBody](): {"to": count},
+		reflect.TypeFor[sayBody]():  {"text": text(table.LongestChat)},
 		reflect.TypeFor[tableBody](): {
 			"seats":   {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 			"options": {"type": "object", "additionalProperties": true},

@@ -47,6 +47,9 @@ type Options struct {
 	Local   bool     // only this machine can reach the server: without Hosts, it answers to names of this machine alone
 	Limits  Limits
 
+	Words Words  // that are not welcome in names and in chat; none for nil
+	Chat  string // what may be said: one of ChatModes; empty for everything
+
 	// Proxies are the addresses of proxies that stand before the server, which say truly
 	// who asks, for which host and whether by TLS; none of IPv4 is written as IPv6. Who
 	// asks over a Unix socket is one too.
@@ -72,6 +75,7 @@ type Server struct {
 	watch     watch
 	hosts     map[string]bool // as HostName writes them
 	limits    limits
+	desk      *Desk
 	pageless  bool                  // the page was not built in
 	others    map[string]*operation // what is asked for that is no endpoint, for figures
 
@@ -94,6 +98,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if o.Chat == "" {
+		o.Chat = ChatOn
 	}
 	if o.Beat <= 0 {
 		o.Beat = usualBeat
@@ -119,6 +126,7 @@ func New(o Options) (*Server, error) {
 	mux.Handle("/healthz", as("healthz", onlyRead(http.HandlerFunc(health))))
 	mux.Handle("/", as(pageDo, onlyRead(front)))
 	if o.Hall != nil {
+		s.desk = NewDesk(o.Hall, o.Key)
 		if o.Hall.Several() {
 			s.passes.trust = trustSeldom
 		}

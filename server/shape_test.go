@@ -16,6 +16,9 @@ import (
 // well are bodies that the server takes, one for each operation that has one: shapes
 // are made from them by changing what the document speaks of.
 var well = map[string]string{
+	"report":       `{"name":"Zoe","table":"t","seat":1,"line":1,"why":"words","text":"x"}`,
+	"closeReport":  `{"note":"x"}`,
+	"act":          `{"do":"mute","why":"x","days":7,"report":1}`,
 	"become":       `{"name":"Zoe"}`,
 	"rename":       `{"name":"Zoe"}`,
 	"continue":     `{"code":"2222222222","replace":false}`,
@@ -83,7 +86,7 @@ func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
 	}
 	for i := range w.judge.paths {
 		p := &w.judge.paths[i]
-		path := strings.NewReplacer("{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none", "{name}", "Zoe").Replace(w.judge.form(p))
+		path := strings.NewReplacer("{report}", "1", "{person}", "none", "{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none", "{name}", "Zoe").Replace(w.judge.form(p))
 		asks, ok := p.op["requestBody"].(map[string]any)
 		if ok != (well[p.name()] != "") {
 			t.Errorf("%s has a body: %v; say here how a good one looks", p.name(), ok)

@@ -636,6 +636,11 @@ func (s *stream) admitted() bool {
 	ctx, done := context.WithTimeout(s.ctx, s.Patience)
 	defer done()
 	by, _, err := s.identify(s.r.WithContext(ctx))
+	if err == nil && by.ID != "" {
+		if ban, err := s.Hall.Banned(ctx, by); err == nil && ban != nil {
+			return false
+		}
+	}
 	var refusal *game.Refusal
 	known := err == nil || errors.As(err, &refusal) && refusal.Key != "server.often"
 	return by.ID == s.by.ID || !known

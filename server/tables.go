@@ -17,6 +17,7 @@ type gamesReply struct {
 	Paces   []paceInfo `json:"paces"`
 	Own     paceLimits `json:"own" about:"Within which limits a table may have a pace of its own."`
 	Phrases []string   `json:"phrases" about:"What can be said in any language."`
+	Chat    string     `json:"chat" about:"What may be said at tables here: everything, set phrases alone, or nothing."`
 	Version string     `json:"version" about:"The version of this server."`
 }
 
@@ -56,7 +57,7 @@ type paceLimits struct {
 }
 
 func (c *call) games(none) (gamesReply, error) {
-	reply := gamesReply{Games: []gameInfo{}, Paces: []paceInfo{}, Phrases: table.Sayings(), Version: c.Version}
+	reply := gamesReply{Games: []gameInfo{}, Paces: []paceInfo{}, Phrases: table.Sayings(), Chat: c.Chat, Version: c.Version}
 	reply.Own = paceLimits{
 		LeastBank: table.LeastBank.Milliseconds(), MostBank: table.MostBank.Milliseconds(), MostGain: table.MostGain.Milliseconds(),
 		Near: table.NearBelow.Milliseconds(), Rest: table.RestFrom.Milliseconds(),

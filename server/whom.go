@@ -9,8 +9,8 @@ import (
 // whomBody names somebody else. Members have a name of their own. Guests have none that
 // is theirs alone: they are whoever sits at a seat, or said a line.
 type whomBody struct {
-	Name  string     `json:"name,omitempty" about:"A member, by name."`
-	Table string     `json:"table,omitempty" about:"Or a table that I may see, with one of its seats or lines:"`
+	Name  *string    `json:"name,omitempty" about:"A member, by name."`
+	Table *string    `json:"table,omitempty" about:"Or a table that I may see, with one of its seats or lines:"`
 	Seat  *game.Seat `json:"seat,omitempty" about:"who sits there,"`
 	Line  *int       `json:"line,omitempty" about:"or who said this."`
 }
@@ -20,8 +20,8 @@ type whomBody struct {
 func (c *call) whom(in whomBody) (hall.Account, error) {
 	ctx := c.r.Context()
 	switch {
-	case in.Name != "" && in.Table == "" && in.Seat == nil && in.Line == nil:
-		account, err := c.Hall.NameHolder(ctx, looks(in.Name))
+	case in.Name != nil && in.Table == nil && in.Seat == nil && in.Line == nil:
+		account, err := c.Hall.NameHolder(ctx, looks(*in.Name))
 		if err == nil && account == "" {
 			err = store.ErrNone
 		}
@@ -29,10 +29,10 @@ func (c *call) whom(in whomBody) (hall.Account, error) {
 			return hall.Account{}, err
 		}
 		return c.Hall.Account(ctx, account)
-	case in.Name == "" && in.Table != "" && in.Seat != nil && in.Line == nil:
-		return c.Hall.SeatHolder(ctx, in.Table, c.by, *in.Seat)
-	case in.Name == "" && in.Table != "" && in.Seat == nil && in.Line != nil:
-		a, _, err := c.Hall.Speaker(ctx, in.Table, c.by, *in.Line)
+	case in.Name == nil && in.Table != nil && in.Seat != nil && in.Line == nil:
+		return c.Hall.SeatHolder(ctx, *in.Table, c.by, *in.Seat)
+	case in.Name == nil && in.Table != nil && in.Seat == nil && in.Line != nil:
+		a, _, err := c.Hall.Speaker(ctx, *in.Table, c.by, *in.Line)
 		return a, err
 	default:
 		return hall.Account{}, game.Refuse("", "server.whom", nil)

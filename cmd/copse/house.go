@@ -36,6 +36,7 @@ type house struct {
 	alone  bool            // no other node serves it
 	news   carrier
 	hall   *hall.Hall
+	desk   io.Closer // where operators on this machine hand in orders; nil for several nodes
 	server *server.Server
 	log    *slog.Logger
 }
@@ -62,6 +63,10 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 	folder, err := dataFolder(c.Data, "--data")
 	if err != nil {
 		return nil, err
+	}
+	words, err := c.words()
+	if err != nil {
+		return nil, &final{err}
 	}
 	h := &house{log: log, alone: !c.several()}
 	var key []byte
@@ -90,11 +95,14 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 		figures.Measure(file, file+"-wal")
 	}
 	h.server, err = server.New(server.Options{
-		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Proxies: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
+		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Words: words, Chat: c.Chat, Proxies: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
 	})
 	if err != nil { // what was built is wrong
 		return nil, errors.Join(&final{err}, h.close())
+	}
+	if !c.several() {
+		h.desk = openDesk(folder, server.NewDesk(h.hall, key), h.log)
 	}
 	h.log.Info("open", "data", folder, "version", version())
 	return h, nil
@@ -230,6 +238,9 @@ func (h *house) serve(ctx context.Context, url string, out io.Writer, answer fun
 // close closes everything that is open, the newest first.
 func (h *house) close() error {
 	var errs []error
+	if h.desk != nil {
+		errs = append(errs, h.desk.Close())
+	}
 	if h.hall != nil {
 		h.hall.Stop()
 	}

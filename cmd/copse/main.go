@@ -32,6 +32,8 @@ type commands struct {
 	Export  exportCommand  `cmd:"" help:"Write a finished game for anyone to keep and verify."`
 	Verify  verifyCommand  `cmd:"" help:"Prove an exported game: every draw, every move, the result, and that nothing was changed."`
 	Ratings ratingsCommand `cmd:"" help:"Show how strong people are, or compute all ratings again from the results and their logs."`
+	People  peopleCommand  `cmd:"" help:"Look after people: find them, mute, rename or ban them, make operators; also while a server runs."`
+	Reports reportsCommand `cmd:"" help:"See what people have reported, and be done with it; also while a server runs."`
 	Load    loadCommand    `cmd:"" help:"Play many games at once at a server, and say how fast it is and what that costs."`
 	Loaded  loadedCommand  `cmd:"" hidden:"" help:"The server that copse load measures."`
 	Box     boxCommand     `cmd:"" help:"The material of a game as data: show it, check one of your own."`

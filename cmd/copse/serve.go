@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -35,6 +36,9 @@ type serveCommand struct {
 	Creates  int `env:"COPSE_CREATES" group:"limits" default:"0" help:"Tables that one person sets in an hour; 0 for the usual 60."`
 	Guests   int `env:"COPSE_GUESTS" group:"limits" default:"0" help:"Guests that come from one address in an hour; 0 for the usual 120."`
 	Asks     int `env:"COPSE_ASKS" group:"limits" default:"0" help:"What one person asks for at one table in a minute, moves not counted; 0 for the usual 30."`
+
+	Words string `env:"COPSE_WORDS" placeholder:"FILE" type:"path" help:"Words that are not welcome in names and in chat, one a line, in place of the list that comes with Copse; an empty file refuses nothing."`
+	Chat  string `env:"COPSE_CHAT" enum:"on,phrases,off" default:"on" help:"What may be said at tables: on for everything, phrases for set phrases alone, off for nothing."`
 
 	GuestDays int `env:"COPSE_GUEST_DAYS" group:"limits" default:"0" help:"Days after which a guest is forgotten who has no game and does not come back; 0 for the usual 90, -1 for never."`
 }
@@ -158,4 +162,16 @@ const usualGuestDays = 90
 func (c serveCommand) forget() time.Duration {
 	days := cmp.Or(c.GuestDays, usualGuestDays)
 	return time.Duration(min(max(days, 0), 36_500)) * 24 * time.Hour
+}
+
+// words are those that are not welcome here.
+func (c serveCommand) words() (server.Words, error) {
+	if c.Words == "" {
+		return server.UsualWords(), nil
+	}
+	raw, err := os.ReadFile(c.Words)
+	if err != nil {
+		return nil, fmt.Errorf("the words that are not welcome cannot be read: %w; name another file with --words", err)
+	}
+	return server.ReadWords(string(raw)), nil
 }

@@ -74,7 +74,8 @@ type Hall struct {
 	crowd    crowd
 	peers    peers
 	matcher  matcher
-	judging  lock                  // held while the end of a rated game is judged and written
+	judging  lock // held while the end of a rated game is judged and written
+	order    order
 	agreed   atomic.Pointer[known] // what all nodes can read; nil where nobody has asked
 	lost     lost
 	clock    *clock
@@ -113,7 +114,7 @@ func New(o Options) *Hall {
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}
-	h.people.changing, h.matcher.look, h.judging = newLock(), newLock(), newLock()
+	h.people.changing, h.matcher.look, h.judging, h.order.reading = newLock(), newLock(), newLock(), newLock()
 	h.people.known, h.people.leaving, h.people.from = map[string]*remembered{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
 	h.chores.known = map[string]time.Time{}

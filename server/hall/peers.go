@@ -107,6 +107,14 @@ func (h *Hall) hearNode(body []byte) {
 		if json.Unmarshal(data, &a) == nil && a.Account != "" {
 			h.heardAccount(a)
 		}
+	case "peace": // it says no more than that there is something new
+		h.start(func() {
+			ctx, done := context.WithTimeout(h.life, longestAppend)
+			defer done()
+			if err := h.heedPeace(ctx); err != nil {
+				h.trouble(ctx, noPeace, err)
+			}
+		})
 	case "passes":
 		var a accountNews
 		if json.Unmarshal(data, &a) == nil && a.Account != "" {

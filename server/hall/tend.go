@@ -71,6 +71,7 @@ func (h *Hall) Tend(ctx context.Context) { h.tend(ctx).Wait() }
 func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	all := h.wakeUntil(ctx, h.Now())
 	h.renew(ctx, all)
+	h.chore(ctx, all, "peace", h.KeepPeace)
 	err := h.jobs(ctx, all, packing, h.pack, "a finished game is not packed")
 	if err == nil {
 		err = h.jobs(ctx, all, following, h.followUp, "the game that follows another is not set")

@@ -1,6 +1,17 @@
 /** The API in types, made from /api/openapi.json by scripts/api.mjs: not to be edited. */
 
+export interface ActBody {
+  days?: number | null;
+  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network';
+  report?: number | null;
+  why: string;
+}
+
 export type Actor = number | 'chance';
+
+export interface ActsReply {
+  acts: DeskAct[];
+}
 
 export interface AnswerBody {
   for: Wish;
@@ -39,6 +50,10 @@ export interface Clock {
   until?: number;
 }
 
+export interface CloseBody {
+  note?: string | null;
+}
+
 export interface CodeBody {
   code: string;
   replace?: boolean | null;
@@ -55,6 +70,72 @@ export interface CodesReply {
 
 export interface ComeBody {
   nonce: string;
+}
+
+export interface DeskAct {
+  at: number;
+  by?: string;
+  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'operator' | 'no operator';
+  gone?: boolean;
+  number: number;
+  report?: number;
+  until?: number;
+  whom?: string;
+  why: string;
+}
+
+export interface DeskClosing {
+  at: number;
+  by?: string;
+  note?: string;
+}
+
+export interface DeskMark {
+  since: number;
+  until?: number;
+  why: string;
+}
+
+export interface DeskPerson {
+  banned?: DeskMark;
+  born: number;
+  member?: number;
+  muted?: DeskMark;
+  name: string;
+  operator?: boolean;
+  person: string;
+}
+
+export interface DeskReport {
+  around?: Line[];
+  at: number;
+  by?: DeskPerson;
+  closed?: DeskClosing;
+  line?: number;
+  name?: string;
+  number: number;
+  phrase?: string;
+  said?: string;
+  table?: string;
+  text?: string;
+  whom?: DeskPerson;
+  why: 'name' | 'words' | 'cheating' | 'other';
+}
+
+export interface DeskSheet {
+  acts: DeskAct[];
+  banned?: DeskMark;
+  born: number;
+  member?: number;
+  muted?: DeskMark;
+  name: string;
+  near: number;
+  networks: number;
+  operator?: boolean;
+  person: string;
+  programs: number;
+  reports: DeskReport[];
+  tables: number;
 }
 
 export interface DoneReply {
@@ -102,6 +183,7 @@ export interface Game {
 }
 
 export interface GamesReply {
+  chat: 'on' | 'phrases' | 'off';
   games: Game[];
   own: PaceLimits;
   paces: Pace[];
@@ -162,8 +244,11 @@ export interface Look {
 }
 
 export interface MeReply {
+  banned?: DeskMark;
   member?: number;
+  muted?: DeskMark;
   name?: string;
+  operator?: boolean;
   passkeys?: 'offered' | 'address' | 'host' | 'elsewhere' | 'plain';
   program?: boolean;
   signedIn: boolean;
@@ -177,10 +262,23 @@ export interface MineAccount {
   name: string;
 }
 
+export interface MineAct {
+  at: number;
+  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'operator' | 'no operator';
+  until?: number;
+  why: string;
+}
+
 export interface MineGame {
   export?: string;
   said: Line[];
   table: string;
+}
+
+export interface MinePeace {
+  acts: MineAct[];
+  networks: number;
+  reports: MineReport[];
 }
 
 export interface MineReply {
@@ -188,6 +286,7 @@ export interface MineReply {
   made: number;
   me: MineAccount;
   passkeys: PasskeyReply[];
+  peace: MinePeace;
   playing: string[];
   programs: Program[];
   ratings: PoolRating[];
@@ -195,6 +294,14 @@ export interface MineReply {
   sessions: SessionReply[];
   shown: Shown;
   whole: boolean;
+}
+
+export interface MineReport {
+  at: number;
+  line?: number;
+  table?: string;
+  text?: string;
+  why: 'name' | 'words' | 'cheating' | 'other';
 }
 
 export interface MovesReply {
@@ -279,6 +386,11 @@ export interface People {
   host?: number;
   phase: Phase;
   seats: Seated[];
+}
+
+export interface PeopleReply {
+  more: boolean;
+  people: DeskPerson[];
 }
 
 export type Phase = 'lobby' | 'play' | 'paused' | 'over';
@@ -444,6 +556,19 @@ export interface RecoverBody {
   code: string;
   name: string;
   replace?: boolean | null;
+}
+
+export interface ReportBody {
+  line?: number | null;
+  name?: string | null;
+  seat?: number | null;
+  table?: string | null;
+  text?: string | null;
+  why: 'name' | 'words' | 'cheating' | 'other';
+}
+
+export interface ReportsReply {
+  reports: DeskReport[];
 }
 
 export interface Said {
@@ -862,6 +987,20 @@ export interface Calls {
   'GET /api/people/{name}': [undefined, ProfileReply];
   /** A member's finished games at open tables, the newest first. */
   'GET /api/people/{name}/games': [undefined, ProfileGamesReply];
+  /** What operators did, the newest first. */
+  'GET /api/operator/acts': [undefined, ActsReply];
+  /** People whose names begin like a text, or look as if they did. */
+  'GET /api/operator/people': [undefined, PeopleReply];
+  /** Somebody: since when, reports about them, what was done. */
+  'GET /api/operator/people/{person}': [undefined, DeskSheet];
+  /** Mute, rename or ban somebody, or take that back. It is written down. */
+  'POST /api/operator/people/{person}/acts': [ActBody, DeskAct];
+  /** Reports, the oldest first: those that nobody has closed, or all. */
+  'GET /api/operator/reports': [undefined, ReportsReply];
+  /** A report with what was said around it. */
+  'GET /api/operator/reports/{report}': [undefined, DeskReport];
+  /** Be done with a report. */
+  'POST /api/operator/reports/{report}/close': [CloseBody, undefined];
   /** Wait no more. */
   'DELETE /api/play': [undefined, undefined];
   /** How it stands with my wait for others. */
@@ -872,6 +1011,8 @@ export interface Calls {
   'POST /api/play/ready': [ComeBody, Waiting];
   /** Sign in by a recovery code, which is good once. */
   'POST /api/recover': [RecoverBody, MeReply];
+  /** Report somebody to who runs this house. */
+  'POST /api/reports': [ReportBody, undefined];
   /** Sign in by a passkey. */
   'POST /api/sign-in': [SignInBody, MeReply];
   /** A challenge for a passkey that I have. */

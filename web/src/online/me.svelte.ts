@@ -1,7 +1,7 @@
 /** Who this browser is on the server: a guest with a name, kept by a cookie. */
 import { settings } from '../app/settings.svelte.ts';
 import { storage } from '../app/storage.ts';
-import type { MeReply } from './api.gen.ts';
+import type { DeskMark, MeReply } from './api.gen.ts';
 import { ask, hex, Problem } from './client.ts';
 import { stream } from './stream.svelte.ts';
 
@@ -35,6 +35,9 @@ class Me {
   member = $state(false); // the name is kept for us
   passkeys = $state(''); // whether they are offered here, or why not
   site = $state(''); // where they are, if elsewhere
+  banned: DeskMark | null = $state.raw(null); // we may read why, and go
+  muted: DeskMark | null = $state.raw(null); // we may say set phrases
+  operator = $state(false);
 
   /** Asks the server, once. */
   async look(): Promise<void> {
@@ -42,6 +45,9 @@ class Me {
     const reply = await ask('GET /api/me');
     this.passkeys = reply.passkeys ?? '';
     this.site = reply.site ?? '';
+    this.banned = reply.banned ?? null;
+    this.muted = reply.muted ?? null;
+    this.operator = reply.operator ?? false;
     this.is(reply);
   }
 
@@ -53,7 +59,10 @@ class Me {
     this.known = true;
     remember(signedIn, another);
     rememberMember(this.member ? this.name : '');
-    if (another) stream.anew();
+    if (another) {
+      stream.anew();
+      void this.check().catch(() => {}); // what is in force for them is told there
+    }
   }
 
   /** Asks once more: whether the server still knows us. Where it does not, or where we are
@@ -101,7 +110,8 @@ class Me {
   private leave() {
     this.signedIn = false;
     this.name = '';
-    this.member = false;
+    this.member = this.operator = false;
+    this.banned = this.muted = null;
     remember(false);
     rememberMember('');
     stream.anew();

@@ -177,7 +177,7 @@ export class Stream {
         signal: AbortSignal.any([stop, drop.signal]),
         cache: 'no-store',
       });
-      if (answer.status === 401) this.ended();
+      if (answer.status === 401 || answer.status === 403) this.ended();
       if (!answer.ok || !answer.body) return false;
       if (!first()) return null;
       this.drop = drop;

@@ -19,7 +19,7 @@ export class Talk {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly table: string,
+    readonly table: string,
     readonly circle: () => Circle,
   ) {
     this.quiet = muted.of(table) ?? [];

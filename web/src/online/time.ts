@@ -17,3 +17,8 @@ export function shownMoment(at: number, now = Date.now()): string {
   const day: Intl.DateTimeFormatOptions = new Date(at).toDateString() === new Date(now).toDateString() ? {} : { day: 'numeric', month: 'long' };
   return new Date(at).toLocaleString(writing(), { ...day, hour: '2-digit', minute: '2-digit' });
 }
+
+/** A moment with its day and year, for what lasts long. */
+export function dayAndTime(at: number): string {
+  return new Date(at).toLocaleString(writing(), { dateStyle: 'medium', timeStyle: 'short' });
+}
