@@ -318,7 +318,7 @@ func TestThePageOfAnyName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(_ *hall.Options, s *server.Options) {
 		files := headed()
-		files["pages.json"] = plain(`["/","/people/*"]`)
+		files["pages.json"] = plain(`{"/":{},"/people/*":{}}`)
 		s.Page = files
 	})
 	for path, want := range map[string]int{"/people/Anna": 200, "/people/J.%20R.": 200, "/people/Oak%2FAsh": 200, "/people/Anna/": 200, "/people/": 404, "/people/Anna/games": 404} {
