@@ -175,7 +175,7 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   }
 
   // In the list of open tables the guest is a guest, and the member's name leads to her page.
-  const { table } = await api(cleo.page, 'POST', '/api/tables', { game: 'bosk', seats: 3, visible: 'open' });
+  const { table } = await api(cleo.page, 'POST', '/api/tables', { game: 'bosk', seats: 4, visible: 'open' });
   await api(cleo.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(1) });
   await api(dora.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(2) });
   await cleo.to('/together');
@@ -185,7 +185,15 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   assert.equal(await row.locator('a[href="/people/Cleo"]').count(), 1);
   assert.equal(await row.locator('a[href="/people/Dora"]').count(), 0);
 
-  // At the table too, for the eyes of both.
+  // Before the game, and at the table, for the eyes of both.
+  await dora.to(`/t/${table}`);
+  await dora.page.locator('[data-seat="0"] a[href="/people/Cleo"]').waitFor();
+  await still(dora.page);
+  assert.deepEqual(await tooSmall(dora.page), []);
+  none(await barriers(dora.page), 'the lobby');
+  await api(dora.page, 'POST', `/api/tables/${table}/chat`, { phrase: 'hello' });
+  await api(cleo.page, 'POST', `/api/tables/${table}/chat`, { phrase: 'hello' });
+  await dora.page.locator('[data-talk] a[href="/people/Cleo"]').waitFor();
   await api(cleo.page, 'POST', `/api/tables/${table}/start`, { fill: 'easy' });
   await cleo.to(`/t/${table}`);
   await cleo.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
@@ -197,6 +205,10 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   await dora.to(`/t/${table}`);
   await dora.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
   await still(dora.page);
-  await snap(dora.page, 'plates-phone');
-  assert.deepEqual(await cutOff(dora.page), []);
+  for (const language of ['fr', 'it', 'en']) {
+    await speak(dora.page, language);
+    await still(dora.page);
+    await snap(dora.page, `plates-phone-${language}`);
+    assert.deepEqual(await cutOff(dora.page), [], language);
+  }
 });
