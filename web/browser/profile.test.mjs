@@ -177,7 +177,11 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   // In the list of open tables the guest is a guest, and the member's name leads to her page.
   const { table } = await api(cleo.page, 'POST', '/api/tables', { game: 'bosk', seats: 4, visible: 'open' });
   await api(cleo.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(1) });
+  const emil = await come(t);
+  await emil.to('/credits');
+  await api(emil.page, 'POST', '/api/me', { name: 'Emil' });
   await api(dora.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(2) });
+  await api(emil.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(3) });
   await cleo.to('/together');
   const row = cleo.page.locator(`[data-table="${table}"]`).first();
   await row.waitFor();
@@ -196,15 +200,16 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   await dora.page.locator('[data-talk] a[href="/people/Cleo"]').waitFor();
   await api(cleo.page, 'POST', `/api/tables/${table}/start`, { fill: 'easy' });
   await cleo.to(`/t/${table}`);
-  await cleo.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
-  assert.equal(await cleo.page.locator('[data-seat="1"] [data-guest]').first().textContent(), 'guest');
+  await cleo.page.locator('[data-seat="1"] .role', { hasText: 'guest' }).waitFor();
   assert.equal(await cleo.page.locator('[data-seat="1"] [data-page]').count(), 0);
   assert.equal(await cleo.page.locator('[data-seat="0"] [data-page]').getAttribute('href'), '/people/Cleo');
   await still(cleo.page);
   await snap(cleo.page, 'plates-desk');
   await dora.to(`/t/${table}`);
-  await dora.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
+  await dora.page.locator('[data-seat="2"] .role', { hasText: 'guest' }).waitFor();
   await still(dora.page);
+  const mark = await dora.page.locator('[data-seat="2"] .role').boundingBox(); // it can be seen, not only heard
+  assert.ok(mark.width > 20 && mark.height > 8, JSON.stringify(mark));
   for (const language of ['fr', 'it', 'en']) {
     await speak(dora.page, language);
     await still(dora.page);
