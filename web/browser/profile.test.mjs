@@ -175,9 +175,13 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   }
 
   // In the list of open tables the guest is a guest, and the member's name leads to her page.
-  const { table } = await api(cleo.page, 'POST', '/api/tables', { game: 'bosk', seats: 3, visible: 'open' });
+  const { table } = await api(cleo.page, 'POST', '/api/tables', { game: 'bosk', seats: 4, visible: 'open' });
   await api(cleo.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(1) });
+  const emil = await come(t);
+  await emil.to('/credits');
+  await api(emil.page, 'POST', '/api/me', { name: 'Emil' });
   await api(dora.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(2) });
+  await api(emil.page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(3) });
   await cleo.to('/together');
   const row = cleo.page.locator(`[data-table="${table}"]`).first();
   await row.waitFor();
@@ -185,18 +189,31 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   assert.equal(await row.locator('a[href="/people/Cleo"]').count(), 1);
   assert.equal(await row.locator('a[href="/people/Dora"]').count(), 0);
 
-  // At the table too, for the eyes of both.
+  // Before the game, and at the table, for the eyes of both.
+  await dora.to(`/t/${table}`);
+  await dora.page.locator('[data-seat="0"] a[href="/people/Cleo"]').waitFor();
+  await still(dora.page);
+  assert.deepEqual(await tooSmall(dora.page), []);
+  none(await barriers(dora.page), 'the lobby');
+  await api(dora.page, 'POST', `/api/tables/${table}/chat`, { phrase: 'hello' });
+  await api(cleo.page, 'POST', `/api/tables/${table}/chat`, { phrase: 'hello' });
+  await dora.page.locator('[data-talk] a[href="/people/Cleo"]').waitFor();
   await api(cleo.page, 'POST', `/api/tables/${table}/start`, { fill: 'easy' });
   await cleo.to(`/t/${table}`);
-  await cleo.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
-  assert.equal(await cleo.page.locator('[data-seat="1"] [data-guest]').first().textContent(), 'guest');
+  await cleo.page.locator('[data-seat="1"] .role', { hasText: 'guest' }).waitFor();
   assert.equal(await cleo.page.locator('[data-seat="1"] [data-page]').count(), 0);
   assert.equal(await cleo.page.locator('[data-seat="0"] [data-page]').getAttribute('href'), '/people/Cleo');
   await still(cleo.page);
   await snap(cleo.page, 'plates-desk');
   await dora.to(`/t/${table}`);
-  await dora.page.locator('[data-seat="1"] [data-guest]').first().waitFor();
+  await dora.page.locator('[data-seat="2"] .role', { hasText: 'guest' }).waitFor();
   await still(dora.page);
-  await snap(dora.page, 'plates-phone');
-  assert.deepEqual(await cutOff(dora.page), []);
+  const mark = await dora.page.locator('[data-seat="2"] .role').boundingBox(); // it can be seen, not only heard
+  assert.ok(mark.width > 20 && mark.height > 8, JSON.stringify(mark));
+  for (const language of ['fr', 'it', 'en']) {
+    await speak(dora.page, language);
+    await still(dora.page);
+    await snap(dora.page, `plates-phone-${language}`);
+    assert.deepEqual(await cutOff(dora.page), [], language);
+  }
 });

@@ -7,6 +7,7 @@ export interface Player {
   kind: 'person' | 'bot';
   name: string; // '' for the name of the seat
   bot: string; // who thinks, for the engine; '' for people
+  mark?: string; // what a person is said to be, beside the name: a guest
   called?: Phrase; // what a bot is called, as the engine said when it sat down
 }
 
