@@ -248,6 +248,9 @@ func (c *call) beginPasskey(none) (beginReply, error) {
 		return beginReply{}, err
 	}
 	if c.by.Member == 0 { // before a passkey is made that would be good for nothing
+		if err := c.allowed(ctx, c.by.Name); err != nil { // it may have been taken away from somebody else since
+			return beginReply{}, err
+		}
 		other, err := c.Hall.NameHolder(ctx, looks(c.by.Name))
 		if err != nil {
 			return beginReply{}, err

@@ -219,7 +219,7 @@ func TestABanInMidGame(t *testing.T) {
 		t.Error("nobody plays for who was banned")
 	}
 	for _, empty := range []string{lobby, other} {
-		if body := string(anna.ask("GET", "/api/tables/"+empty, "").is(t, 200).body); strings.Contains(body, `"held":"human"`) {
+		if body := string(anna.ask("GET", "/api/tables/"+empty, "").is(t, 200).body); strings.Contains(body, `"held":"person"`) {
 			t.Errorf("they still sit where no game has begun: %.400s", body)
 		}
 	}
@@ -657,4 +657,47 @@ func TestFindingPeople(t *testing.T) {
 			t.Errorf("%s is %q", none, got)
 		}
 	}
+}
+
+// TestBannedBetweenTwoGames: who is banned when the first of both sides is over plays
+// the second no more.
+func TestBannedBetweenTwoGames(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	id := begun(`{"game":"bosk","seats":2,"sides":true}`, anna, ben)
+	rng := seeded(4)
+	for anna.toAct(id) >= 0 {
+		w.turn(rng, id, anna, ben)
+	}
+	w.does(peace.Ban, ben, "x", 0)
+	w.wait(time.Minute)
+	if err := w.hall.KeepPeace(t.Context()); err != nil { // which is done with them
+		t.Fatal(err)
+	}
+	w.hall.Tend(t.Context())
+	var told struct {
+		Sides struct{ Games []struct{ Table string } }
+	}
+	anna.ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &told)
+	if len(told.Sides.Games) != 2 || told.Sides.Games[1].Table == "" {
+		t.Fatalf("%+v", told)
+	}
+	look := string(anna.ask("GET", "/api/tables/"+told.Sides.Games[1].Table, "").is(t, 200).body)
+	if strings.Count(look, `"held":"person"`) != 1 || !strings.Contains(look, `"held":"away"`) {
+		t.Errorf("they play the next game: %.600s", look)
+	}
+}
+
+// TestABarredNameIsNotKept: a guest who had the same name keeps it as a guest alone.
+func TestABarredNameIsNotKept(t *testing.T) {
+	t.Parallel()
+	w := newSite(t)
+	anna, other := w.guest("Idiot"), w.guest("idiot")
+	w.does(peace.Rename, anna, "x", 0)
+	if got := other.ask("POST", "/api/me/passkey/begin", "").key(t); got != "server.name.barred" {
+		t.Error(got)
+	}
+	other.ask("PATCH", "/api/me", `{"name":"Otto"}`).is(t, 200)
+	other.ask("POST", "/api/me/passkey/begin", "").is(t, 201)
 }

@@ -98,7 +98,7 @@ func TestOrdersWhileAServerRuns(t *testing.T) {
 	if status, answer := ben.asks("GET", "/api/tables", ""); status != 403 || !strings.Contains(answer, "too loud") {
 		t.Errorf("banned, and answered %d: %s", status, answer)
 	}
-	if _, look := anna.asks("GET", "/api/tables/"+made.Table, ""); strings.Contains(look, `"held":"human"`) {
+	if _, look := anna.asks("GET", "/api/tables/"+made.Table, ""); strings.Contains(look, `"held":"person"`) {
 		t.Errorf("who is banned still sits there: %.300s", look)
 	}
 	if out := runs(t, with("people", "show", "Ben")...); !strings.Contains(out, "banned until") || !strings.Contains(out, "this machine") {
@@ -163,7 +163,7 @@ func TestOrdersToAHouseOfNodes(t *testing.T) {
 	there.soon(403, "GET", "/api/tables", "")
 	nobody := &guest{served: b}
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if _, look := nobody.asks("GET", "/api/tables/"+made.Table, ""); !strings.Contains(look, `"held":"human"`) {
+		if _, look := nobody.asks("GET", "/api/tables/"+made.Table, ""); !strings.Contains(look, `"held":"person"`) {
 			break
 		}
 		if time.Now().After(end) {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"copse/game"
 	"copse/peace"
 	"copse/store"
 	"copse/table"
@@ -200,19 +201,33 @@ func (h *Hall) getUp(ctx context.Context, a Account) error {
 	for i, l := range list {
 		ids[i] = l.ID
 	}
-	return h.each(ctx, ids, func(r *room) error {
-		person := a.at(r.id)
-		seat := r.t.SeatOf(person)
-		if seat < 0 || r.t.Over() || r.t.People().Seats[seat].Held != table.Human {
-			return nil
-		}
-		if _, err := r.do(ctx, a, table.Leave{Person: person}, store.Once{}); err != nil && (quicker(err) || !unwritten(err) && r.gone) {
-			return err
-		} else if err != nil {
-			h.log.Debug("somebody who is banned is not let go", "table", r.id, "err", err)
-		}
+	return h.each(ctx, ids, func(r *room) error { return r.letGo(ctx, a) })
+}
+
+// letGo has somebody leave this table, if they sit there and play for themselves.
+func (r *room) letGo(ctx context.Context, a Account) error {
+	person := a.at(r.id)
+	seat := r.t.SeatOf(person)
+	if seat < 0 || r.t.Over() || r.t.People().Seats[seat].Held != table.Human {
 		return nil
-	})
+	}
+	_, err := r.do(ctx, a, table.Leave{Person: person}, store.Once{})
+	var refusal *game.Refusal
+	if errors.As(err, &refusal) {
+		r.hall.log.Debug("somebody who is banned is not let go", "table", r.id, "err", err)
+		return nil
+	}
+	return err
+}
+
+// outIfBanned has somebody leave a table at which they were seated by the house, as the
+// game before it ended, though they are banned by now.
+func (h *Hall) outIfBanned(ctx context.Context, a Account, id string) error {
+	ban, err := h.Banned(ctx, a)
+	if err != nil || ban == nil {
+		return err
+	}
+	return h.each(ctx, []string{id}, func(r *room) error { return r.letGo(ctx, a) })
 }
 
 // marks are what is in force for an account. What counts for a person counts for their

@@ -222,6 +222,8 @@ func (r *room) settle(ctx context.Context, people []Account, papers ...store.Pap
 		err := h.stays(ctx, a.ID)
 		if errors.Is(err, store.ErrNone) {
 			err = h.each(ctx, []string{r.id}, func(there *room) error { return there.giveUp(ctx, a) })
+		} else if err == nil {
+			err = h.outIfBanned(ctx, a, r.id)
 		}
 		if err != nil {
 			return err
