@@ -56,6 +56,13 @@ func endpoints() []endpoint {
 		on(endpoint{name: "recover", refuses: []int{http.StatusConflict}, cookie: true, method: post, path: "/api/recover", group: "Members", about: "Sign in by a recovery code, which is good once.", who: visitors,
 			more: "Who is somebody else here is refused as in `signIn`."}, (*call).recoverMe),
 
+		on(endpoint{name: "doorbell", method: get, path: "/api/me/doorbell", group: "Doorbell", about: "What I am told though no page of mine is open, and in which browsers.", who: persons}, (*call).doorbell),
+		on(endpoint{name: "setDoorbell", refuses: []int{http.StatusNotFound}, method: patch, path: "/api/me/doorbell", group: "Doorbell", about: "Choose what I am told, and when I am left alone.", who: persons}, (*call).setDoorbell),
+		on(endpoint{name: "addBrowser", refuses: []int{http.StatusConflict, http.StatusNotFound}, method: post, path: "/api/me/doorbell/browsers", group: "Doorbell", about: "Have this browser told that it is my turn, by way of its push service.", status: http.StatusCreated, who: persons,
+			more: "A turn is told once at most, and only if nobody looks at the table. What is sent is sealed for the browser alone (RFC 8291) and names the game, who plays along and how much time is left; nothing else. Of more than ten browsers the oldest go. It ends with the session in which it was switched on. docs/push.md tells more."}, (*call).addBrowser),
+		on(endpoint{name: "dropBrowser", method: del, path: "/api/me/doorbell/browsers/{browser}", group: "Doorbell", about: "Have a browser told nothing any more.", who: persons}, (*call).dropBrowser),
+		on(endpoint{name: "tryDoorbell", refuses: []int{http.StatusConflict}, method: post, path: "/api/me/doorbell/try", group: "Doorbell", about: "Have this browser told something, to see whether it is.", who: persons}, (*call).tryDoorbell),
+
 		on(endpoint{name: "openTables", method: get, path: "/api/tables", group: "Tables", about: "Tables that are open to everyone, the newest first.",
 			query: []parameter{{name: "game", kind: "string", about: "Only of this game."}, from, most}}, (*call).openTables),
 		on(endpoint{name: "myTables", method: get, path: "/api/me/tables", group: "Tables", about: "Tables at which I play, those first where it is my turn.", who: players}, (*call).myTables),

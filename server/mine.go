@@ -22,6 +22,7 @@ type mineReply struct {
 	Sessions []sessionReply `json:"sessions"`
 	Programs []program      `json:"programs"`
 	Ratings  []poolRating   `json:"ratings"`
+	Doorbell doorbellReply  `json:"doorbell" about:"What I am told though no page of mine is open, and in which browsers."`
 	Playing  []string       `json:"playing" about:"Tables whose game is not over."`
 	Games    []mineGame     `json:"games" about:"Tables whose game is over, the newest first."`
 	Whole    bool           `json:"whole" about:"Nothing is missing: what is cut off does not end with it."`
@@ -64,13 +65,18 @@ func (c *call) mine(none) (mineReply, error) {
 	if err != nil {
 		return mineReply{}, err
 	}
+	bell, err := c.rings(c.r.Context())
+	if err != nil {
+		return mineReply{}, err
+	}
+	bell.Key = "" // which is the house's
 	sitting, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
 	if err != nil {
 		return mineReply{}, err
 	}
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
-		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools, Playing: []string{}, Games: []mineGame{},
+		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools, Doorbell: bell, Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {
 		head.Me.Member = &c.by.Member

@@ -33,6 +33,22 @@ export interface BotBody {
   seat: number;
 }
 
+export interface BrowserBody {
+  language: 'en' | 'fr' | 'it';
+  old?: string | null;
+  subscription: { [name: string]: unknown };
+  zone: string;
+}
+
+export interface BrowserReply {
+  born: number;
+  browser?: string;
+  here: boolean;
+  id: string;
+  language: string;
+  system?: string;
+}
+
 export interface Clock {
   left: number[];
   seat?: number;
@@ -59,6 +75,27 @@ export interface ComeBody {
 
 export interface DoneReply {
   number: number;
+}
+
+export interface DoorbellBody {
+  days?: boolean | null;
+  evening?: boolean | null;
+  from?: number | null;
+  invites?: boolean | null;
+  live?: boolean | null;
+  to?: number | null;
+  zone?: string | null;
+}
+
+export interface DoorbellReply {
+  browsers: BrowserReply[];
+  from: number;
+  invites: boolean;
+  key?: string;
+  offered: boolean;
+  paces: ('live' | 'evening' | 'days')[];
+  to: number;
+  zone: string;
 }
 
 export interface EntriesReply {
@@ -162,6 +199,7 @@ export interface Look {
 }
 
 export interface MeReply {
+  chimes?: boolean;
   member?: number;
   name?: string;
   passkeys?: 'offered' | 'address' | 'host' | 'elsewhere' | 'plain';
@@ -184,6 +222,7 @@ export interface MineGame {
 }
 
 export interface MineReply {
+  doorbell: DoorbellReply;
   games: MineGame[];
   made: number;
   me: MineAccount;
@@ -651,6 +690,10 @@ export interface Told {
   who?: (Who | null)[];
 }
 
+export interface TriedReply {
+  outcome: 'sent' | 'gone' | 'refused' | 'silent';
+}
+
 export type Undo = 'none' | 'consent';
 
 export interface UndoBody {
@@ -742,6 +785,16 @@ export interface Calls {
   'POST /api/me/code': [undefined, CodeReply];
   /** New recovery codes, in place of all before. */
   'POST /api/me/codes': [undefined, CodesReply];
+  /** What I am told though no page of mine is open, and in which browsers. */
+  'GET /api/me/doorbell': [undefined, DoorbellReply];
+  /** Choose what I am told, and when I am left alone. */
+  'PATCH /api/me/doorbell': [DoorbellBody, DoorbellReply];
+  /** Have this browser told that it is my turn, by way of its push service. */
+  'POST /api/me/doorbell/browsers': [BrowserBody, DoorbellReply];
+  /** Have a browser told nothing any more. */
+  'DELETE /api/me/doorbell/browsers/{browser}': [undefined, undefined];
+  /** Have this browser told something, to see whether it is. */
+  'POST /api/me/doorbell/try': [undefined, TriedReply];
   /** All that is mine: account, passkeys, browsers, programs, what I said, and every game that is over. */
   'GET /api/me/download': [undefined, MineReply];
   /** A challenge for a new passkey. */
