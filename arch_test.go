@@ -47,6 +47,7 @@ func arrows() []arrow {
 		{from: "store/storetest/played", to: []string{"game", "bot", "games", "table", "store"}, std: true, why: "to weigh what a store keeps, whole games are played; no store knows of it"},
 		{from: "seal", to: []string{"store"}, std: true, why: "what seals secrets knows keys and papers, and not what they are about"},
 		{from: "push", std: true, why: "who tells browsers something knows their services, and not what it is about"},
+		{from: "push/pushtest", to: []string{"push"}, std: true, why: "a push service for tests knows what is sent to it, and no more"},
 		{from: "doorbell", to: []string{"store", "seal", "push"}, std: true, why: "who rings at somebody's browsers knows where they are, and neither what it is about nor when: the hall says when, the server in which words"},
 		{from: "news", std: true, why: "news carries numbers and bytes: it knows neither tables nor games"},
 		{from: "news/nats", to: []string{"news"}, why: "a carrier between nodes knows the promises and its network, and nothing of what it carries"},

@@ -211,7 +211,7 @@ func (h *Hall) chimeTurn(ctx context.Context, job store.Job) error {
 	if err != nil {
 		return err
 	}
-	if who == nil || h.looks(job.Name, who.ID) {
+	if who == nil || h.Looks(job.Name, who.ID) {
 		return h.store.Finish(ctx, job)
 	}
 	now := h.Now()
@@ -226,7 +226,7 @@ func (h *Hall) chimeTurn(ctx context.Context, job store.Job) error {
 	}
 	c.Still = func(ctx context.Context) bool {
 		_, still, err := h.turnChime(ctx, job.Name, which)
-		return err == nil && still != nil && still.ID == who.ID && !h.looks(job.Name, who.ID)
+		return err == nil && still != nil && still.ID == who.ID && !h.Looks(job.Name, who.ID)
 	}
 	h.doorbell.Ring(who.ID, c)
 	return nil
@@ -289,7 +289,7 @@ func (h *Hall) Ring(ctx context.Context, account string, c Chime) error {
 	if a.Chimes == nil || !a.Chimes.On || !a.Chimes.Invites || h.leaves(&a) {
 		return nil
 	}
-	if _, quiet := a.Chimes.quietUntil(h.Now()); quiet || c.Table != "" && h.looks(c.Table, account) {
+	if _, quiet := a.Chimes.quietUntil(h.Now()); quiet || c.Table != "" && h.Looks(c.Table, account) {
 		return nil
 	}
 	if c.At == 0 {

@@ -274,8 +274,8 @@ func (h *Hall) everybody(id string) map[string]int {
 	return all
 }
 
-// looks tells whether somebody looks at a table, at whichever node.
-func (h *Hall) looks(id, account string) bool {
+// Looks tells whether somebody looks at a table, at whichever node.
+func (h *Hall) Looks(id, account string) bool {
 	if h.crowd.of(id)[account] > h.crowd.ofAside(id)[account] {
 		return true
 	}
