@@ -161,7 +161,7 @@ func TestATurnIsToldOnce(t *testing.T) {
 		x := heard(t, g)
 		want := told{"turn", "Bosk: it is your turn", "With Anna. 5 days left.", id}
 		if g.To == home {
-			want.Title, want.Body = "Bosk : c’est à vous de jouer", "Avec Anna. Il reste 5 jours."
+			want.Title, want.Body = "Bosk\u00a0: c’est à vous de jouer", "Avec Anna. Il reste 5 jours."
 		}
 		if x != want {
 			t.Errorf("Ben reads %+v, want %+v", x, want)
@@ -671,11 +671,11 @@ func TestChimesTellNoSecret(t *testing.T) {
 // rings asks for everything that is about the doorbell.
 func (w *world) rings(b *bells) {
 	w.Helper()
-	dora := w.guest("Dora")
+	nell := w.guest("Nell")
 	var set struct{ Browsers []struct{ ID string } }
-	dora.switchOn(b.Browser(), "en").is(w, 201).read(w, &set)
-	dora.ask("GET", "/api/me/doorbell", "").is(w, 200)
-	dora.ask("PATCH", "/api/me/doorbell", `{"evening":true}`).is(w, 200)
-	dora.ask("POST", "/api/me/doorbell/try", "").is(w, 200)
-	dora.ask("DELETE", "/api/me/doorbell/browsers/"+set.Browsers[0].ID, "").is(w, 204)
+	nell.switchOn(b.Browser(), "en").is(w, 201).read(w, &set)
+	nell.ask("GET", "/api/me/doorbell", "").is(w, 200)
+	nell.ask("PATCH", "/api/me/doorbell", `{"evening":true}`).is(w, 200)
+	nell.ask("POST", "/api/me/doorbell/try", "").is(w, 200)
+	nell.ask("DELETE", "/api/me/doorbell/browsers/"+set.Browsers[0].ID, "").is(w, 204)
 }
