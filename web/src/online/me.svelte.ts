@@ -3,6 +3,7 @@ import { settings } from '../app/settings.svelte.ts';
 import { storage } from '../app/storage.ts';
 import type { MeReply } from './api.gen.ts';
 import { ask, hex, Problem } from './client.ts';
+import { keep } from './doorbell.ts';
 import { stream } from './stream.svelte.ts';
 
 const place = 'copse.online';
@@ -25,6 +26,18 @@ class Me {
   member = $state(false); // the name is kept for us
   passkeys = $state(''); // whether they are offered here, or why not
   site = $state(''); // where they are, if elsewhere
+  private told = false; // see chimes
+
+  /** Some browser of ours is told something though its page is shut: so the server must
+   * know whether anybody looks at this one. */
+  get chimes() {
+    return this.told;
+  }
+
+  set chimes(on: boolean) {
+    this.told = on;
+    stream.minds(on);
+  }
 
   /** Asks the server, once. */
   async look(): Promise<void> {
@@ -36,8 +49,9 @@ class Me {
   }
 
   /** Takes over who the server says we are; `another` where that is not who we were. */
-  is({ signedIn, name, member }: MeReply, another = false) {
+  is({ signedIn, name, member, chimes }: MeReply, another = false) {
     this.signedIn = signedIn;
+    this.chimes = chimes ?? false;
     this.name = name ?? '';
     this.member = member !== undefined;
     this.known = true;
@@ -89,7 +103,8 @@ class Me {
   private leave() {
     this.signedIn = false;
     this.name = '';
-    this.member = false;
+    this.member = this.chimes = false;
+    keep(false);
     remember(false);
     stream.anew();
   }
