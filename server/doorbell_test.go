@@ -215,8 +215,8 @@ func TestWhoLooksIsToldNothing(t *testing.T) {
 		t.Fatalf("who looks is told %d times", n)
 	}
 	move(rng, id, anna, ben)
-	aside := ben.listen("hidden=true&table=" + id)
-	aside.next("look")
+	hidden := ben.listen("hidden=true&table=" + id)
+	hidden.next("look")
 	move(rng, id, anna, ben)
 	w.tend(time.Minute)
 	if n := b.rung.Load(); n != 0 {

@@ -100,7 +100,7 @@ func (c *call) stream() error {
 	asked := slices.Compact(slices.Sorted(slices.Values(tables)))
 	mine, err := c.flag("mine")
 	if err == nil {
-		c.by.Aside, err = c.flag("hidden")
+		c.by.Hidden, err = c.flag("hidden")
 	}
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ type peer struct {
 // crowdThere is who looks on at a table at another node.
 type crowdThere struct {
 	by    map[string]int
-	aside map[string]int
+	hidden map[string]int
 	heard time.Duration
 }
 
@@ -71,7 +71,7 @@ type (
 		Node  string         `json:"node"`
 		Table string         `json:"table"`
 		By    map[string]int `json:"by"`
-		Aside map[string]int `json:"aside,omitempty"` // of these, who does not look
+		Hidden map[string]int `json:"hidden,omitempty"` // of these, who does not look
 	}
 	accountNews struct { // "account": it has changed or is deleted; "passes": some have ended
 		Account string `json:"account"`
@@ -221,7 +221,7 @@ func (h *Hall) heardCrowd(c *crowdNews) {
 	if len(c.By) == 0 {
 		delete(p.tables, c.Table)
 	} else {
-		p.tables[c.Table] = crowdThere{c.By, c.Aside, now}
+		p.tables[c.Table] = crowdThere{c.By, c.Hidden, now}
 	}
 	h.peers.mu.Unlock()
 	if !sameCrowd(before, c.By) {
@@ -276,7 +276,7 @@ func (h *Hall) everybody(id string) map[string]int {
 
 // Looks tells whether somebody looks at a table, at whichever node.
 func (h *Hall) Looks(id, account string) bool {
-	if h.crowd.of(id)[account] > h.crowd.ofAside(id)[account] {
+	if h.crowd.of(id)[account] > h.crowd.ofHidden(id)[account] {
 		return true
 	}
 	if !h.several() {
@@ -285,7 +285,7 @@ func (h *Hall) Looks(id, account string) bool {
 	h.peers.mu.Lock()
 	defer h.peers.mu.Unlock()
 	for _, p := range h.peers.at {
-		if there := p.tables[id]; there.by[account] > there.aside[account] {
+		if there := p.tables[id]; there.by[account] > there.hidden[account] {
 			return true
 		}
 	}
@@ -311,7 +311,7 @@ func (h *Hall) tellNodes(id string) {
 }
 
 func (h *Hall) tellCrowd(id string) {
-	h.tellHouse("crowd", "crowd "+h.node+" "+id, crowdNews{h.node, id, h.crowd.of(id), h.crowd.ofAside(id)})
+	h.tellHouse("crowd", "crowd "+h.node+" "+id, crowdNews{h.node, id, h.crowd.of(id), h.crowd.ofHidden(id)})
 }
 
 // sign tells the other nodes that this one is there, and what they may not have

@@ -23,7 +23,7 @@ type crowd struct {
 // onlookers are those who look on at one table.
 type onlookers struct {
 	by    map[string]int // by account through how many streams; "" for those without an account
-	aside map[string]int // likewise, of those whose page nobody looks at
+	hidden map[string]int // likewise, of those whose page nobody looks at
 	next  int            // the number of the first entry that they were not told
 	line  int            // the number of the first line of chat that they were not told
 }
@@ -42,11 +42,11 @@ func (c *crowd) join(table string, by Account, entries, lines int) {
 		c.at[table] = &onlookers{by: map[string]int{}, next: entries, line: lines}
 	}
 	c.at[table].by[by.ID]++
-	if by.Aside {
-		if c.at[table].aside == nil {
-			c.at[table].aside = map[string]int{}
+	if by.Hidden {
+		if c.at[table].hidden == nil {
+			c.at[table].hidden = map[string]int{}
 		}
-		c.at[table].aside[by.ID]++
+		c.at[table].hidden[by.ID]++
 	}
 }
 
@@ -57,9 +57,9 @@ func (c *crowd) part(table string, by Account) {
 	if all == nil {
 		return
 	}
-	if by.Aside {
-		if all.aside[by.ID]--; all.aside[by.ID] <= 0 {
-			delete(all.aside, by.ID)
+	if by.Hidden {
+		if all.hidden[by.ID]--; all.hidden[by.ID] <= 0 {
+			delete(all.hidden, by.ID)
 		}
 	}
 	if n := all.by[by.ID]; n > 1 {
@@ -81,14 +81,14 @@ func (c *crowd) of(table string) map[string]int {
 	return maps.Clone(c.at[table].by)
 }
 
-// ofAside is who follows a table and does not look.
-func (c *crowd) ofAside(table string) map[string]int {
+// ofHidden is who follows a table and does not look.
+func (c *crowd) ofHidden(table string) map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.at[table] == nil {
 		return nil
 	}
-	return maps.Clone(c.at[table].aside)
+	return maps.Clone(c.at[table].hidden)
 }
 
 // tell says from which entry on those who look on must be told of a table that has

@@ -33,7 +33,7 @@ export class Stream {
   private tryNow = () => {}; // begins another try, where one hangs
   private takeTurns = () => {}; // has another connection take the place of the one that is listened to
   private wary = false; // the server must know whether anybody looks
-  private aside = false; // it was told that nobody does
+  private unwatched = false; // it was told that nobody does
   private drop = new AbortController(); // lets go of the connection that is listened to
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
@@ -86,7 +86,7 @@ export class Stream {
   /** Somebody looks, or has stopped to. The server learns it by another connection, which
    * takes the place of this one once it is answered: so nobody sees us leave. */
   private glance() {
-    if (this.aside === (this.wary && document.hidden)) return;
+    if (this.unwatched === (this.wary && document.hidden)) return;
     this.takeTurns();
   }
 
@@ -196,8 +196,8 @@ export class Stream {
     try {
       const query = new URLSearchParams([...this.tables.keys()].sort().map((table) => ['table', table]));
       if (this.lists.size) query.set('mine', 'true');
-      this.aside = this.wary && document.hidden;
-      if (this.aside) query.set('hidden', 'true');
+      this.unwatched = this.wary && document.hidden;
+      if (this.unwatched) query.set('hidden', 'true');
       const answer = await fetch(`/api/stream?${query}`, {
         headers: { Accept: 'text/event-stream', ...(this.last ? { 'Last-Event-ID': this.last } : {}) },
         signal: AbortSignal.any([stop, drop.signal]),
