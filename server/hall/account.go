@@ -26,7 +26,7 @@ type Account struct {
 	Seen    time.Time     // when it was last here, as Hall.atWork counts; zero for a program
 	version int64         // of what is kept, as it was read
 	Network string        // from which it asks just now; never kept
-	Hidden   bool          // it listens and does not look, as far as a stream knows; never kept
+	Hidden  bool          // it listens and does not look, as far as a stream knows; never kept
 	owner   table.Person  // of a program that sits down at a table, as the person it is there; never kept
 	read    time.Time     // when it was; never kept
 	papers  []store.Paper // that are written with it, or it is not; never kept

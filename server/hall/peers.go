@@ -56,9 +56,9 @@ type peer struct {
 
 // crowdThere is who looks on at a table at another node.
 type crowdThere struct {
-	by    map[string]int
+	by     map[string]int
 	hidden map[string]int
-	heard time.Duration
+	heard  time.Duration
 }
 
 // What nodes tell each other.
@@ -68,9 +68,9 @@ type (
 		At   table.Time `json:"at,omitempty"` // house time when it said so
 	}
 	crowdNews struct { // "crowd"
-		Node  string         `json:"node"`
-		Table string         `json:"table"`
-		By    map[string]int `json:"by"`
+		Node   string         `json:"node"`
+		Table  string         `json:"table"`
+		By     map[string]int `json:"by"`
 		Hidden map[string]int `json:"hidden,omitempty"` // of these, who does not look
 	}
 	accountNews struct { // "account": it has changed or is deleted; "passes": some have ended

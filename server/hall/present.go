@@ -22,10 +22,10 @@ type crowd struct {
 
 // onlookers are those who look on at one table.
 type onlookers struct {
-	by    map[string]int // by account through how many streams; "" for those without an account
+	by     map[string]int // by account through how many streams; "" for those without an account
 	hidden map[string]int // likewise, of those whose page nobody looks at
-	next  int            // the number of the first entry that they were not told
-	line  int            // the number of the first line of chat that they were not told
+	next   int            // the number of the first entry that they were not told
+	line   int            // the number of the first line of chat that they were not told
 }
 
 // quiet is a time in which the hall does not tell again who is at a table.
@@ -57,10 +57,10 @@ func (c *crowd) part(table string, by Account) {
 	if all == nil {
 		return
 	}
-	if by.Hidden {
-		if all.hidden[by.ID]--; all.hidden[by.ID] <= 0 {
-			delete(all.hidden, by.ID)
-		}
+	if n := all.hidden[by.ID]; by.Hidden && n > 1 {
+		all.hidden[by.ID] = n - 1
+	} else if by.Hidden {
+		delete(all.hidden, by.ID)
 	}
 	if n := all.by[by.ID]; n > 1 {
 		all.by[by.ID] = n - 1
