@@ -32,7 +32,7 @@ import (
 const (
 	browserKind = "push"  // key: a hash of where its service is told; of the account whose browser it is
 	keyKind     = "vapid" // of the house
-	keyKey      = "1"
+	keyKey      = "house"
 )
 
 // MostBrowsers is how many browsers of one account are told something. Of more the oldest

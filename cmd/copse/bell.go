@@ -10,6 +10,7 @@ import (
 	"copse/push"
 	"copse/seal"
 	"copse/server"
+	"copse/store"
 )
 
 // noPush is what --push says for no notifications.
@@ -49,13 +50,24 @@ func (h *house) hang(ctx context.Context, c serveCommand, figures *server.Figure
 	if c.Push == noPush {
 		return nil
 	}
+	if err := h.ring.Fits(ctx, h.store); errors.Is(err, seal.ErrOld) {
+		return h.silent(err) // what it sealed nobody else could open
+	} else if err != nil {
+		return err
+	}
 	h.bell, err = doorbell.Open(ctx, doorbell.Options{
 		Papers: h.store, Ring: h.ring, Push: push.Options{Subject: c.subject()}, Heed: figures.Pushed, Log: h.log,
 	})
-	if errors.Is(err, seal.ErrKey) || errors.Is(err, seal.ErrSeal) {
-		h.log.Warn("nobody is told that it is their turn: the key for it cannot be opened. Bring back the key file that belongs to this house, or give up what it sealed with copse key rotate --lost", "err", err)
-		h.bell = nil
-		return nil
+	var damage *store.Damage
+	if errors.Is(err, seal.ErrKey) || errors.Is(err, seal.ErrSeal) || errors.Is(err, push.ErrKey) || errors.As(err, &damage) { // games go on without it
+		return h.silent(err)
 	}
 	return err
+}
+
+// silent says why the doorbell does not ring.
+func (h *house) silent(why error) error {
+	h.bell = nil
+	h.log.Warn("nobody is told that it is their turn: what is sealed for it cannot be opened. Bring back the key file that belongs to this house, or give up what it sealed with copse key rotate --lost", "err", why)
+	return nil
 }
