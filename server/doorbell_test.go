@@ -679,3 +679,84 @@ func (w *world) rings(b *bells) {
 	nell.ask("POST", "/api/me/doorbell/try", "").is(w, 200)
 	nell.ask("DELETE", "/api/me/doorbell/browsers/"+set.Browsers[0].ID, "").is(w, 204)
 }
+
+// lateStore has every job of doorbells taken by somebody else a moment before.
+type lateStore struct{ store.Store }
+
+func (s lateStore) Finish(ctx context.Context, job store.Job) error {
+	if err := s.Store.Finish(ctx, job); err != nil || job.Kind != "chime" {
+		return err
+	}
+	return store.ErrNone
+}
+
+// TestWhoComesTooLateDoesNotRing: a node that stood still until its claim had run out finds
+// that the job is another's by now.
+func TestWhoComesTooLateDoesNotRing(t *testing.T) {
+	t.Parallel()
+	b := newBells(t)
+	w := newWorld(t, b.hang, func(h *hall.Options, _ *server.Options) { h.Store = lateStore{h.Store} })
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	ben.switchOn(b.Browser(), "en").is(t, 201)
+	id := begun(overDays, anna, ben)
+	move(seeded(7), id, anna, ben)
+	for range 3 {
+		w.tend(time.Minute)
+	}
+	if n := b.rung.Load(); n != 0 {
+		t.Errorf("it rings %d times", n)
+	}
+}
+
+// TestEachTurnOfEachGameIsToldOnce: a turn that is made in several steps, with chance in
+// between, is one; a turn that comes again since somebody went back is another.
+func TestEachTurnOfEachGameIsToldOnce(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"bosk", "grandbois", "treesociety"} {
+		b := newBells(t)
+		w := newWorld(t, b.hang)
+		anna, ben := w.guest("Anna"), w.guest("Ben")
+		for _, c := range []*client{anna, ben} {
+			c.switchOn(b.Browser(), "en").is(t, 201)
+			c.ask("PATCH", "/api/me/doorbell", `{"from":0,"to":0}`).is(t, 200)
+		}
+		id := begun(`{"game":"`+name+`","seats":2,"pace":"days","zone":"Europe/Zurich","undo":"consent"}`, anna, ben)
+		rng, turns, steps := seeded(8), map[string]bool{}, 0
+		look := func() {
+			var s struct {
+				Look struct {
+					Turn  int
+					ToAct []int
+				}
+			}
+			anna.ask("GET", "/api/tables/"+id, "").is(t, 200).read(t, &s)
+			turns[fmt.Sprint(s.Look)] = true
+			w.tend(11 * time.Second)
+			if n := b.rung.Load(); n != int64(len(turns)) {
+				t.Fatalf("%s: %d turns were told %d times after %d steps", name, len(turns), n, steps)
+			}
+		}
+		look()
+		for ; steps < 20; steps++ {
+			move(rng, id, anna, ben)
+			look()
+		}
+		if name == "grandbois" && len(turns) > 15 {
+			t.Errorf("%s: each of %d steps is a turn, which proves little", name, steps)
+		}
+		// Whoever's turn is taken back has it again, and is told so; then the other.
+		before := b.rung.Load()
+		by, other := anna, ben
+		if anna.toAct(id) == 0 {
+			by, other = ben, anna
+		}
+		if by.ask("POST", "/api/tables/"+id+"/undo", "").status != 200 {
+			continue // there is nothing that may be taken back
+		}
+		other.ask("POST", "/api/tables/"+id+"/answer", `{"for":"undo","yes":true}`)
+		w.tend(11 * time.Second)
+		if n := b.rung.Load(); n != before+1 {
+			t.Errorf("%s: a turn that came again was told %d times", name, n-before)
+		}
+	}
+}
