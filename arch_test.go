@@ -48,6 +48,8 @@ func arrows() []arrow {
 		{from: "seal", to: []string{"store"}, std: true, why: "what seals secrets knows keys and papers, and not what they are about"},
 		{from: "push", std: true, why: "who tells browsers something knows their services, and not what it is about"},
 		{from: "peace", to: []string{"store"}, std: true, why: "reports and what is done about them are papers: they know no table, no screen and no network but by its hash"},
+		{from: "push/pushtest", to: []string{"push"}, std: true, why: "a push service for tests knows what is sent to it, and no more"},
+		{from: "doorbell", to: []string{"store", "seal", "push"}, std: true, why: "who rings at somebody's browsers knows where they are, and neither what it is about nor when: the hall says when, the server in which words"},
 		{from: "news", std: true, why: "news carries numbers and bytes: it knows neither tables nor games"},
 		{from: "news/nats", to: []string{"news"}, why: "a carrier between nodes knows the promises and its network, and nothing of what it carries"},
 		{from: "news/newstest", to: []string{"news"}, std: true, why: "the promises are the same for every carrier: the suite knows none but through them"},
@@ -55,11 +57,11 @@ func arrows() []arrow {
 		{from: "web", std: true, why: "the page as it was built is files: what is in them asks the engine, not this package"},
 		{from: "web/browser/flaky", std: true, why: "a bad line carries bytes between a browser and a server, and knows neither"},
 		{from: "server/hall", to: []string{"game", "bot", "table", "store", "news", "rating", "peace"}, std: true, why: "the hall lets things happen at tables: it knows no game, no SQL and no HTTP"},
-		{from: "server", to: []string{"game", "bot", "table", "store", "news", "i18n", "rating", "peace", "server/hall"}, why: "the server answers for the hall: games come on a shelf, the store and the page are handed in"},
+		{from: "server", to: []string{"game", "bot", "table", "store", "news", "i18n", "rating", "peace", "doorbell", "push", "server/hall"}, why: "the server answers for the hall: games come on a shelf, the store and the page are handed in"},
 		{from: "load", to: []string{"game"}, std: true, why: "whoever puts a server under load is a client: it knows the API and the rules, and nothing of the server"},
 		{from: "cmd/wasm", to: []string{"engine", "game", "games"}, std: true, why: "the browser's engine is the engine and the list of games: whatever else it imports, every visitor downloads"},
 		{from: "cmd/print", to: []string{"game", "games", "engine", "table", "server"}, std: true, why: "what the page is built with is what an engine says, and which keys are declared where"},
-		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "seal", "push", "peace", "news", "news/*", "server", "server/hall", "rating", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
+		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "seal", "push", "doorbell", "peace", "news", "news/*", "server", "server/hall", "rating", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
 	}
 }
 

@@ -132,13 +132,13 @@ func endpoint(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// known refuses a host that is on no list.
-func known(host string, services []string) error {
+// known is the entry of the list that a host belongs to; it refuses one that is on none.
+func known(host string, services []string) (string, error) {
 	host = strings.ToLower(host)
 	for _, s := range services {
 		if host == s || strings.HasPrefix(s, ".") && strings.HasSuffix(host, s) {
-			return nil
+			return s, nil
 		}
 	}
-	return fmt.Errorf("%w: %s", ErrService, host)
+	return "", fmt.Errorf("%w: %s", ErrService, host)
 }

@@ -77,9 +77,16 @@ func (s *Sender) Close() { s.client.CloseIdleConnections() }
 
 // Takes refuses a subscription to which nothing would be sent: ErrService.
 func (s *Sender) Takes(sub *Subscription) error {
+	_, err := s.Service(sub)
+	return err
+}
+
+// Service is the entry of the list of services that a subscription belongs to: there are
+// only so many of them, whatever strangers name.
+func (s *Sender) Service(sub *Subscription) (string, error) {
 	u, err := endpoint(sub.Endpoint)
 	if err != nil {
-		return err
+		return "", err
 	}
 	return known(u.Hostname(), s.options.Services)
 }

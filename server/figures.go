@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"copse/doorbell"
 	"copse/server/hall"
 	"copse/store"
 )
@@ -35,6 +36,7 @@ type Figures struct {
 	thought prometheus.Histogram
 	cut     prometheus.Counter
 	opened  prometheus.Histogram
+	pushed  *prometheus.CounterVec
 }
 
 // NewFigures makes figures that are all zero.
@@ -58,10 +60,14 @@ func NewFigures() *Figures {
 		late:     counter("copse_append_conflicts_total", "Appends that were not done because another node was quicker."),
 		thought:  histogram("copse_bot_seconds", "How long bots thought about a turn."),
 		cut:      counter("copse_bots_cut_total", "Bots whose time was up before they had thought as much as they do."),
+		pushed:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "copse_push_total", Help: "Messages for browsers, by what became of them."}, []string{"outcome"}),
 		opened:   histogram("copse_open_seconds", "How long it took to open a table from its log."),
 	}
-	f.registry.MustRegister(f.answers, f.took, f.build, f.streams, f.entries, f.appends, f.failed, f.late, f.thought, f.cut, f.opened,
+	f.registry.MustRegister(f.answers, f.took, f.build, f.streams, f.entries, f.appends, f.failed, f.late, f.thought, f.cut, f.opened, f.pushed,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, o := range doorbell.Outcomes() { // from zero on, so that a first one shows
+		f.pushed.WithLabelValues(string(o))
+	}
 	f.handler = promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{})
 	return f
 }
@@ -91,6 +97,9 @@ func (f *Figures) Heed() hall.Heed {
 		Opened: func(took time.Duration) { f.opened.Observe(took.Seconds()) },
 	}
 }
+
+// Pushed counts what became of a message for a browser.
+func (f *Figures) Pushed(o doorbell.Outcome) { f.pushed.WithLabelValues(string(o)).Inc() }
 
 // gauge adds a figure that is asked for when somebody looks.
 func (f *Figures) gauge(name, help string, now func() float64) {

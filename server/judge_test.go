@@ -492,7 +492,8 @@ func typeOf(v any) string {
 // every test of this package each answer and each event is judged.
 func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	b := newBells(t)
+	w := newWorld(t, b.hang)
 	anna, ben, watcher := w.guest("Anna"), w.guest("Ben"), w.nobody()
 	rng := seeded(11)
 	w.round(anna)
@@ -568,6 +569,7 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 	w.sides(rng, anna, ben)
 	w.members()
 	w.operators()
+	w.rings(b)
 	ben.ask("DELETE", "/api/me", "").is(t, 204)
 	anna.ask("DELETE", "/api/me/session", "").is(t, 204)
 	for _, op := range w.judge.paths {

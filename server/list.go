@@ -62,6 +62,12 @@ func endpoints() []endpoint {
 			query: []parameter{{name: "before", kind: "integer", about: "`more` of the answer before, to go on from there."}, most, {name: "closed", kind: "boolean", about: "Those at other tables instead, which only I am told of mine."}}}, (*call).profileGames),
 		on(endpoint{name: "show", refuses: []int{http.StatusConflict, http.StatusNotFound}, method: patch, path: "/api/me/shown", group: "Profiles", about: "What others see on my page.", who: persons,
 			more: "What is left out stays as it is. The name is always shown."}, (*call).show),
+		on(endpoint{name: "doorbell", method: get, path: "/api/me/doorbell", group: "Doorbell", about: "What I am told though no page of mine is open, and in which browsers.", who: persons}, (*call).doorbell),
+		on(endpoint{name: "setDoorbell", refuses: []int{http.StatusNotFound}, method: patch, path: "/api/me/doorbell", group: "Doorbell", about: "Choose what I am told, and when I am left alone.", who: persons}, (*call).setDoorbell),
+		on(endpoint{name: "addBrowser", refuses: []int{http.StatusConflict, http.StatusNotFound}, method: post, path: "/api/me/doorbell/browsers", group: "Doorbell", about: "Have this browser told that it is my turn, by way of its push service.", status: http.StatusCreated, who: persons,
+			more: "A turn is told once at most, and only if nobody looks at the table. What is sent is sealed for the browser alone (RFC 8291) and names the game, who plays along and how much time is left; nothing else. Of more than ten browsers the oldest go. It ends with the session in which it was switched on. docs/push.md tells more."}, (*call).addBrowser),
+		on(endpoint{name: "dropBrowser", method: del, path: "/api/me/doorbell/browsers/{browser}", group: "Doorbell", about: "Have a browser told nothing any more.", who: persons}, (*call).dropBrowser),
+		on(endpoint{name: "tryDoorbell", refuses: []int{http.StatusConflict}, method: post, path: "/api/me/doorbell/try", group: "Doorbell", about: "Have this browser told something, to see whether it is.", who: persons}, (*call).tryDoorbell),
 
 		on(endpoint{name: "openTables", method: get, path: "/api/tables", group: "Tables", about: "Tables that are open to everyone, the newest first.",
 			query: []parameter{{name: "game", kind: "string", about: "Only of this game."}, from, most}}, (*call).openTables),

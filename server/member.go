@@ -286,6 +286,9 @@ func (c *call) endSession(none) (none, error) {
 	if i < 0 {
 		return none{}, store.ErrNone
 	}
+	if err := c.disconnectPass(list[i]); err != nil {
+		return none{}, err
+	}
 	if err := c.Hall.Passes().Withdraw(c.r.Context(), store.Session, list[i].Digest); err != nil {
 		return none{}, err
 	}

@@ -22,6 +22,7 @@ type mineReply struct {
 	Sessions []sessionReply `json:"sessions"`
 	Programs []program      `json:"programs"`
 	Ratings  []poolRating   `json:"ratings"`
+	Doorbell doorbellReply  `json:"doorbell" about:"What I am told though no page of mine is open, and in which browsers."`
 	Peace    minePeace      `json:"peace"`
 
 	Shown   hall.Shown      `json:"shown" about:"What others see on my page."`
@@ -77,6 +78,11 @@ func (c *call) mine(none) (mineReply, error) {
 	if err != nil {
 		return mineReply{}, err
 	}
+	bell, err := c.rings(c.r.Context())
+	if err != nil {
+		return mineReply{}, err
+	}
+	bell.Key = "" // which is the house's
 	sitting, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
 	if err != nil {
 		return mineReply{}, err
@@ -88,7 +94,7 @@ func (c *call) mine(none) (mineReply, error) {
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
 		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools,
-		Shown: shown, Peace: quiet, Results: profileResults(career, true, true), Playing: []string{}, Games: []mineGame{},
+		Shown: shown, Peace: quiet, Doorbell: bell, Results: profileResults(career, true, true), Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {
 		head.Me.Member = &c.by.Member

@@ -353,17 +353,17 @@ func (s *Server) passOf(r *http.Request, kind store.Kind, d store.Digest, now ti
 }
 
 // signIn gives a browser a session.
-func (s *Server) signIn(c *call, a hall.Account) error {
+func (s *Server) signIn(c *call, a hall.Account) (store.Pass, error) {
 	secret, now, lasts := s.newSecret(), s.Hall.Now(), sessionTime
 	if a.Member != 0 {
 		lasts = memberTime
 	}
 	pass := store.Pass{Digest: store.DigestOf(secret), Kind: store.Session, Account: a.ID, Born: now, Until: now.Add(lasts), Label: deviceLabel(c.r.UserAgent())}
 	if err := s.Hall.Passes().Admit(c.r.Context(), pass); err != nil {
-		return err
+		return pass, err
 	}
 	s.setCookie(c, secret, lasts)
-	return nil
+	return pass, nil
 }
 
 // setCookie hands a secret to the browser, or takes it away.

@@ -521,13 +521,21 @@ func (c *call) enter(account string) (meReply, error) {
 // was, and ends the one that it had.
 func (c *call) changeSession(a hall.Account) error {
 	before := c.pass
-	if err := c.signIn(c, a); err != nil {
+	now, err := c.signIn(c, a)
+	if err != nil || before.Kind != store.Session {
 		return err
 	}
-	if before.Kind != store.Session {
-		return nil
+	switch {
+	case c.Doorbell == nil:
+	case a.ID == c.by.ID: // its doorbell goes on
+		err = c.Doorbell.Move(c.r.Context(), a.ID, sessionKey(before), sessionKey(now))
+	default: // who was here before is told nothing here any more
+		err = c.disconnectPass(before)
 	}
-	err := c.Hall.Passes().Withdraw(c.r.Context(), before.Kind, before.Digest)
+	if err != nil {
+		return err
+	}
+	err = c.Hall.Passes().Withdraw(c.r.Context(), before.Kind, before.Digest)
 	c.Hall.PassesEnded(c.by.ID)
 	return err
 }

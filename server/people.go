@@ -33,6 +33,7 @@ type meReply struct {
 
 	Member   *table.Time `json:"member,omitempty" about:"Since when my name is kept for me; nothing for a guest."`
 	Passkeys string      `json:"passkeys,omitempty" about:"Whether passkeys are offered here, or why not: the page was opened by an address, the operator has named no host, the house is called otherwise, or the page came without TLS."`
+	Chimes   bool        `json:"chimes,omitempty" about:"Some browser of mine is told something though its page is shut: streams say then whether anybody looks at them (hidden)."`
 	Site     string      `json:"site,omitempty" about:"What the house is called, where passkeys are not offered because it is called otherwise."`
 
 	Until *table.Time `json:"until,omitempty" about:"When the token of a program ends."`
@@ -75,6 +76,7 @@ func (c *call) aboutMe(a hall.Account) meReply {
 	if a.Member != 0 {
 		reply.Member = &a.Member
 	}
+	reply.Chimes = a.Chimes != nil && a.Chimes.On
 	return reply
 }
 
@@ -97,7 +99,8 @@ func (c *call) become(in nameBody) (meReply, error) {
 	}
 	c.security("guest")
 	c.came(a.ID)
-	return c.aboutMe(a), hall.Unsure(c.signIn(c, a))
+	_, err = c.signIn(c, a)
+	return c.aboutMe(a), hall.Unsure(err)
 }
 
 // newAccount is an account to be added. Its name is none that a member has, except for
@@ -150,6 +153,9 @@ func (c *call) forgetMe(none) (none, error) {
 }
 
 func (c *call) signOut(none) (none, error) {
+	if err := c.disconnectPass(c.pass); err != nil {
+		return none{}, err
+	}
 	if err := c.Hall.Passes().Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest); err != nil {
 		return none{}, err
 	}
@@ -159,6 +165,9 @@ func (c *call) signOut(none) (none, error) {
 }
 
 func (c *call) signOutEverywhere(none) (none, error) {
+	if err := c.disconnect(func(string) bool { return true }); err != nil {
+		return none{}, err
+	}
 	if err := c.Hall.Passes().SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
 		return none{}, err
 	}
@@ -232,6 +241,9 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, err
 	}
 	c.security("sign-in by code")
+	if err := c.disconnectPass(c.pass); err != nil { // whoever was here before
+		return meReply{}, hall.Unsure(err)
+	}
 	a, err := c.Hall.Account(c.r.Context(), pass.Account)
 	if err != nil {
 		return meReply{}, hall.Unsure(err)

@@ -77,7 +77,11 @@ func Phrases() []game.Phrase {
 		say("server.act.network"),
 		say("server.stops"),
 		say("server.broken"),
-	}, cardPhrases()...)
+		say("server.push.off"),
+		say("server.push.here"),
+		say("server.push.service"),
+		say("server.push.subscription"),
+	}, append(cardPhrases(), chimePhrases()...)...)
 }
 
 // Problem is why something is not done: words for who reads it as it comes, and

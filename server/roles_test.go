@@ -74,6 +74,13 @@ var rows = map[string]row{
 	"profileGames": {nowhere, "", "404 404 404 404 404 404 401 400"},
 	"show":         {nowhere, `{"games":false}`, "401 409 409 409 409 403 401 400"},
 
+	// Worlds have no doorbell; doorbell_test.go has one.
+	"doorbell":    {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"setDoorbell": {nowhere, `{"live":true}`, "401 200 200 200 200 403 401 400"},
+	"addBrowser":  {nowhere, `{"subscription":{},"language":"en","zone":"Europe/Zurich"}`, "401 409 409 409 409 403 401 400"},
+	"dropBrowser": {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"tryDoorbell": {nowhere, "", "401 409 409 409 409 403 401 409"},
+
 	"openTables":   {nowhere, "", "200 200 200 200 200 200 401 400"},
 	"myTables":     {playing, "", "401 200 200 200 200 200 401 200"},
 	"playedTables": {over, "", "401 200 200 200 200 200 401 400"},

@@ -136,7 +136,13 @@ func bounds() map[reflect.Type]map[string]schema {
 		reflect.TypeFor[passkeyBody](): {"label": text(longestName)},
 		reflect.TypeFor[recoverBody](): {"name": text(longestName)},
 		reflect.TypeFor[meReply]():     {"passkeys": {"enum": []string{passkeysOffered, passkeysAddress, passkeysHost, passkeysOther, passkeysPlain}}},
-		reflect.TypeFor[playBody]():    {"after": count, "moves": {"minItems": 1, "maxItems": table.LongestDraft}},
+		reflect.TypeFor[browserBody](): {"language": {"enum": languages()}},
+		reflect.TypeFor[doorbellBody](): {
+			"from": {"minimum": 0, "maximum": lastMinute}, "to": {"minimum": 0, "maximum": lastMinute},
+		},
+		reflect.TypeFor[doorbellReply](): {"paces": {"items": schema{"type": "string", "enum": hall.ChimePaces()}}},
+		reflect.TypeFor[triedReply]():    {"outcome": {"enum": triedOutcomes()}},
+		reflect.TypeFor[playBody]():      {"after": count, "moves": {"minItems": 1, "maxItems": table.LongestDraft}},
 		reflect.TypeFor[sitBody](): {
 			// Not all of them zero.
 			"nonce": {"minLength": nonceDigits, "maxLength": nonceDigits, "pattern": "^[0-9a-f]*[1-9a-f][0-9a-f]*$"},
@@ -190,7 +196,7 @@ func written() map[reflect.Type]schema {
 	}
 	return map[reflect.Type]schema{
 		reflect.TypeFor[json.RawMessage](): {"description": "JSON as the game writes it: docs/engine.md."},
-		reflect.TypeFor[browserJSON]():     {"type": "object", "additionalProperties": true, "description": "JSON of Web Authentication, as browsers read and write it."},
+		reflect.TypeFor[browserJSON]():     {"type": "object", "additionalProperties": true, "description": "JSON of Web Authentication or of a push subscription, as browsers read and write it."},
 		reflect.TypeFor[game.Seat]():       seat,
 		reflect.TypeFor[actor]():           {"oneOf": or("chance"), "description": "Who acts: a seat, or chance."},
 		reflect.TypeFor[viewer]():          {"oneOf": or("watcher"), "description": "Who looks on: a seat, or somebody at none."},

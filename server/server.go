@@ -32,6 +32,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"copse/doorbell"
 	"copse/server/hall"
 	"copse/store"
 )
@@ -60,6 +61,8 @@ type Options struct {
 	// Patience is how long a request waits for what keeps everything, before it is
 	// answered that one should try again; 0 for the usual.
 	Patience time.Duration
+
+	Doorbell *doorbell.Bell // tells browsers something though no page is open; nil for none
 
 	Log     *slog.Logger // nil for silence
 	Figures *Figures     // nil for none
@@ -131,6 +134,9 @@ func New(o Options) (*Server, error) {
 			s.passes.trust = trustSeldom
 		}
 		o.Hall.OnPasses(s.passesEnded)
+		if o.Doorbell != nil {
+			o.Doorbell.OnSessions(s.goodSessions)
+		}
 		mux.Handle("/readyz", as("readyz", onlyRead(http.HandlerFunc(s.ready))))
 		s.mount(mux)
 	}

@@ -36,6 +36,8 @@ var well = map[string]string{
 	"undo":         `{"to":3}`,
 	"agree":        `{"for":"undo","yes":true}`,
 	"say":          `{"text":"hello"}`,
+	"setDoorbell":  `{"live":true,"evening":false,"days":true,"invites":true,"from":60,"to":120,"zone":"Europe/Zurich"}`,
+	"addBrowser":   `{"subscription":{},"language":"en","zone":"Europe/Zurich","old":"x"}`,
 	"playNow":      `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
 	"show":         `{"rating":true,"results":true,"games":true,"closed":false}`,
 	"come":         `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,

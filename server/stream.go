@@ -49,6 +49,7 @@ func streamEndpoint() endpoint {
 		query: []parameter{
 			{name: "table", kind: "string", many: true, about: "A table to follow."},
 			{name: "mine", kind: "boolean", about: "Besides, what my list of tables says of each when that changes."},
+			{name: "hidden", kind: "boolean", about: "Nobody looks at the page that listens: so its doorbell may ring."},
 		},
 		answer: (*call).stream,
 	}
@@ -98,6 +99,9 @@ func (c *call) stream() error {
 	tables := c.r.URL.Query()["table"]
 	asked := slices.Compact(slices.Sorted(slices.Values(tables)))
 	mine, err := c.flag("mine")
+	if err == nil {
+		c.by.Hidden, err = c.flag("hidden")
+	}
 	if err != nil {
 		return err
 	}

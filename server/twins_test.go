@@ -74,6 +74,12 @@ func secretGames() []game.Game { return append(games.All(), bot.Of(gametest.Tiny
 
 func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint64, planted leak, said ...string) *twins {
 	t.Helper()
+	return newTwinsWith(t, name, seats, viewer, seed, planted, func(*twin) setup { return func(*hall.Options, *server.Options) {} }, said...)
+}
+
+// newTwinsWith changes what each of the worlds is made of.
+func newTwinsWith(t testing.TB, name string, seats int, viewer game.Seat, seed uint64, planted leak, change func(*twin) setup, said ...string) *twins {
+	t.Helper()
 	tw := &twins{t: t, seat: viewer, seats: seats, rng: rand.New(rand.NewPCG(seed, 11)), leak: planted}
 	for i := range tw.both {
 		w := &twin{}
@@ -92,7 +98,7 @@ func newTwins(t testing.TB, name string, seats int, viewer game.Seat, seed uint6
 					return next
 				}
 			}
-		})
+		}, change(w))
 		for n := range seats + 1 { // the last one looks on
 			w.people = append(w.people, w.known(n))
 		}
@@ -136,7 +142,7 @@ func (tw *twins) copyTable() {
 	}
 	for _, w := range tw.both {
 		w.reflect(tw)
-		w.stream = w.viewer.listen("mine=" + fmt.Sprint(true) + "&table=" + tw.id)
+		w.stream = w.viewer.listen("mine=" + fmt.Sprint(true) + "&hidden=true&table=" + tw.id)
 		w.stream.next("present")
 	}
 }

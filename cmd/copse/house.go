@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"copse/doorbell"
 	"copse/games"
 	"copse/news"
 	"copse/seal"
@@ -35,6 +36,7 @@ type house struct {
 	ring   *seal.Ring      // what seals secrets
 	alone  bool            // no other node serves it
 	news   carrier
+	bell   *doorbell.Bell // nil: nobody is told anything
 	hall   *hall.Hall
 	desk   io.Closer // where operators on this machine hand in orders; nil for several nodes
 	server *server.Server
@@ -82,8 +84,15 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 		return nil, errors.Join(err, h.close())
 	}
 	figures := server.NewFigures()
+	if err := h.hang(ctx, c, figures); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
 	machine, _ := os.Hostname() // where it has none nobody is told
-	h.hall = hall.New(plantedClock(hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Version: version(), Host: machine, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()}))
+	options := hall.Options{Store: h.store, News: h.news, Games: games.All(), Key: key, Version: version(), Host: machine, Log: h.log, Cores: c.Bots, Heed: figures.Heed(), Forget: c.forget()}
+	if h.bell != nil {
+		options.Doorbell = server.Chimer{Bell: h.bell}
+	}
+	h.hall = hall.New(plantedClock(options))
 	if err := h.hall.Begin(ctx); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
@@ -95,7 +104,7 @@ func (c serveCommand) open(ctx context.Context, log *slog.Logger) (*house, error
 		figures.Measure(file, file+"-wal")
 	}
 	h.server, err = server.New(server.Options{
-		Page: web.Site(), Hall: h.hall, Key: key, Version: version(), Words: words, Chat: c.Chat, Proxies: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
+		Page: web.Site(), Hall: h.hall, Doorbell: h.bell, Key: key, Version: version(), Words: words, Chat: c.Chat, Proxies: c.Proxy, Hosts: c.Host, Log: h.log, Figures: figures, AllSee: c.OpenMetrics,
 		Limits: server.Limits{Requests: c.Requests, Streams: c.Streams, Tables: c.Tables, Creates: c.Creates, Guests: c.Guests, Asks: c.Asks},
 	})
 	if err != nil { // what was built is wrong
@@ -243,6 +252,9 @@ func (h *house) close() error {
 	}
 	if h.hall != nil {
 		h.hall.Stop()
+	}
+	if h.bell != nil {
+		h.bell.Close()
 	}
 	if h.news != nil {
 		h.news.Close()

@@ -25,6 +25,7 @@ type serveCommand struct {
 
 	Host        []string `env:"COPSE_HOST" sep:"," placeholder:"NAME" help:"A host name that is served, such as copse.example.org; several with commas. Without it any is, but on an address for this machine only, and without --proxy, the names of this machine alone."`
 	Proxy       proxies  `env:"COPSE_PROXY" placeholder:"ADDRESS,..." help:"A proxy stands before it: believe what it says about who asks (X-Forwarded-For, -Proto and -Host, or Forwarded). --proxy believes this machine alone, --proxy=10.0.0.5,fd00::/64 those addresses and ranges alone; loopback, among them, is this machine."`
+	Push        string   `env:"COPSE_PUSH" placeholder:"CONTACT" help:"Whom the push services of browsers, which carry notifications, may turn to: mailto: and an address, or https:// and a page; off for no notifications. By default https:// and the first --host."`
 	OpenMetrics bool     `env:"COPSE_OPEN_METRICS" help:"Show /metrics to everyone, not only to this machine."`
 	Log         string   `env:"COPSE_LOG" enum:"text,json" default:"text" help:"The form of the log on standard error: text or json."`
 	Verbose     bool     `env:"COPSE_VERBOSE" help:"Log every request: what was asked, the status, how long it took and how many bytes it was answered with."`
@@ -49,7 +50,7 @@ func (c serveCommand) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	if err := errors.Join(checkHosts(c.Host), c.check()); err != nil {
+	if err := errors.Join(checkHosts(c.Host), checkPush(c.Push), c.check()); err != nil {
 		return err
 	}
 	on, where, err := c.listen()

@@ -26,6 +26,7 @@ type Account struct {
 	Seen    time.Time     // when it was last here, as Hall.atWork counts; zero for a program
 	version int64         // of what is kept, as it was read
 	Network string        // from which it asks just now; never kept
+	Hidden  bool          // it listens and does not look, as far as a stream knows; never kept
 	owner   table.Person  // of a program that sits down at a table, as the person it is there; never kept
 	read    time.Time     // when it was; never kept
 	papers  []store.Paper // that are written with it, or it is not; never kept
@@ -41,6 +42,10 @@ type More struct {
 	// by a passkey, and no look-alike of the name is given to anybody else. Zero for a
 	// guest and for a program.
 	Member table.Time `json:"member,omitempty"`
+
+	// Chimes are what somebody wants to be told though no page of theirs is open; nil
+	// where they never said so.
+	Chimes *Chimes `json:"chimes,omitempty"`
 
 	// Leaving is until when it counts as being deleted, where the house has several
 	// nodes: it neither changes nor sits down at any of them. A node that has died

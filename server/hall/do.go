@@ -196,6 +196,7 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	if len(entries) == 0 {
 		return from - 1, nil
 	}
+	was := r.turnNow()
 	a := store.Append{Table: r.id, Next: from, Entries: make([][]byte, len(entries)), Once: once}
 	r.keepFork()
 	told, changed, now := make([][]byte, len(entries)), from == 0, unknown
@@ -229,6 +230,8 @@ func (r *room) carry(ctx context.Context, entries []table.Entry, by Account, onc
 	a.At = store.Time(int64(r.t.At()))
 	if r.t.Over() {
 		a.Jobs = r.jobs()
+	} else {
+		a.Jobs = r.chimeJobs(ctx, was)
 	}
 	var receipt store.Receipt
 	var err error

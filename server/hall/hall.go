@@ -40,6 +40,10 @@ type Options struct {
 	// deleted; 0 for never.
 	Forget time.Duration
 
+	// Doorbell tells people something though no page of theirs is open; nil where
+	// nobody does.
+	Doorbell Doorbell
+
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
 }
@@ -65,6 +69,7 @@ type Hall struct {
 	heed        Heed
 	deal        func(table string) table.Deal
 	forgetAfter time.Duration // after which a guest who stays away is forgotten; 0 for never
+	doorbell    Doorbell      // nil for none
 
 	shelf    *table.Shelf
 	thinkers map[string]bot.Thinker
@@ -110,7 +115,7 @@ func New(o Options) *Hall {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		store: o.Store, news: o.News, games: o.Games, key: o.Key, version: o.Version, host: o.Host, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget,
+		store: o.Store, news: o.News, games: o.Games, key: o.Key, version: o.Version, host: o.Host, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget, doorbell: o.Doorbell,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}

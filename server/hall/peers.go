@@ -56,8 +56,9 @@ type peer struct {
 
 // crowdThere is who looks on at a table at another node.
 type crowdThere struct {
-	by    map[string]int
-	heard time.Duration
+	by     map[string]int
+	hidden map[string]int
+	heard  time.Duration
 }
 
 // What nodes tell each other.
@@ -67,9 +68,10 @@ type (
 		At   table.Time `json:"at,omitempty"` // house time when it said so
 	}
 	crowdNews struct { // "crowd"
-		Node  string         `json:"node"`
-		Table string         `json:"table"`
-		By    map[string]int `json:"by"`
+		Node   string         `json:"node"`
+		Table  string         `json:"table"`
+		By     map[string]int `json:"by"`
+		Hidden map[string]int `json:"hidden,omitempty"` // of these, who does not look
 	}
 	accountNews struct { // "account": it has changed or is deleted; "passes": some have ended
 		Account string `json:"account"`
@@ -227,7 +229,7 @@ func (h *Hall) heardCrowd(c *crowdNews) {
 	if len(c.By) == 0 {
 		delete(p.tables, c.Table)
 	} else {
-		p.tables[c.Table] = crowdThere{c.By, now}
+		p.tables[c.Table] = crowdThere{c.By, c.Hidden, now}
 	}
 	h.peers.mu.Unlock()
 	if !sameCrowd(before, c.By) {
@@ -280,6 +282,24 @@ func (h *Hall) everybody(id string) map[string]int {
 	return all
 }
 
+// Looks tells whether somebody looks at a table, at whichever node.
+func (h *Hall) Looks(id, account string) bool {
+	if h.crowd.of(id)[account] > h.crowd.ofHidden(id)[account] {
+		return true
+	}
+	if !h.several() {
+		return false
+	}
+	h.peers.mu.Lock()
+	defer h.peers.mu.Unlock()
+	for _, p := range h.peers.at {
+		if there := p.tables[id]; there.by[account] > there.hidden[account] {
+			return true
+		}
+	}
+	return false
+}
+
 // tellNodes tells the other nodes who looks on at a table: at once, or with the next
 // sign where that was told a moment ago.
 func (h *Hall) tellNodes(id string) {
@@ -299,7 +319,7 @@ func (h *Hall) tellNodes(id string) {
 }
 
 func (h *Hall) tellCrowd(id string) {
-	h.tellHouse("crowd", "crowd "+h.node+" "+id, crowdNews{h.node, id, h.crowd.of(id)})
+	h.tellHouse("crowd", "crowd "+h.node+" "+id, crowdNews{h.node, id, h.crowd.of(id), h.crowd.ofHidden(id)})
 }
 
 // sign tells the other nodes that this one is there, and what they may not have

@@ -22,9 +22,10 @@ type crowd struct {
 
 // onlookers are those who look on at one table.
 type onlookers struct {
-	by   map[string]int // by account through how many streams; "" for those without an account
-	next int            // the number of the first entry that they were not told
-	line int            // the number of the first line of chat that they were not told
+	by     map[string]int // by account through how many streams; "" for those without an account
+	hidden map[string]int // likewise, of those whose page nobody looks at
+	next   int            // the number of the first entry that they were not told
+	line   int            // the number of the first line of chat that they were not told
 }
 
 // quiet is a time in which the hall does not tell again who is at a table.
@@ -34,27 +35,38 @@ type quiet struct {
 
 // join adds somebody who looks on at a table that has so many entries and lines of
 // chat.
-func (c *crowd) join(table, account string, entries, lines int) {
+func (c *crowd) join(table string, by Account, entries, lines int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.at[table] == nil {
 		c.at[table] = &onlookers{by: map[string]int{}, next: entries, line: lines}
 	}
-	c.at[table].by[account]++
+	c.at[table].by[by.ID]++
+	if by.Hidden {
+		if c.at[table].hidden == nil {
+			c.at[table].hidden = map[string]int{}
+		}
+		c.at[table].hidden[by.ID]++
+	}
 }
 
-func (c *crowd) part(table, account string) {
+func (c *crowd) part(table string, by Account) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.at[table]
 	if all == nil {
 		return
 	}
-	if n := all.by[account]; n > 1 {
-		all.by[account] = n - 1
+	if n := all.hidden[by.ID]; by.Hidden && n > 1 {
+		all.hidden[by.ID] = n - 1
+	} else if by.Hidden {
+		delete(all.hidden, by.ID)
+	}
+	if n := all.by[by.ID]; n > 1 {
+		all.by[by.ID] = n - 1
 		return
 	}
-	if delete(all.by, account); len(all.by) == 0 {
+	if delete(all.by, by.ID); len(all.by) == 0 {
 		delete(c.at, table)
 	}
 }
@@ -67,6 +79,16 @@ func (c *crowd) of(table string) map[string]int {
 		return nil
 	}
 	return maps.Clone(c.at[table].by)
+}
+
+// ofHidden is who follows a table and does not look.
+func (c *crowd) ofHidden(table string) map[string]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at[table] == nil {
+		return nil
+	}
+	return maps.Clone(c.at[table].hidden)
 }
 
 // tell says from which entry on those who look on must be told of a table that has
@@ -192,7 +214,7 @@ func (h *Hall) Follow(ctx context.Context, id string, by Account, reader news.Re
 	joined := false
 	s, err := h.watch(ctx, id, by, reader, func(r *room) {
 		joined = true
-		h.crowd.join(id, by.ID, r.t.Len(), r.chat)
+		h.crowd.join(id, by, r.t.Len(), r.chat)
 	})
 	if err != nil {
 		if joined {
@@ -258,13 +280,13 @@ func (h *Hall) Part(id string, by Account) {
 	ctx, done := context.WithTimeout(context.Background(), partTime)
 	defer done()
 	if by.ID == "" { // they sit nowhere
-		h.crowd.part(id, by.ID)
+		h.crowd.part(id, by)
 		h.tellNodes(id)
 		h.tellPresent(ctx, id)
 		return
 	}
 	r, err := h.enter(ctx, id)
-	h.crowd.part(id, by.ID)
+	h.crowd.part(id, by)
 	h.tellNodes(id)
 	if err != nil { // they are gone all the same
 		h.tellPresent(ctx, id)

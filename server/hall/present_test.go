@@ -124,7 +124,7 @@ func TestWhoLooksOnIsThere(t *testing.T) {
 	}
 	h.wait(outOfReach)
 	h.Sweep(t.Context())
-	h.crowd.part(id, people[0].ID) // as where the room is taken for longer than who goes can wait
+	h.crowd.part(id, people[0]) // as where the room is taken for longer than who goes can wait
 	h.Sweep(t.Context())
 	s, err := h.Look(t.Context(), id, people[1])
 	h.good(err)

@@ -211,6 +211,8 @@ func (r *room) settle(ctx context.Context, people []Account, papers ...store.Pap
 	a := store.Append{Table: r.id, At: store.Time(int64(r.t.At())), Entries: r.t.Log(), Row: &row, Box: r.t.Keep().Box, Papers: papers}
 	if r.t.Over() {
 		a.Jobs = r.jobs()
+	} else {
+		a.Jobs = r.chimeJobs(ctx, turnNow{})
 	}
 	_, err := r.append(ctx, a)
 	var conflict *store.Conflict

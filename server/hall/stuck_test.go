@@ -291,12 +291,12 @@ func (s *hungUp) Append(ctx context.Context, a store.Append) (store.Receipt, err
 // and the quiet time is forgotten.
 func TestNothingIsOwedToNobody(t *testing.T) {
 	c := crowd{at: map[string]*onlookers{}, quiet: map[string]*quiet{}}
-	c.join("oak", "anna", 1, 0)
+	c.join("oak", Account{ID: "anna"}, 1, 0)
 	if !c.due("oak") || c.due("oak") || !c.quietOver("oak") {
 		t.Error("what is owed to somebody is not told")
 	}
 	c.due("oak")
-	c.part("oak", "anna")
+	c.part("oak", Account{ID: "anna"})
 	if c.quietOver("oak") || len(c.quiet) != 0 || len(c.at) != 0 {
 		t.Errorf("something is owed to nobody: %v", c.quiet)
 	}

@@ -76,6 +76,9 @@ func (h *Hall) tend(ctx context.Context) *sync.WaitGroup {
 	if err == nil {
 		err = h.jobs(ctx, all, following, h.followUp, "the game that follows another is not set")
 	}
+	if err == nil {
+		err = h.chimes(ctx, all)
+	}
 	if err != nil {
 		h.trouble(ctx, noJobs, err)
 		return all

@@ -46,3 +46,52 @@ async function kept(file, request) {
   const cache = await caches.open(cacheName);
   return (await cache.match(file)) ?? fetch(request);
 }
+
+/** Somebody is told something though no page is open: by the server, in its words, which
+ * are in the language of this browser. What is about a table takes the place of what was
+ * said of it before, and is not shown to whoever looks at it. */
+addEventListener('push', (e) => e.waitUntil(ring(e.data)));
+
+async function ring(data) {
+  let told = {};
+  try {
+    told = data.json();
+  } catch {
+    // A browser must show something.
+  }
+  const path = /^[\w-]{1,64}$/.test(told.table ?? '') ? '/t/' + told.table : '/settings';
+  const looks = (window) => window.visibilityState === 'visible' && new URL(window.url).pathname === path;
+  if (told.do === 'turn' && (await windows()).some(looks)) return;
+  await registration.showNotification(told.title || 'Copse', {
+    body: told.body ?? '', tag: path, icon: '/icon-192.png', badge: '/icon-192.png', timestamp: told.at ?? Date.now(), data: { path },
+  });
+}
+
+const windows = () => clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+/** A press opens that table, in the window where it is. */
+addEventListener('notificationclick', (e) => {
+  e.notification.close();
+  e.waitUntil(show(e.notification.data?.path ?? e.notification.tag ?? '/'));
+});
+
+async function show(path) {
+  const there = (await windows()).find((window) => new URL(window.url).pathname === path);
+  await (there ? there.focus() : clients.openWindow(path));
+}
+
+/** The browser has another subscription than before: the server is told where. */
+addEventListener('pushsubscriptionchange', (e) => e.waitUntil(resubscribe(e)));
+
+async function resubscribe({ oldSubscription: old, newSubscription: made }) {
+  const set = await (await fetch('/api/me/doorbell')).json();
+  const own = set.browsers?.find((browser) => browser.here);
+  if (!set.key || !own) return; // nobody here wants to be told any more
+  const key = Uint8Array.from(atob(set.key.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const subscription = made ?? (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  await fetch('/api/me/doorbell/browsers', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ subscription, language: own.language, zone: set.zone, ...(old ? { old: old.endpoint } : {}) }),
+  });
+}

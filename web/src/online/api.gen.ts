@@ -44,6 +44,22 @@ export interface BotBody {
   seat: number;
 }
 
+export interface BrowserBody {
+  language: 'en' | 'fr' | 'it';
+  old?: string | null;
+  subscription: { [name: string]: unknown };
+  zone: string;
+}
+
+export interface BrowserReply {
+  born: number;
+  browser?: string;
+  here: boolean;
+  id: string;
+  language: string;
+  system?: string;
+}
+
 export interface Clock {
   left: number[];
   seat?: number;
@@ -140,6 +156,27 @@ export interface DeskSheet {
 
 export interface DoneReply {
   number: number;
+}
+
+export interface DoorbellBody {
+  days?: boolean | null;
+  evening?: boolean | null;
+  from?: number | null;
+  invites?: boolean | null;
+  live?: boolean | null;
+  to?: number | null;
+  zone?: string | null;
+}
+
+export interface DoorbellReply {
+  browsers: BrowserReply[];
+  from: number;
+  invites: boolean;
+  key?: string;
+  offered: boolean;
+  paces: ('live' | 'evening' | 'days')[];
+  to: number;
+  zone: string;
 }
 
 export interface EntriesReply {
@@ -245,6 +282,7 @@ export interface Look {
 
 export interface MeReply {
   banned?: DeskMark;
+  chimes?: boolean;
   member?: number;
   muted?: DeskMark;
   name?: string;
@@ -282,6 +320,7 @@ export interface MinePeace {
 }
 
 export interface MineReply {
+  doorbell: DoorbellReply;
   games: MineGame[];
   made: number;
   me: MineAccount;
@@ -856,6 +895,10 @@ export interface Told {
   who?: (Who | null)[];
 }
 
+export interface TriedReply {
+  outcome: 'sent' | 'gone' | 'refused' | 'silent';
+}
+
 export type Undo = 'none' | 'consent';
 
 export interface UndoBody {
@@ -947,6 +990,16 @@ export interface Calls {
   'POST /api/me/code': [undefined, CodeReply];
   /** New recovery codes, in place of all before. */
   'POST /api/me/codes': [undefined, CodesReply];
+  /** What I am told though no page of mine is open, and in which browsers. */
+  'GET /api/me/doorbell': [undefined, DoorbellReply];
+  /** Choose what I am told, and when I am left alone. */
+  'PATCH /api/me/doorbell': [DoorbellBody, DoorbellReply];
+  /** Have this browser told that it is my turn, by way of its push service. */
+  'POST /api/me/doorbell/browsers': [BrowserBody, DoorbellReply];
+  /** Have a browser told nothing any more. */
+  'DELETE /api/me/doorbell/browsers/{browser}': [undefined, undefined];
+  /** Have this browser told something, to see whether it is. */
+  'POST /api/me/doorbell/try': [undefined, TriedReply];
   /** All that is mine: account, passkeys, browsers, programs, what I said, and every game that is over. */
   'GET /api/me/download': [undefined, MineReply];
   /** A challenge for a new passkey. */

@@ -2,6 +2,7 @@
  * the system where that was allowed. The tab's title is the table's own. */
 import { play as sound } from '../app/sound.ts';
 import { say } from '../words/words.svelte.ts';
+import { isTold } from './doorbell.ts';
 
 const icon = '/icon.svg';
 const dotted = '/icon-turn.svg';
@@ -14,7 +15,7 @@ export function call(title: string) {
   sound('turn');
   if (!document.hidden) return;
   dot(true);
-  if ('Notification' in window && Notification.permission === 'granted') {
+  if ('Notification' in window && Notification.permission === 'granted' && !isTold()) { // else the service worker tells it
     const more = { icon: '/icon-192.png', tag: location.pathname };
     try {
       const shown = new Notification(title, more);

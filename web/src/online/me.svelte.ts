@@ -3,6 +3,7 @@ import { settings } from '../app/settings.svelte.ts';
 import { storage } from '../app/storage.ts';
 import type { DeskMark, MeReply } from './api.gen.ts';
 import { ask, hex, Problem } from './client.ts';
+import { keep } from './doorbell.ts';
 import { stream } from './stream.svelte.ts';
 
 const place = 'copse.online';
@@ -38,6 +39,18 @@ class Me {
   banned: DeskMark | null = $state.raw(null); // we may read why, and go
   muted: DeskMark | null = $state.raw(null); // we may say set phrases
   operator = $state(false);
+  private told = false; // see chimes
+
+  /** Some browser of ours is told something though its page is shut: so the server must
+   * know whether anybody looks at this one. */
+  get chimes() {
+    return this.told;
+  }
+
+  set chimes(on: boolean) {
+    this.told = on;
+    stream.minds(on);
+  }
 
   /** Asks the server, once. */
   async look(): Promise<void> {
@@ -52,8 +65,9 @@ class Me {
   }
 
   /** Takes over who the server says we are; `another` where that is not who we were. */
-  is({ signedIn, name, member }: MeReply, another = false) {
+  is({ signedIn, name, member, chimes }: MeReply, another = false) {
     this.signedIn = signedIn;
+    this.chimes = chimes ?? false;
     this.name = name ?? '';
     this.member = member !== undefined;
     this.known = true;
@@ -110,8 +124,9 @@ class Me {
   private leave() {
     this.signedIn = false;
     this.name = '';
-    this.member = this.operator = false;
+    this.member = this.operator = this.chimes = false;
     this.banned = this.muted = null;
+    keep(false);
     remember(false);
     rememberMember('');
     stream.anew();

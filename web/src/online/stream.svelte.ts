@@ -31,6 +31,9 @@ export class Stream {
   private running = false;
   private hurry = new AbortController(); // ends a wait between two tries
   private tryNow = () => {}; // begins another try, where one hangs
+  private takeTurns = () => {}; // has another connection take the place of the one that is listened to
+  private wary = false; // the server must know whether anybody looks
+  private unwatched = false; // it was told that nobody does
   private drop = new AbortController(); // lets go of the connection that is listened to
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
@@ -73,6 +76,20 @@ export class Stream {
     this.tryNow();
   }
 
+  /** Whether the server must know if anybody looks at this window: it tells other devices
+   * that it is our turn where nobody does. */
+  minds(wary: boolean) {
+    this.wary = wary;
+    this.glance();
+  }
+
+  /** Somebody looks, or has stopped to. The server learns it by another connection, which
+   * takes the place of this one once it is answered: so nobody sees us leave. */
+  private glance() {
+    if (this.unwatched === (this.wary && document.hidden)) return;
+    this.takeTurns();
+  }
+
   /** Something happened to the connection. */
   private note(what: Happened) {
     const now = performance.now();
@@ -92,6 +109,7 @@ export class Stream {
 
   private async run() {
     const wake = () => this.retry();
+    const glance = () => this.glance();
     const offline = () => {
       this.note({ is: 'offline' });
       this.drop.abort();
@@ -101,6 +119,7 @@ export class Stream {
     addEventListener('online', wake);
     addEventListener('offline', offline);
     document.addEventListener('visibilitychange', wake);
+    document.addEventListener('visibilitychange', glance);
     let tries = 0;
     while (this.tables.size || this.lists.size) {
       this.stop = new AbortController();
@@ -121,6 +140,7 @@ export class Stream {
     removeEventListener('online', wake);
     removeEventListener('offline', offline);
     document.removeEventListener('visibilitychange', wake);
+    document.removeEventListener('visibilitychange', glance);
     this.note({ is: 'end' });
     this.running = false;
   }
@@ -134,7 +154,7 @@ export class Stream {
       let next: ReturnType<typeof setTimeout>;
       const finish = (heard: boolean) => {
         clearTimeout(next);
-        this.tryNow = () => {};
+        this.tryNow = this.takeTurns = () => {};
         for (const one of tries) one.abort();
         resolve(heard);
       };
@@ -159,6 +179,10 @@ export class Stream {
         });
       };
       this.tryNow = begin;
+      this.takeTurns = () => {
+        answered = false; // the one that is listened to goes when the next is answered
+        begin();
+      };
       stop.addEventListener('abort', () => finish(false), { once: true });
       begin();
     });
@@ -172,6 +196,8 @@ export class Stream {
     try {
       const query = new URLSearchParams([...this.tables.keys()].sort().map((table) => ['table', table]));
       if (this.lists.size) query.set('mine', 'true');
+      this.unwatched = this.wary && document.hidden;
+      if (this.unwatched) query.set('hidden', 'true');
       const answer = await fetch(`/api/stream?${query}`, {
         headers: { Accept: 'text/event-stream', ...(this.last ? { 'Last-Event-ID': this.last } : {}) },
         signal: AbortSignal.any([stop, drop.signal]),

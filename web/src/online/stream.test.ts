@@ -225,3 +225,36 @@ test('a stream that the server ends, or that it refuses to whoever we were, is h
   await settle();
   expect(ends).toBe(before);
 });
+
+test('a window that nobody looks at says so by another connection, where that matters, and hears on meanwhile', async () => {
+  const look = async (hidden: boolean) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settle();
+  };
+  try {
+    await settle();
+    await connections[0]!.tell('entry', { table: 'abc', number: 1 }, 'abc~1');
+    await look(true);
+    expect(connections).toHaveLength(1); // nobody wants to be told
+    await look(false);
+    stream.minds(true);
+    await settle();
+    expect(connections).toHaveLength(1);
+    await look(true);
+    expect(connections.map(({ query, ended, last }) => [query.includes('hidden=true'), ended, last])).toEqual([[false, true, null], [true, false, 'abc~1']]);
+    await connections[1]!.tell('entry', { table: 'abc', number: 2 }, 'abc~2');
+    expect(heard).toEqual(['entry 1', 'entry 2']);
+    expect(stream.state).toBe('connected');
+    fate = 'hangs'; // the one before is listened to until the next is answered
+    await look(false);
+    await connections[1]!.tell('entry', { table: 'abc', number: 3 }, 'abc~3');
+    expect([connections[1]!.ended, heard.at(-1)]).toEqual([false, 'entry 3']);
+    fate = 'well';
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(connections.at(-1)!.query).not.toContain('hidden');
+    expect(connections[1]!.ended).toBe(true);
+  } finally {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
+  }
+});

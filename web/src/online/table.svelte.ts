@@ -12,6 +12,7 @@ import { Shell, type Home } from '../table/shell.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
 import { ask, backoff, busy, hex, insist, passing, Problem, waitAfter } from './client.ts';
 import { turnsSince } from './back.ts';
+import { hush } from './doorbell.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
 import { entryOf, notTaken, seatingOf, standOf, whyOf, type Extra } from './hear.ts';
 import { yourTurn } from './bell.svelte.ts';
@@ -270,7 +271,10 @@ export class OnlineTable implements Home {
   }
 
   /** Somebody looks at the table, or has stopped to. */
-  private readonly turnTo = () => this.table.dispatch({ is: 'attend', here: !document.hidden, known: lastSeen.of(this.id) ?? -1 });
+  private readonly turnTo = () => {
+    this.table.dispatch({ is: 'attend', here: !document.hidden, known: lastSeen.of(this.id) ?? -1 });
+    if (!document.hidden) void hush(this.id);
+  };
 
   // --- what the sitting wants done ------------------------------------------------
 
