@@ -16,15 +16,18 @@ import (
 // mineReply is all that is mine, as it is downloaded. It is written while it is read: a
 // person may have played thousands of games.
 type mineReply struct {
-	Made     table.Time     `json:"made"`
-	Me       mineAccount    `json:"me"`
-	Passkeys []passkeyReply `json:"passkeys"`
-	Sessions []sessionReply `json:"sessions"`
-	Programs []program      `json:"programs"`
-	Ratings  []poolRating   `json:"ratings"`
-	Playing  []string       `json:"playing" about:"Tables whose game is not over."`
-	Games    []mineGame     `json:"games" about:"Tables whose game is over, the newest first."`
-	Whole    bool           `json:"whole" about:"Nothing is missing: what is cut off does not end with it."`
+	Made     table.Time        `json:"made"`
+	Me       mineAccount       `json:"me"`
+	Passkeys []passkeyReply    `json:"passkeys"`
+	Sessions []sessionReply    `json:"sessions"`
+	Programs []program         `json:"programs"`
+	Ratings  []poolRating      `json:"ratings"`
+	Friends  friendsReply      `json:"friends"`
+	Blocked  []hall.Friend     `json:"blocked" about:"Whom I block."`
+	Invited  []hall.Invitation `json:"invited" about:"Where friends want me to play."`
+	Playing  []string          `json:"playing" about:"Tables whose game is not over."`
+	Games    []mineGame        `json:"games" about:"Tables whose game is over, the newest first."`
+	Whole    bool              `json:"whole" about:"Nothing is missing: what is cut off does not end with it."`
 }
 
 // mineAccount is what is kept of me.
@@ -64,13 +67,26 @@ func (c *call) mine(none) (mineReply, error) {
 	if err != nil {
 		return mineReply{}, err
 	}
+	friends, err := c.friends(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
+	blocked, err := c.blocks(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
+	invited, err := c.invitations(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
 	sitting, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
 	if err != nil {
 		return mineReply{}, err
 	}
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
-		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools, Playing: []string{}, Games: []mineGame{},
+		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools,
+		Friends: friends, Blocked: blocked.Blocked, Invited: invited.Invitations, Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {
 		head.Me.Member = &c.by.Member

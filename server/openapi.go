@@ -23,6 +23,7 @@ func groups() [][2]string {
 		{"Members", "Who comes back by a passkey, and keeps their name. Browsers speak Web Authentication; programs have tokens."},
 		{"Tables", "Lists of tables, and new ones."},
 		{"Play now", "Playing with whoever wants to as well, and the ratings that follow."},
+		{"Friends", "Who I like to play with, and whom I do not want to meet."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
 		{"At the table", "What happens at a table: sitting down, moves, requests of the others, chat."},
 		{"Stream", "What happens, as it happens."},
@@ -84,6 +85,8 @@ func inPath() map[string]schema {
 		"program": {"description": "The program, as `programs` names it.", "schema": id},
 		"passkey": {"description": "The passkey, as `passkeys` names it.", "schema": id},
 		"session": {"description": "The browser, as `sessions` names it.", "schema": id},
+		"friend":  {"description": "Somebody, as my lists name them.", "schema": id},
+		"company": {"description": "The company, as `friends` names it.", "schema": id},
 		"number":  {"description": "The number of an entry.", "schema": whole(math.MaxInt32)},
 		"seat":    {"description": "The seat.", "schema": whole(game.MaxSeats - 1)},
 	}

@@ -74,6 +74,9 @@ type Hall struct {
 	crowd    crowd
 	peers    peers
 	matcher  matcher
+	here     crowd // who has a stream, by the parts of house.go
+	apart    apart
+	lively   lively
 	agreed   atomic.Pointer[known] // what all nodes can read; nil where nobody has asked
 	lost     lost
 	clock    *clock
@@ -112,9 +115,10 @@ func New(o Options) *Hall {
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}
-	h.people.changing, h.matcher.look = newLock(), newLock()
+	h.people.changing, h.matcher.look, h.lively.look = newLock(), newLock(), newLock()
 	h.people.known, h.people.leaving, h.people.from = map[string]*remembered{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
+	h.here.at = map[string]*onlookers{}
 	h.chores.known = map[string]time.Time{}
 	h.peers.at = map[string]*peer{}
 	h.node = NewID()
