@@ -147,6 +147,7 @@ func bounds() map[reflect.Type]map[string]schema {
 			"seats": {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 			"bots":  {"minimum": 0, "maximum": hall.MostBots},
 		},
+		reflect.TypeFor[whomBody]():         {"line": count},
 		reflect.TypeFor[friendReply]():      {"state": {"enum": []string{hall.FriendAsked, hall.FriendsNow}}},
 		reflect.TypeFor[hall.FriendsNews](): {"why": {"enum": hall.FriendsWhy()}},
 		reflect.TypeFor[inviteBody]():       {"friends": {"minItems": 1, "maxItems": hall.MostInCompany}},

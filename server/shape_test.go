@@ -16,25 +16,32 @@ import (
 // well are bodies that the server takes, one for each operation that has one: shapes
 // are made from them by changing what the document speaks of.
 var well = map[string]string{
-	"become":       `{"name":"Zoe"}`,
-	"rename":       `{"name":"Zoe"}`,
-	"continue":     `{"code":"2222222222","replace":false}`,
-	"addProgram":   `{"name":"Pruner"}`,
-	"addPasskey":   `{"ticket":"x","credential":{},"label":"Phone"}`,
-	"labelPasskey": `{"label":"Phone"}`,
-	"signIn":       `{"ticket":"x","credential":{},"replace":false}`,
-	"recover":      `{"name":"Zoe","code":"2222-2222-2222-2222","replace":false}`,
-	"create":       `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy","sides":false}`,
-	"sit":          `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":0,"invite":"x"}`,
-	"seatBot":      `{"seat":1,"player":"easy"}`,
-	"kick":         `{"seat":1}`,
-	"start":        `{"fill":"easy"}`,
-	"play":         `{"after":3,"moves":[{"do":"nothing"}]}`,
-	"undo":         `{"to":3}`,
-	"agree":        `{"for":"undo","yes":true}`,
-	"say":          `{"text":"hello"}`,
-	"playNow":      `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
-	"come":         `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
+	"become":        `{"name":"Zoe"}`,
+	"rename":        `{"name":"Zoe"}`,
+	"continue":      `{"code":"2222222222","replace":false}`,
+	"addProgram":    `{"name":"Pruner"}`,
+	"addPasskey":    `{"ticket":"x","credential":{},"label":"Phone"}`,
+	"labelPasskey":  `{"label":"Phone"}`,
+	"signIn":        `{"ticket":"x","credential":{},"replace":false}`,
+	"recover":       `{"name":"Zoe","code":"2222-2222-2222-2222","replace":false}`,
+	"create":        `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy","sides":false}`,
+	"sit":           `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":0,"invite":"x"}`,
+	"seatBot":       `{"seat":1,"player":"easy"}`,
+	"kick":          `{"seat":1}`,
+	"start":         `{"fill":"easy"}`,
+	"play":          `{"after":3,"moves":[{"do":"nothing"}]}`,
+	"undo":          `{"to":3}`,
+	"agree":         `{"for":"undo","yes":true}`,
+	"say":           `{"text":"hello"}`,
+	"playNow":       `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
+	"askFriend":     `{"name":"Zoe","table":"x","seat":1,"line":2,"friend":"x"}`,
+	"block":         `{"name":"Zoe","table":"x","seat":1,"line":2,"friend":"x"}`,
+	"answerFriend":  `{"yes":true}`,
+	"show":          `{"yes":true}`,
+	"useFriendLink": `{"code":"x","agree":true}`,
+	"invite":        `{"friends":["x"]}`,
+	"makeCompany":   `{"name":"We","friends":["x"],"game":"bosk","seats":2,"pace":"live"}`,
+	"come":          `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
 }
 
 // also are bodies of other shapes that the document allows.
@@ -43,6 +50,9 @@ var also = map[string][]string{
 	"say":    {`{"phrase":"hello"}`},
 	"start":  {``, `{}`},
 	"undo":   {``, ` `},
+
+	"askFriend":   {`{"table":"x","seat":1}`, `{}`},
+	"makeCompany": {`{"name":"We","table":"x"}`},
 }
 
 // TestWhatTheDocumentForbidsIsRefused changes every part of every request: what the
@@ -82,7 +92,7 @@ func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
 	}
 	for i := range w.judge.paths {
 		p := &w.judge.paths[i]
-		path := strings.NewReplacer("{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none").Replace(w.judge.form(p))
+		path := strings.NewReplacer("{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none", "{friend}", "none", "{company}", "none").Replace(w.judge.form(p))
 		asks, ok := p.op["requestBody"].(map[string]any)
 		if ok != (well[p.name()] != "") {
 			t.Errorf("%s has a body: %v; say here how a good one looks", p.name(), ok)

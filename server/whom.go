@@ -1,6 +1,8 @@
 package server
 
 import (
+	"math"
+
 	"copse/game"
 	"copse/server/hall"
 	"copse/store"
@@ -26,6 +28,9 @@ func (c *call) whom(in whomBody) (hall.Account, error) {
 		if is {
 			given++
 		}
+	}
+	if in.Line != nil && *in.Line < 0 {
+		return hall.Account{}, game.Blame("json.range", game.Args{"field": "line", "least": 0, "most": math.MaxInt32})
 	}
 	switch {
 	case given == 1 && in.Name != nil && in.Seat == nil && in.Line == nil:
