@@ -19,7 +19,7 @@ export class Talk {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly table: string,
+    readonly table: string,
     readonly circle: () => Circle,
   ) {
     this.quiet = muted.of(table) ?? [];
@@ -49,6 +49,7 @@ export class Talk {
     const before = this.all.length;
     this.all = merge(this.all, [line]);
     if (this.all.length === before || line.seat === this.circle().you || this.isMuted(line.seat)) return;
+    if (line.folded) return; // it is shown to whoever wants to see it
     this.unread++;
     announce(`${this.speaker(line)}: ${this.words(line)}`);
   }

@@ -15,7 +15,7 @@ test('there is a screen at every address of a page, with or without a slash at i
 });
 
 test('there is none anywhere else: the server and the service worker say so too', () => {
-  const steps = ['', 'new', 'learn', 'cards', 'rules', 'table', 't', 'together', 'play', 'continue', 'sign-in', 'replay', 'settings', 'credits', 'api', 'docs', 'x', ...gameNames];
+  const steps = ['', 'new', 'learn', 'cards', 'rules', 'table', 't', 'together', 'play', 'continue', 'sign-in', 'replay', 'settings', 'friends', 'credits', 'api', 'docs', 'x', ...gameNames];
   const all = steps.flatMap((a) => steps.flatMap((b) => ['', '/x'].map((c) => `/${a}${b && '/' + b}${c}`)));
   const page = (path: string) => addresses.includes(path) || /^\/(t|table|replay)\/[^/]+$/.test(path);
   for (const path of all) if (!path.includes('//')) expect(find(path) === lost, path).toBe(!page(path));
