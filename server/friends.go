@@ -292,6 +292,16 @@ func (c *call) playCompany(none) (companyTableReply, error) {
 
 func (c *call) house(none) (hall.House, error) { return c.Hall.House(c.r.Context(), c.by) }
 
+// bondsReply is what the others at a table are to me.
+type bondsReply struct {
+	Bonds []hall.Bond `json:"bonds"`
+}
+
+func (c *call) bonds(none) (bondsReply, error) {
+	list, err := c.Hall.BondsAt(c.r.Context(), c.table(), c.by)
+	return bondsReply{list}, err
+}
+
 // friendEndpoints are what can be asked about friends.
 func friendEndpoints() []endpoint {
 	conflict, gone := 409, 404
@@ -314,6 +324,7 @@ func friendEndpoints() []endpoint {
 		on(endpoint{name: "invitations", method: get, path: "/api/me/invitations", group: "Friends", about: "Tables to which friends invite me, the newest first.", who: persons}, (*call).invitations),
 		on(endpoint{name: "dismiss", method: del, path: "/api/me/invitations/{table}", group: "Friends", about: "Take an invitation from my list.", who: persons}, (*call).dismiss),
 		on(endpoint{name: "invite", refuses: []int{conflict}, method: post, path: atTable + "/invitations", group: "Friends", about: "Invite friends to a table at which I sit.", who: persons}, (*call).invite),
+		on(endpoint{name: "bonds", method: get, path: atTable + "/bonds", group: "Friends", about: "What the others at a table are to me: friends, asked, asking, blocked, or nothing yet.", who: persons}, (*call).bonds),
 		on(endpoint{name: "makeCompany", refuses: []int{conflict, gone}, method: post, path: "/api/companies", group: "Friends", about: "Keep some friends with what we usually play.", status: 201, who: persons}, (*call).makeCompany),
 		on(endpoint{name: "dropCompany", method: del, path: "/api/companies/{company}", group: "Friends", about: "Forget a company.", who: persons}, (*call).dropCompany),
 		on(endpoint{name: "playCompany", refuses: []int{conflict}, method: post, path: "/api/companies/{company}/table", group: "Friends", about: "The usual four: set their table, and invite all of them.", status: 201, who: persons,

@@ -52,6 +52,11 @@ func (w *world) company(anna, ben *client) {
 		w.Fatalf("anna is told %+v", got)
 	}
 	friend := got.Friends[0].Friend
+	var ties struct{ Bonds []hall.Bond }
+	anna.ask("GET", "/api/tables/"+id+"/bonds", "").is(w, 200).read(w, &ties)
+	if len(ties.Bonds) != 1 || ties.Bonds[0] != (hall.Bond{Seat: 1, Is: hall.BondFriend}) {
+		w.Errorf("ben is to anna %+v", ties)
+	}
 	anna.ask("POST", "/api/companies", `{"name":"We two","table":"`+id+`"}`).is(w, 201)
 	anna.ask("POST", "/api/companies", `{"name":"We two","friends":["`+friend+`"],"game":"grandbois","pace":"days"}`).is(w, 201).read(w, &made)
 	anna.ask("POST", "/api/companies/"+made.Company+"/table", "").is(w, 201).read(w, &made)

@@ -94,6 +94,7 @@ var rows = map[string]row{
 	"invitations":    {nowhere, "", "401 200 200 200 200 403 401 200"},
 	"dismiss":        {lobby, "", "401 404 404 404 404 403 401 404"},
 	"invite":         {lobby, `{"friends":["nobody"]}`, "401 404 404 404 404 403 401 400"}, // nobody has a friend
+	"bonds":          {playing, "", "401 200 404 200 200 403 401 200"},
 	"makeCompany":    {playing, `{"name":"We","table":"the table"}`, "401 403 404 409 409 403 401 400"},
 	"dropCompany":    {nowhere, "", "401 404 404 404 404 403 401 404"},
 	"playCompany":    {nowhere, "", "401 404 404 404 404 403 401 404"},

@@ -325,6 +325,75 @@ func (h *Hall) CompanyAt(ctx context.Context, id string, by Account) (friends []
 	return friends, settings, err
 }
 
+// Bond is what somebody at a table is to the one who asks.
+type Bond struct {
+	Seat game.Seat `json:"seat"`
+	Is   string    `json:"is"`
+}
+
+// What somebody else is to one, for ever.
+const (
+	BondNone    = "none"
+	BondFriend  = "friend"
+	BondAsked   = "asked" // I asked them
+	BondAsks    = "asks"  // they asked me
+	BondBlocked = "blocked"
+)
+
+// BondNames are these words.
+func BondNames() []string { return []string{BondNone, BondFriend, BondAsked, BondAsks, BondBlocked} }
+
+// BondsAt is what the others at a table are to somebody, seat by seat. Bots and empty seats
+// are left out, and so are they themselves.
+func (h *Hall) BondsAt(ctx context.Context, id string, by Account) ([]Bond, error) {
+	var seats []string
+	if err := h.see(ctx, id, by, func(r *room, _ game.Seat) error {
+		seats = slices.Clone(r.accounts[:r.t.Settings().Seats])
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	friends, err := h.Friends(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	asks, asked, err := h.Asks(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	blocked, err := h.folds(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := h.many(ctx, slices.DeleteFunc(slices.Clone(seats), func(id string) bool { return id == "" }))
+	if err != nil {
+		return nil, err
+	}
+	has := func(list []Friend, account string) bool {
+		return slices.ContainsFunc(list, func(f Friend) bool { return f.account == account })
+	}
+	list := []Bond{}
+	for seat, account := range seats {
+		a, ok := accounts[account]
+		if !ok || account == by.ID {
+			continue
+		}
+		is := BondNone
+		switch {
+		case blocked[a.root()]:
+			is = BondBlocked
+		case has(friends, account):
+			is = BondFriend
+		case has(asks, account):
+			is = BondAsks
+		case has(asked, account):
+			is = BondAsked
+		}
+		list = append(list, Bond{game.Seat(seat), is})
+	}
+	return list, nil
+}
+
 // Company is one of somebody's companies, with its settings.
 func (h *Hall) Company(ctx context.Context, by Account, id string) (Company, json.RawMessage, error) {
 	p, err := h.companyPaper(ctx, by, id)

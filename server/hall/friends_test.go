@@ -636,6 +636,36 @@ func TestTheLiveliestGame(t *testing.T) {
 	watch(eve, "")
 }
 
+// TestBondsAtATable: what each of the others is to who asks.
+func TestBondsAtATable(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben, cleo, dora := h.account("anna"), h.account("ben"), h.account("cleo"), h.account("dora")
+	program := Account{ID: "program", Name: "pruner", Salt: []byte("x"), More: More{Program: true, Owner: dora.ID}}
+	h.good(h.AddProgram(t.Context(), program, func(*Account) error { return nil }))
+	h.befriended(anna, ben)
+	h.asks(cleo, anna, FriendAsked)
+	h.good(h.Block(t.Context(), dora, anna))
+	h.good(h.Block(t.Context(), anna, dora))
+	set := settings("bosk", 4)
+	set.Visible = table.ByLink
+	id := h.begun(set, ben, anna, cleo, program)
+	for _, c := range []struct {
+		by   Account
+		want string
+	}{
+		{anna, "[{0 friend} {2 asks} {3 blocked}]"},
+		{ben, "[{1 friend} {2 none} {3 none}]"},
+		{cleo, "[{0 none} {1 asked} {3 none}]"},
+	} {
+		got, err := h.BondsAt(t.Context(), id, c.by)
+		h.good(err)
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("to %s they are %v, not %s", c.by.Name, got, c.want)
+		}
+	}
+}
+
 // TestBlockedLinesAreFolded for who blocks, and for nobody else.
 func TestBlockedLinesAreFolded(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,15 @@ export interface BlocksReply {
   blocked: Friend[];
 }
 
+export interface Bond {
+  is: 'none' | 'friend' | 'asked' | 'asks' | 'blocked';
+  seat: number;
+}
+
+export interface BondsReply {
+  bonds: Bond[];
+}
+
 export interface BotBody {
   player: Player;
   seat: number;
@@ -957,6 +966,8 @@ export interface Calls {
   'POST /api/tables/{table}/abandon': [undefined, DoneReply];
   /** Agree to what somebody asks for, or do not. */
   'POST /api/tables/{table}/answer': [AnswerBody, DoneReply];
+  /** What the others at a table are to me: friends, asked, asking, blocked, or nothing yet. */
+  'GET /api/tables/{table}/bonds': [undefined, BondsReply];
   /** Sit a bot down before the game. */
   'POST /api/tables/{table}/bots': [BotBody, DoneReply];
   /** Send a bot away before the game. */
