@@ -564,6 +564,7 @@ func TestEverythingIsAsTheDocumentSays(t *testing.T) {
 			heard.close()
 		}
 	}
+	w.company(anna, ben)
 	w.matched(anna, ben)
 	w.whole(rng, anna, ben)
 	w.sides(rng, anna, ben)

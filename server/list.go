@@ -13,7 +13,7 @@ func endpoints() []endpoint {
 	from := parameter{name: "before", kind: "integer", about: "The `serial` of the last table already known, to go on from there."}
 	most := parameter{name: "most", kind: "integer", least: 1, about: "How many at most. There are never more in one answer than the server wants to send."}
 	number := parameter{name: "from", kind: "integer", about: "The number to begin at."}
-	return []endpoint{
+	list := []endpoint{
 		on(endpoint{name: "games", banned: true, method: get, path: "/api/games", group: "Games", about: "What can be played: games, options, bots, paces, set phrases."}, (*call).games),
 
 		on(endpoint{name: "me", banned: true, cookie: true, method: get, path: "/api/me", group: "People", about: "Who I am here."}, (*call).me),
@@ -132,4 +132,5 @@ func endpoints() []endpoint {
 
 		streamEndpoint(),
 	}
+	return append(list, friendEndpoints()...)
 }

@@ -23,10 +23,13 @@ type mineReply struct {
 	Programs []program      `json:"programs"`
 	Ratings  []poolRating   `json:"ratings"`
 	Doorbell doorbellReply  `json:"doorbell" about:"What I am told though no page of mine is open, and in which browsers."`
+	Friends  friendsReply   `json:"friends"`
 	Peace    minePeace      `json:"peace"`
 
-	Shown   hall.Shown      `json:"shown" about:"What others see on my page."`
-	Results []profileResult `json:"results" about:"What my finished games came to."`
+	Blocked []hall.Friend     `json:"blocked" about:"Whom I block."`
+	Invited []hall.Invitation `json:"invited" about:"Where friends want me to play."`
+	Shown   hall.Shown        `json:"shown" about:"What others see on my page."`
+	Results []profileResult   `json:"results" about:"What my finished games came to."`
 
 	Playing []string   `json:"playing" about:"Tables whose game is not over."`
 	Games   []mineGame `json:"games" about:"Tables whose game is over, the newest first."`
@@ -83,6 +86,18 @@ func (c *call) mine(none) (mineReply, error) {
 		return mineReply{}, err
 	}
 	bell.Key = "" // which is the house's
+	friends, err := c.friends(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
+	blocked, err := c.blocks(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
+	invited, err := c.invitations(none{})
+	if err != nil {
+		return mineReply{}, err
+	}
 	sitting, err := c.Hall.Sitting(c.r.Context(), c.by, store.MostListed)
 	if err != nil {
 		return mineReply{}, err
@@ -94,6 +109,7 @@ func (c *call) mine(none) (mineReply, error) {
 	head := mineReply{
 		Made: table.At(c.Hall.Now()), Me: mineAccount{Name: c.by.Name, Codes: keys.Codes},
 		Passkeys: keys.Passkeys, Sessions: sessions.Sessions, Programs: programs.Programs, Ratings: ratings.Pools,
+		Friends: friends, Blocked: blocked.Blocked, Invited: invited.Invitations,
 		Shown: shown, Peace: quiet, Doorbell: bell, Results: profileResults(career, true, true), Playing: []string{}, Games: []mineGame{},
 	}
 	if c.by.Member != 0 {

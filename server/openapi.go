@@ -25,6 +25,7 @@ func groups() [][2]string {
 		{"Tables", "Lists of tables, and new ones."},
 		{"Doorbell", "Being told something though no page is open."},
 		{"Play now", "Playing with whoever wants to as well, and the ratings that follow."},
+		{"Friends", "Who I like to play with, and whom I do not want to meet."},
 		{"One table", "What there is to see at a table, as far as I may know it."},
 		{"At the table", "What happens at a table: sitting down, moves, requests of the others, chat."},
 		{"Peace", "Reporting somebody, and what operators do about it. To who is no operator there is nothing at these addresses."},
@@ -91,6 +92,8 @@ func inPath() map[string]schema {
 		"name":    {"description": "A member, by name; one that looks like it will do.", "schema": schema{"type": "string", "minLength": 1}},
 		"report":  {"description": "The number of a report.", "schema": whole(math.MaxInt32)},
 		"person":  {"description": "Somebody, as `people` and `reports` name them to operators.", "schema": id},
+		"friend":  {"description": "Somebody, as my lists name them.", "schema": id},
+		"company": {"description": "The company, as `friends` names it.", "schema": id},
 		"number":  {"description": "The number of an entry.", "schema": whole(math.MaxInt32)},
 		"seat":    {"description": "The seat.", "schema": whole(game.MaxSeats - 1)},
 	}

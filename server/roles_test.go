@@ -92,6 +92,26 @@ var rows = map[string]row{
 	"stopWaiting": {nowhere, "", "401 204 204 204 204 403 401 204"},
 	"ratings":     {nowhere, "", "401 200 200 200 200 403 401 200"},
 
+	"friends":        {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"askFriend":      {playing, `{"table":"the table","seat":1}`, "401 200 404 200 409 403 401 400"}, // who waits asks for themselves
+	"beSeen":         {nowhere, `{"yes":true}`, "401 204 204 204 204 403 401 400"},
+	"answerFriend":   {nowhere, `{"yes":true}`, "401 404 404 404 404 403 401 400"},
+	"dropFriend":     {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"makeFriendLink": {nowhere, "", "401 201 201 201 201 403 401 201"},
+	"endFriendLink":  {nowhere, "", "401 204 204 204 204 403 401 204"},
+	"useFriendLink":  {nowhere, `{"code":"nothing"}`, "401 404 404 404 404 403 401 400"},
+	"blocks":         {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"block":          {playing, `{"table":"the table","seat":1}`, "401 204 404 204 409 403 401 400"},
+	"unblock":        {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"invitations":    {nowhere, "", "401 200 200 200 200 403 401 200"},
+	"dismiss":        {lobby, "", "401 404 404 404 404 403 401 404"},
+	"invite":         {lobby, `{"friends":["nobody"]}`, "401 404 404 404 404 403 401 400"}, // nobody has a friend
+	"bonds":          {playing, "", "401 200 404 200 200 403 401 200"},
+	"makeCompany":    {playing, `{"name":"We","table":"the table"}`, "401 403 404 409 409 403 401 400"},
+	"dropCompany":    {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"playCompany":    {nowhere, "", "401 404 404 404 404 403 401 404"},
+	"house":          {nowhere, "", "200 200 200 200 200 200 401 200"},
+
 	"look":    {playing, "", "200 200 404 200 200 200 401 200"},
 	"record":  {playing, "", "200 200 404 200 200 200 401 200"},
 	"moves":   {playing, "", "200 200 404 200 200 200 401 400"},
@@ -243,12 +263,13 @@ func (w *world) play(role string, op operation, r row) reply {
 	if r.at == over {
 		ben.ask("POST", "/api/tables/"+id+"/resign", "").is(w, 200)
 	}
+	body = strings.ReplaceAll(body, "the table", id)
 	by := map[string]*client{
 		"nobody": w.nobody(), "stranger": w.guest("Cleo"), "shut out": w.guest("Cleo"), "player": first, "waiting": ben,
 		"program": first, "bad token": {world: w, token: "copse_rubbish"}, "malformed": first,
 	}[role]
 	body = strings.ReplaceAll(body, "{table}", id)
-	path := strings.NewReplacer("{report}", "1", "{person}", "nothing", "{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing", "{name}", "Zoe").Replace(op.path)
+	path := strings.NewReplacer("{report}", "1", "{person}", "nothing", "{table}", id, "{number}", "1", "{seat}", "1", "{program}", "nothing", "{passkey}", "nothing", "{session}", "nothing", "{name}", "Zoe", "{friend}", "nothing", "{company}", "nothing").Replace(op.path)
 	header := []string{}
 	if role == "malformed" {
 		body = `{"rubbish":`

@@ -108,12 +108,14 @@ func meant() map[reflect.Type]map[string]reflect.Type {
 		reflect.TypeFor[gameInfo]():     {"bots": reflect.TypeFor[[]player]()},
 		reflect.TypeFor[paceInfo]():     {"name": reflect.TypeFor[pace]()},
 
-		reflect.TypeFor[tableBody]():  {"pace": reflect.TypeFor[pace](), "undo": reflect.TypeFor[undo](), "visible": reflect.TypeFor[visible](), "standIn": reflect.TypeFor[player]()},
-		reflect.TypeFor[wantBody]():   {"pace": reflect.TypeFor[playPace]()},
-		reflect.TypeFor[botBody]():    {"player": reflect.TypeFor[player]()},
-		reflect.TypeFor[startBody]():  {"fill": reflect.TypeFor[player]()},
-		reflect.TypeFor[answerBody](): {"for": reflect.TypeFor[table.Wish]()},
-		reflect.TypeFor[sayBody]():    {"phrase": reflect.TypeFor[saying]()},
+		reflect.TypeFor[tableBody]():   {"pace": reflect.TypeFor[pace](), "undo": reflect.TypeFor[undo](), "visible": reflect.TypeFor[visible](), "standIn": reflect.TypeFor[player]()},
+		reflect.TypeFor[wantBody]():    {"pace": reflect.TypeFor[playPace]()},
+		reflect.TypeFor[inviteBody]():  {"friends": reflect.TypeFor[[]string]()},
+		reflect.TypeFor[companyBody](): {"friends": reflect.TypeFor[[]string](), "pace": reflect.TypeFor[playPace]()},
+		reflect.TypeFor[botBody]():     {"player": reflect.TypeFor[player]()},
+		reflect.TypeFor[startBody]():   {"fill": reflect.TypeFor[player]()},
+		reflect.TypeFor[answerBody]():  {"for": reflect.TypeFor[table.Wish]()},
+		reflect.TypeFor[sayBody]():     {"phrase": reflect.TypeFor[saying]()},
 	}
 }
 
@@ -151,6 +153,16 @@ func bounds() map[reflect.Type]map[string]schema {
 		reflect.TypeFor[wantBody](): {
 			"seats": {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 			"bots":  {"minimum": 0, "maximum": hall.MostBots},
+		},
+		reflect.TypeFor[whomBody]():         {"line": count},
+		reflect.TypeFor[friendReply]():      {"state": {"enum": []string{hall.FriendAsked, hall.FriendsNow}}},
+		reflect.TypeFor[hall.Bond]():        {"is": {"enum": hall.BondNames()}},
+		reflect.TypeFor[hall.FriendsNews](): {"why": {"enum": hall.FriendsWhy()}},
+		reflect.TypeFor[inviteBody]():       {"friends": {"minItems": 1, "maxItems": hall.MostInCompany}},
+		reflect.TypeFor[companyBody](): {
+			"name":    text(hall.LongestCompany),
+			"friends": {"minItems": 1, "maxItems": hall.MostInCompany},
+			"seats":   {"minimum": game.MinSeats, "maximum": game.MaxSeats},
 		},
 		reflect.TypeFor[hall.Waiting]():   {"state": {"enum": hall.WaitStates()}},
 		reflect.TypeFor[hall.RatedGame](): {"why": {"enum": []string{rating.LeftEarly, rating.NoPerson}}},

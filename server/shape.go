@@ -83,6 +83,7 @@ func events() []streamEvent {
 		{"sides", reflect.TypeFor[hall.SidesNews](), "Another game of both sides was set, or one is over: how they stand, as `look` shows it.", false},
 		{"gone", reflect.TypeFor[hall.Gone](), "There is no such table, or none that I may see any more.", true},
 		{"mine", reflect.TypeFor[hall.Summary](), "With `mine=true`: what my list says of one of my tables, at the beginning and whenever that changes.", false},
+		{"friends", reflect.TypeFor[hall.FriendsNews](), "With `mine=true`: something has changed in my lists of friends and invitations, and why.", false},
 		{"beat", reflect.TypeFor[beatEvent](), "A sign of life, every 15 seconds, and every 4 while it is my turn at a table that I follow. `next` says in how many milliseconds the next one comes: nothing five seconds after that, and the line is dead.", false},
 	}
 }

@@ -16,31 +16,38 @@ import (
 // well are bodies that the server takes, one for each operation that has one: shapes
 // are made from them by changing what the document speaks of.
 var well = map[string]string{
-	"report":       `{"name":"Zoe","table":"t","seat":1,"line":1,"why":"words","text":"x"}`,
-	"closeReport":  `{"note":"x"}`,
-	"act":          `{"do":"mute","why":"x","days":7,"report":1}`,
-	"become":       `{"name":"Zoe"}`,
-	"rename":       `{"name":"Zoe"}`,
-	"continue":     `{"code":"2222222222","replace":false}`,
-	"addProgram":   `{"name":"Pruner"}`,
-	"addPasskey":   `{"ticket":"x","credential":{},"label":"Phone"}`,
-	"labelPasskey": `{"label":"Phone"}`,
-	"signIn":       `{"ticket":"x","credential":{},"replace":false}`,
-	"recover":      `{"name":"Zoe","code":"2222-2222-2222-2222","replace":false}`,
-	"create":       `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy","sides":false}`,
-	"sit":          `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":0,"invite":"x"}`,
-	"seatBot":      `{"seat":1,"player":"easy"}`,
-	"kick":         `{"seat":1}`,
-	"start":        `{"fill":"easy"}`,
-	"play":         `{"after":3,"moves":[{"do":"nothing"}]}`,
-	"undo":         `{"to":3}`,
-	"agree":        `{"for":"undo","yes":true}`,
-	"say":          `{"text":"hello"}`,
-	"setDoorbell":  `{"live":true,"evening":false,"days":true,"invites":true,"from":60,"to":120,"zone":"Europe/Zurich"}`,
-	"addBrowser":   `{"subscription":{},"language":"en","zone":"Europe/Zurich","old":"x"}`,
-	"playNow":      `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
-	"show":         `{"rating":true,"results":true,"games":true,"closed":false}`,
-	"come":         `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
+	"report":        `{"name":"Zoe","table":"t","seat":1,"line":1,"why":"words","text":"x"}`,
+	"closeReport":   `{"note":"x"}`,
+	"act":           `{"do":"mute","why":"x","days":7,"report":1}`,
+	"become":        `{"name":"Zoe"}`,
+	"rename":        `{"name":"Zoe"}`,
+	"continue":      `{"code":"2222222222","replace":false}`,
+	"addProgram":    `{"name":"Pruner"}`,
+	"addPasskey":    `{"ticket":"x","credential":{},"label":"Phone"}`,
+	"labelPasskey":  `{"label":"Phone"}`,
+	"signIn":        `{"ticket":"x","credential":{},"replace":false}`,
+	"recover":       `{"name":"Zoe","code":"2222-2222-2222-2222","replace":false}`,
+	"create":        `{"game":"bosk","seats":2,"options":{},"version":1,"pace":"own","bank":86400000,"step":3600000,"night":[60,120],"zone":"Europe/Zurich","undo":"none","visible":"open","watchers":true,"hints":true,"takeOver":false,"standIn":"easy","sides":false}`,
+	"sit":           `{"nonce":"000102030405060708090a0b0c0d0e0f","seat":0,"invite":"x"}`,
+	"seatBot":       `{"seat":1,"player":"easy"}`,
+	"kick":          `{"seat":1}`,
+	"start":         `{"fill":"easy"}`,
+	"play":          `{"after":3,"moves":[{"do":"nothing"}]}`,
+	"undo":          `{"to":3}`,
+	"agree":         `{"for":"undo","yes":true}`,
+	"say":           `{"text":"hello"}`,
+	"setDoorbell":   `{"live":true,"evening":false,"days":true,"invites":true,"from":60,"to":120,"zone":"Europe/Zurich"}`,
+	"addBrowser":    `{"subscription":{},"language":"en","zone":"Europe/Zurich","old":"x"}`,
+	"playNow":       `{"game":"bosk","seats":2,"pace":"live","bots":60000,"rated":true}`,
+	"show":          `{"rating":true,"results":true,"games":true,"closed":false}`,
+	"come":          `{"nonce":"000102030405060708090a0b0c0d0e0f"}`,
+	"askFriend":     `{"name":"Zoe","table":"x","seat":1,"line":2,"friend":"x"}`,
+	"block":         `{"name":"Zoe","table":"x","seat":1,"line":2,"friend":"x"}`,
+	"answerFriend":  `{"yes":true}`,
+	"beSeen":        `{"yes":true}`,
+	"useFriendLink": `{"code":"x","agree":true}`,
+	"invite":        `{"friends":["x"]}`,
+	"makeCompany":   `{"name":"We","friends":["x"],"game":"bosk","seats":2,"pace":"live"}`,
 }
 
 // also are bodies of other shapes that the document allows.
@@ -49,6 +56,9 @@ var also = map[string][]string{
 	"say":    {`{"phrase":"hello"}`},
 	"start":  {``, `{}`},
 	"undo":   {``, ` `},
+
+	"askFriend":   {`{"table":"x","seat":1}`, `{}`},
+	"makeCompany": {`{"name":"We","table":"x"}`},
 }
 
 // TestWhatTheDocumentForbidsIsRefused changes every part of every request: what the
@@ -88,7 +98,7 @@ func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
 	}
 	for i := range w.judge.paths {
 		p := &w.judge.paths[i]
-		path := strings.NewReplacer("{report}", "1", "{person}", "none", "{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none", "{name}", "Zoe").Replace(w.judge.form(p))
+		path := strings.NewReplacer("{report}", "1", "{person}", "none", "{table}", strings.TrimPrefix(table, "/api/tables/"), "{number}", "0", "{seat}", "1", "{program}", "none", "{passkey}", "none", "{session}", "none", "{name}", "Zoe", "{friend}", "none", "{company}", "none").Replace(w.judge.form(p))
 		asks, ok := p.op["requestBody"].(map[string]any)
 		if ok != (well[p.name()] != "") {
 			t.Errorf("%s has a body: %v; say here how a good one looks", p.name(), ok)

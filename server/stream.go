@@ -73,6 +73,7 @@ type stream struct {
 	done      context.CancelFunc
 	asking    context.Context // in which the store is asked; ctx, once it has begun
 	undo      func() bool     // lets the server stop without us
+	leaves    func()          // they are here no longer
 	unlink    func() bool     // likewise the request
 	reader    news.Reader
 	asked     []string             // the tables it follows
@@ -128,6 +129,7 @@ func (c *call) stream() error {
 		s.doubt, s.checked = make(chan struct{}, 1), make(chan bool, 1)
 		s.listeners.add(s)
 	}
+	s.leaves = c.Hall.Arrive(c.by)
 	s.ctx, s.done = context.WithCancel(context.Background())
 	s.undo, s.unlink = context.AfterFunc(c.life, s.done), context.AfterFunc(c.connection, s.done)
 	s.streams.Add(1)
@@ -168,6 +170,7 @@ func (s *stream) close() {
 	for _, p := range s.bookmarks {
 		s.Hall.Part(p.table, s.by)
 	}
+	s.leaves()
 	s.limits.hangUp(s.who, s.network)
 	s.listeners.remove(s)
 	if s.Figures != nil {
@@ -830,6 +833,12 @@ func (s *stream) hearUnnumbered(body []byte) error {
 		if err := s.meanwhile(func() error { return s.catchUp(s.bookmarks[i], line.Number) }); err != nil {
 			return s.lost(line.Table, err)
 		}
+	}
+	if !s.Hall.FoldsNothing(s.by) { // it is read as they may see it
+		if err := s.meanwhile(func() error { return s.catchUp(s.bookmarks[i], line.Number+1) }); err != nil {
+			return s.lost(line.Table, err)
+		}
+		return nil
 	}
 	s.bookmarks[i].chat = line.Number + 1
 	s.event(event, bytes.Clone(data), true)

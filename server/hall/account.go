@@ -469,6 +469,9 @@ func (h *Hall) takeAway(ctx context.Context, a Account) error {
 			}
 		}
 	}
+	if err := h.tearBonds(ctx, id); err != nil {
+		return err
+	}
 	if err := h.StopWaiting(ctx, a); err != nil { // who was matched with them waits no longer for them
 		return err
 	}

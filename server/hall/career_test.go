@@ -216,7 +216,7 @@ func TestAGameThatEndsWhileOthersAreCounted(t *testing.T) {
 	}
 	h.uncounted(anna)
 	last := h.begun(settings("bosk", 2), anna, ben)
-	slow := &between{Store: h.db, first: func() { h.do(last, ben, resign) }}
+	slow := &interrupted{Store: h.db, first: func() { h.do(last, ben, resign) }}
 	late := New(Options{Store: slow, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time { return h.now }})
 	defer late.Stop()
 	c, err := late.Career(t.Context(), anna.ID)
@@ -226,13 +226,13 @@ func TestAGameThatEndsWhileOthersAreCounted(t *testing.T) {
 	}
 }
 
-// between is a store in which something happens just before papers are written.
-type between struct {
+// interrupted is a store in which something happens just before papers are written.
+type interrupted struct {
 	store.Store
 	first func()
 }
 
-func (b *between) Write(ctx context.Context, papers ...store.Paper) error {
+func (b *interrupted) Write(ctx context.Context, papers ...store.Paper) error {
 	if first := b.first; first != nil {
 		b.first = nil
 		first()

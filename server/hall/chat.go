@@ -18,6 +18,8 @@ type ChatLine struct {
 	At     table.Time `json:"at"`
 	Seat   *game.Seat `json:"seat,omitempty"` // who said it, while they sit there
 	By     *Who       `json:"by,omitempty"`   // who said it, while there is such a person
+
+	Folded bool `json:"folded,omitempty"` // the viewer blocks who said it
 	Words
 }
 
@@ -82,7 +84,15 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) ([]Ch
 	if err != nil {
 		return nil, err
 	}
-	return h.lines(ctx, id, from, sitting)
+	list, speakers, err := h.lines(ctx, id, from, sitting)
+	if err != nil {
+		return nil, err
+	}
+	blocked, err := h.folds(ctx, by)
+	for i := range list {
+		list[i].Folded = blocked[speakers[i]]
+	}
+	return list, err
 }
 
 // SaidBy is what somebody said at a table.
@@ -102,26 +112,28 @@ func (h *Hall) SaidBy(ctx context.Context, id string, by Account) ([]ChatLine, e
 	return list, err
 }
 
-// lines are what was said at a table at which these accounts sit, from a number on.
-func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) ([]ChatLine, error) {
-	list := []ChatLine{}
+// lines are what was said at a table at which these accounts sit, from a number on, and
+// by which persons, whose programs their owners answer for.
+func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) (list []ChatLine, speakers []string, err error) {
+	list = []ChatLine{}
 	lines, err := h.store.Lines(ctx, id, max(from, 0), store.MostLines)
 	for _, l := range lines {
 		line := ChatLine{Number: l.Number, At: table.Time(store.Milli(l.At))}
 		if err := json.Unmarshal(l.Body, &line.Words); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if seat := slices.Index(sitting, l.Account); seat >= 0 {
 			at := game.Seat(seat)
 			line.Seat = &at
 		}
 		a, err := h.Account(ctx, l.Account)
+		speaker := l.Account
 		if err == nil {
-			line.By = a.who()
+			line.By, speaker = a.who(), a.root()
 		} else if !errors.Is(err, store.ErrNone) {
-			return nil, err
+			return nil, nil, err
 		}
-		list = append(list, line)
+		list, speakers = append(list, line), append(speakers, speaker)
 	}
-	return list, err
+	return list, speakers, err
 }

@@ -127,6 +127,9 @@ func (r *room) decide(ctx context.Context, by Account, cmd table.Command, once s
 			return 0, err
 		}
 		entries, err := r.judged(by, cmd, table.At(now))
+		if _, sits := cmd.(table.Sit); sits && err == nil {
+			err = r.keepsApart(ctx, by)
+		}
 		if err != nil {
 			if behind, err := r.behind(ctx); err != nil {
 				return 0, err

@@ -81,6 +81,9 @@ type Hall struct {
 	matcher  matcher
 	judging  lock // held while the end of a rated game is judged and written
 	order    order
+	here     crowd // who has a stream, by the parts of house.go
+	apart    apart
+	lively   lively
 	agreed   atomic.Pointer[known] // what all nodes can read; nil where nobody has asked
 	lost     lost
 	clock    *clock
@@ -119,9 +122,10 @@ func New(o Options) *Hall {
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}
-	h.people.changing, h.matcher.look, h.judging, h.order.reading = newLock(), newLock(), newLock(), newLock()
+	h.people.changing, h.matcher.look, h.judging, h.order.reading, h.lively.look = newLock(), newLock(), newLock(), newLock(), newLock()
 	h.people.known, h.people.leaving, h.people.from = map[string]*remembered{}, map[string]int{}, map[string]origin{}
 	h.crowd.at, h.crowd.quiet = map[string]*onlookers{}, map[string]*quiet{}
+	h.here.at = map[string]*onlookers{}
 	h.chores.known = map[string]time.Time{}
 	h.peers.at = map[string]*peer{}
 	h.node = NewID()

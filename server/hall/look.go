@@ -209,10 +209,34 @@ func (h *Hall) Export(ctx context.Context, id string, by Account) (raw []byte, e
 	return raw, err
 }
 
-// Open are the tables that are open to everyone, the newest first.
+// Open are the tables that are open to everyone, the newest first, without those at which
+// somebody sits from whom the asker is apart.
 func (h *Hall) Open(ctx context.Context, by Account, game string, before int64, most int) ([]Summary, error) {
-	list, err := h.store.Listed(ctx, game, before, most)
-	return h.summaries(ctx, list, by, err)
+	apart, err := h.apartFrom(ctx, by.root())
+	if err != nil {
+		return nil, err
+	}
+	var shown []store.Listing
+	for len(shown) < most { // whoever goes on from the last one that is shown passes over none
+		list, err := h.store.Listed(ctx, game, before, most)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			before = list[i].Serial
+			ok, err := h.meets(ctx, apart, list[i].Sitting)
+			if err != nil {
+				return nil, err
+			}
+			if ok && len(shown) < most {
+				shown = append(shown, list[i])
+			}
+		}
+		if len(list) < min(most, store.MostListed) {
+			break
+		}
+	}
+	return h.summaries(ctx, shown, by, nil)
 }
 
 // Sitting are the tables at which somebody plays, first those where it is their

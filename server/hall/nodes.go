@@ -365,7 +365,7 @@ func (h *Hall) findLost(ctx context.Context, id string, lines bool) error {
 	if !ok {
 		return nil
 	}
-	said, err := h.lines(ctx, id, from, r.accounts[:])
+	said, _, err := h.lines(ctx, id, from, r.accounts[:])
 	if err != nil {
 		return err
 	}

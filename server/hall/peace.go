@@ -454,7 +454,7 @@ func (h *Hall) PersonOf(ctx context.Context, account string) (Person, error) {
 // who looks into a report about it. ErrNone where they are no more.
 func (h *Hall) Around(ctx context.Context, id string, line, before, after int) ([]ChatLine, error) {
 	from := max(line-before, 0)
-	list, err := h.lines(ctx, id, from, nil)
+	list, _, err := h.lines(ctx, id, from, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"hash/fnv"
+	"strings"
 	"sync"
 	"time"
 
@@ -117,6 +118,11 @@ func (h *Hall) hearNode(body []byte) {
 				h.trouble(ctx, noPeace, err)
 			}
 		})
+	case "blocks":
+		var a accountNews
+		if json.Unmarshal(data, &a) == nil && a.Account != "" {
+			h.parted(a.Account)
+		}
 	case "passes":
 		var a accountNews
 		if json.Unmarshal(data, &a) == nil && a.Account != "" {
@@ -319,7 +325,11 @@ func (h *Hall) tellNodes(id string) {
 }
 
 func (h *Hall) tellCrowd(id string) {
-	h.tellHouse("crowd", "crowd "+h.node+" "+id, crowdNews{h.node, id, h.crowd.of(id), h.crowd.ofHidden(id)})
+	by := h.crowd.of(id)
+	if strings.HasPrefix(id, herePrefix) {
+		by = h.here.of(id)
+	}
+	h.tellHouse("crowd", "crowd "+h.node+" "+id, crowdNews{h.node, id, by, h.crowd.ofHidden(id)})
 }
 
 // sign tells the other nodes that this one is there, and what they may not have
@@ -371,7 +381,7 @@ func (h *Hall) sign() {
 		}
 	}
 	p.mu.Unlock()
-	for _, id := range h.crowd.tables() {
+	for _, id := range append(h.crowd.tables(), h.here.tables()...) {
 		sum := fnv.New32a()
 		_, _ = sum.Write([]byte(id)) // it never fails
 		if all || sum.Sum32()%crowdEvery == tick {
@@ -396,6 +406,7 @@ func (h *Hall) lostNews() {
 	clear(h.people.known)
 	h.people.forgot++
 	h.people.mu.Unlock()
+	h.parted()
 	h.passesChanged("")
 }
 

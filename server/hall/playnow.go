@@ -49,6 +49,7 @@ type bid struct {
 	Match string     `json:"match,omitempty"` // which is to be made
 	Table string     `json:"table,omitempty"` // which has been made
 	Out   bool       `json:"out,omitempty"`   // they did not come
+	Apart bool       `json:"apart,omitempty"` // there is somebody from whom they are apart, as it was when they pressed
 
 	Missed map[string]int `json:"missed,omitempty"` // who did not come to a match with them, and how often
 
@@ -245,6 +246,10 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 	if err != nil {
 		return Waiting{}, err
 	}
+	apart, err := h.apartFrom(ctx, by.ID)
+	if err != nil {
+		return Waiting{}, err
+	}
 	own, err := h.standing(ctx, rating.Pool{Game: w.Game, Version: set.Version, Pace: w.Pace}, by.ID)
 	if err != nil {
 		return Waiting{}, err
@@ -265,7 +270,7 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 		if t.Since > 0 && t.Table == "" && !t.Out && together(t.want(), w) {
 			since, missed = t.Since, t.Missed // another tab, or another time to wait for bots
 		}
-		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, Missed: missed, paper: t.paper}
+		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, Missed: missed, Apart: len(apart) > 0, paper: t.paper}
 		p, err := t.write(until(now + lostBid))
 		if err == nil {
 			err = h.store.Write(ctx, p)
@@ -464,7 +469,13 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			}
 		case t.Match == "" && t.Table == "" && !t.Out:
 			by[t.paper.Key] = t
-			list = append(list, waiter{t.paper.Key, t.want(), t.Mean, t.Since, t.Seen, t.Missed})
+			w := waiter{account: t.paper.Key, Want: t.want(), mean: t.Mean, since: t.Since, seen: t.Seen, missed: t.Missed}
+			if t.Apart || h.apart.learned(t.paper.Key) { // most are apart from nobody, and nobody is asked for them
+				if w.apart, err = h.apartFrom(ctx, t.paper.Key); err != nil {
+					return err
+				}
+			}
+			list = append(list, w)
 		}
 	}
 	waiting := map[string]int{}
@@ -481,8 +492,8 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			break
 		}
 		err := h.pair(ctx, people, by)
-		if errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNone) {
-			continue // another node was quicker, or somebody is no more
+		if errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNone) || errors.Is(err, errApart) {
+			continue // another node was quicker, somebody is no more, or somebody blocks another since they wait
 		}
 		if err != nil && ctx.Err() != nil {
 			return err
@@ -507,9 +518,23 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 	return nil
 }
 
+// errApart says that two people who were to be matched are apart: next time that is
+// known.
+var errApart = errors.New("hall: they are apart")
+
 // pair makes a match of people who wait.
 func (h *Hall) pair(ctx context.Context, people []waiter, by map[string]*bid) error {
 	w, now := people[0].Want, h.now()
+	ids := make([]string, len(people))
+	for i, p := range people {
+		ids[i] = p.account
+	}
+	if apart, err := h.anyApart(ctx, ids); err != nil {
+		return err
+	} else if apart {
+		h.apart.learn(ids)
+		return errApart
+	}
 	set, err := h.checkWant(w)
 	if err != nil {
 		return err
@@ -695,6 +720,16 @@ func (h *Hall) make(ctx context.Context, m *match) error {
 	papers := []store.Paper{torn(m.paper)}
 	var people []Account
 	var comers []table.Comer
+	ids := make([]string, len(m.People))
+	for i, p := range m.People {
+		ids[i] = p.Account
+	}
+	if apart, err := h.anyApart(ctx, ids); err != nil {
+		return err
+	} else if apart { // since they were matched
+		h.apart.learn(ids)
+		return h.giveUpMatch(ctx, m, "")
+	}
 	for _, p := range m.People {
 		a, err := h.readAccount(ctx, p.Account)
 		if errors.Is(err, store.ErrNone) {

@@ -29,7 +29,8 @@ type waiter struct {
 	since table.Time
 	seen  table.Time // when they last asked how it stands
 
-	missed map[string]int // who did not come to a match with them, and how often
+	missed map[string]int  // who did not come to a match with them, and how often
+	apart  map[string]bool // whom they never meet
 }
 
 // How people are matched.
@@ -132,9 +133,10 @@ func matchesIn(now table.Time, queue []waiter) (found [][]waiter) {
 	return found
 }
 
-// inVain tells whether two were matched often enough while one of them did not come.
+// inVain tells whether two are apart, or were matched often enough while one of them did
+// not come.
 func inVain(a, b *waiter) bool {
-	return a.missed[b.account] >= mostMissing || b.missed[a.account] >= mostMissing
+	return a.apart[b.account] || b.apart[a.account] || a.missed[b.account] >= mostMissing || b.missed[a.account] >= mostMissing
 }
 
 // together tells whether two wants are for one queue.

@@ -3,6 +3,7 @@
 import { after, dead, idle, until, type Happened, type Connection, type ConnectionState } from './connection.ts';
 import { backoff, onAsked, pause } from './client.ts';
 import { Reader } from './sse.ts';
+import type { FriendsNews } from './api.gen.ts';
 import type { Events, News, Summary } from './told.ts';
 
 export type { ConnectionState };
@@ -26,6 +27,7 @@ export class Stream {
 
   private readonly tables = new Map<string, Set<Hear>>();
   private readonly lists = new Set<(summary: Summary) => void>();
+  private readonly circles = new Set<(news: FriendsNews) => void>();
   private last = ''; // the id of the last event: where we are at every table
   private stop = new AbortController();
   private running = false;
@@ -57,6 +59,16 @@ export class Stream {
     this.anew();
     return () => {
       this.lists.delete(hear);
+      this.anew();
+    };
+  }
+
+  /** Hears when something changes in my lists of friends and invitations. */
+  followFriends(hear: (news: FriendsNews) => void): () => void {
+    this.circles.add(hear);
+    this.anew();
+    return () => {
+      this.circles.delete(hear);
       this.anew();
     };
   }
@@ -121,7 +133,7 @@ export class Stream {
     document.addEventListener('visibilitychange', wake);
     document.addEventListener('visibilitychange', glance);
     let tries = 0;
-    while (this.tables.size || this.lists.size) {
+    while (this.tables.size || this.lists.size || this.circles.size) {
       this.stop = new AbortController();
       const { signal } = this.stop;
       this.note({ is: 'begin' });
@@ -195,7 +207,7 @@ export class Stream {
     let heard = false;
     try {
       const query = new URLSearchParams([...this.tables.keys()].sort().map((table) => ['table', table]));
-      if (this.lists.size) query.set('mine', 'true');
+      if (this.lists.size || this.circles.size) query.set('mine', 'true');
       this.unwatched = this.wary && document.hidden;
       if (this.unwatched) query.set('hidden', 'true');
       const answer = await fetch(`/api/stream?${query}`, {
@@ -231,6 +243,7 @@ export class Stream {
   private tell(news: News) {
     if (news.name === 'beat') this.ahead = news.data.now - Date.now();
     else if (news.name === 'mine') for (const hear of [...this.lists]) hear(news.data);
+    else if (news.name === 'friends') for (const hear of [...this.circles]) hear(news.data);
     else for (const hear of [...(this.tables.get((news.data as Events['gone']).table) ?? [])]) hear(news);
   }
 }

@@ -38,7 +38,7 @@ export class Talk {
   async read() {
     try {
       const { lines } = await ask('GET /api/tables/{table}/chat', { at: { table: this.table }, query: { from: 0 } });
-      this.all = merge(lines, this.all);
+      this.all = merge(this.all, lines); // which are as they are now: some may be folded since
     } catch {
       // It comes with the next visit; what is said from now on is told.
     }
@@ -49,6 +49,7 @@ export class Talk {
     const before = this.all.length;
     this.all = merge(this.all, [line]);
     if (this.all.length === before || line.seat === this.circle().you || this.isMuted(line.seat)) return;
+    if (line.folded) return; // it is shown to whoever wants to see it
     this.unread++;
     announce(`${this.speaker(line)}: ${this.words(line)}`);
   }

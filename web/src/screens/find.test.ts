@@ -20,7 +20,7 @@ test('each page begins with the screen that it shows', () => {
 });
 
 test('there is none anywhere else: the server and the service worker say so too', () => {
-  const steps = ['', 'new', 'learn', 'cards', 'rules', 'table', 't', 'together', 'play', 'people', 'continue', 'sign-in', 'replay', 'operator', 'settings', 'credits', 'api', 'docs', 'x', ...gameNames];
+  const steps = ['', 'new', 'learn', 'cards', 'rules', 'table', 't', 'together', 'play', 'people', 'continue', 'sign-in', 'replay', 'operator', 'settings', 'friends', 'credits', 'api', 'docs', 'x', ...gameNames];
   const all = steps.flatMap((a) => steps.flatMap((b) => ['', '/x'].map((c) => `/${a}${b && '/' + b}${c}`)));
   const page = (path: string) => addresses.includes(path) || /^\/(t|table|replay|people)\/[^/]+$/.test(path);
   for (const path of all) if (!path.includes('//')) expect(find(path) === lost, path).toBe(!page(path));

@@ -39,6 +39,7 @@ export function find(path: string): Screen {
   if (first === 'continue') return { load: () => import('../online/Continue.svelte'), props: {}, title: () => '' };
   if (first === 'sign-in') return { load: () => import('../online/SignIn.svelte'), props: {}, title: () => say('page.nav.sign-in') };
   if (first === 'operator') return { load: () => import('../online/Operator.svelte'), props: {}, title: () => '' };
+  if (first === 'friends') return { load: () => import('../online/Friends.svelte'), props: {}, title: () => say('page.friends.title') };
   if (first === 'settings') return { load: () => import('./Settings.svelte'), props: {}, title: () => say('page.settings.title') };
   if (first === 'credits') return { load: () => import('./Credits.svelte'), props: {}, title: () => say('page.credits.title') };
   return lost;
