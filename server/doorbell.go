@@ -341,7 +341,6 @@ const (
 	mostChime   = 7 * 24 * time.Hour
 	clocklessly = 3 * 24 * time.Hour // a turn without a clock
 	inviteTime  = 30 * time.Minute
-	foundTime   = time.Minute
 	soonOver    = 2 * time.Hour // what is of use for no longer wakes a phone
 )
 
@@ -351,8 +350,6 @@ func (r Chimer) Ring(account string, c hall.Chime) {
 	switch {
 	case c.Do == hall.ChimeInvite:
 		ttl = inviteTime
-	case c.Do == hall.ChimeFound:
-		ttl = foundTime
 	case c.Until > 0:
 		ttl = min(max(time.Duration(c.Until-c.At)*time.Millisecond, leastChime), mostChime)
 	}
@@ -384,7 +381,6 @@ func chimePhrases() []game.Phrase {
 	return game.Needed(game.Never,
 		say("server.chime.turn", "game"),
 		say("server.chime.invite", "game", "names"),
-		say("server.chime.found", "game"),
 		say("server.chime.with", "names"),
 		say("server.chime.days", "n"),
 		say("server.chime.hours", "n"),
@@ -403,8 +399,6 @@ func chimeText(language string, c hall.Chime) []byte {
 	switch c.Do {
 	case hall.ChimeInvite:
 		out.Title = say("server.chime.invite", game.Args{"game": name, "names": c.With})
-	case hall.ChimeFound:
-		out.Title = say("server.chime.found", game.Args{"game": name})
 	default:
 		out.Title = say("server.chime.turn", game.Args{"game": name})
 		if len(c.With) > 0 {

@@ -43,7 +43,6 @@ type Chime struct {
 const (
 	ChimeTurn   = "turn"   // it is their turn
 	ChimeInvite = "invite" // somebody asks them to a table
-	ChimeFound  = "found"  // Play now has found others
 )
 
 // Chimes are what somebody wants to be told.

@@ -133,8 +133,28 @@ func (h *Hall) invite(ctx context.Context, id string, by Account, account string
 	}
 	if err == nil {
 		h.tellFriend(account, NewsInvited, &by, id)
+		h.ringInvited(ctx, id, by, account)
 	}
 	return err == nil, err
+}
+
+// ringInvited tells somebody who was invited though no page of theirs is open. Where it
+// cannot be told they find the invitation when they come.
+func (h *Hall) ringInvited(ctx context.Context, id string, by Account, account string) {
+	sum, err := h.Summary(ctx, id)
+	var set table.Settings
+	if err == nil {
+		err = json.Unmarshal(sum.Settings, &set)
+	}
+	if err == nil {
+		err = h.Ring(ctx, account, Chime{Do: ChimeInvite, Table: id, Game: set.Game, With: []string{by.Name}, Still: func(ctx context.Context) bool {
+			_, err := h.store.Paper(ctx, invitePaper, between(account, id))
+			return err == nil
+		}})
+	}
+	if err != nil {
+		h.log.Debug("somebody who was invited is not told by the doorbell", "table", id, "err", err)
+	}
 }
 
 // Invitations are those that wait for somebody, the newest first. One to a table that is

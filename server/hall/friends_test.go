@@ -706,3 +706,43 @@ func TestBlocksAndFriendsAtTheSameMoment(t *testing.T) {
 	}
 	h.friendsAre(ben)
 }
+
+// rung is a doorbell that notes what it is to tell.
+type rung struct{ chimes []Chime }
+
+func (r *rung) Ring(_ string, c Chime) { r.chimes = append(r.chimes, c) }
+
+// TestWhoIsInvitedHearsTheDoorbell: once, with the game and who invites; who has not
+// asked for it hears nothing; and what was dismissed is not told later.
+func TestWhoIsInvitedHearsTheDoorbell(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	bell := &rung{}
+	h.doorbell = bell
+	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
+	h.befriended(anna, ben)
+	h.befriended(anna, cleo)
+	h.good(h.ChangeAccount(t.Context(), ben.ID, func(a *Account) error {
+		a.Chimes = &Chimes{On: true, Invites: true}
+		return nil
+	}))
+	id := h.table(settings("bosk", 4))
+	h.sit(id, anna)
+	for _, f := range h.friendsAre(anna, "ben", "cleo") {
+		for range 2 {
+			_, err := h.Invite(t.Context(), id, anna, []string{f.Friend})
+			h.good(err)
+		}
+	}
+	if len(bell.chimes) != 1 {
+		t.Fatalf("it rang %d times: %+v", len(bell.chimes), bell.chimes)
+	}
+	c := bell.chimes[0]
+	if c.Do != ChimeInvite || c.Table != id || c.Game != "bosk" || !slices.Equal(c.With, []string{"anna"}) || !c.Still(t.Context()) {
+		t.Errorf("it told %+v", c)
+	}
+	h.good(h.Dismiss(t.Context(), ben, id))
+	if c.Still(t.Context()) {
+		t.Error("what was dismissed is still told")
+	}
+}
