@@ -423,6 +423,9 @@ func TestWhoIsDeletedIsInNobodysList(t *testing.T) {
 	_, err = h.NewFriendLink(t.Context(), ben)
 	h.good(err)
 	h.good(h.DeleteAccount(t.Context(), ben.ID))
+	if left := h.papers(); len(left) != 1 { // anna's company
+		t.Errorf("there is left: %v", left)
+	}
 	h.friendsAre(anna)
 	h.asksAre(cleo, nil, nil)
 	h.asksAre(dora, nil, nil)
@@ -527,6 +530,12 @@ func TestFriendsAreInvited(t *testing.T) {
 	h.sit(id, cleo) // the table is full, and then it is not
 	invited(0)
 	h.do(id, cleo, func(p table.Person) table.Command { return table.Leave{Person: p} })
+	invited(1)
+	h.sit(id, ben) // he comes, and thinks better of it
+	invited(0)
+	h.do(id, ben, func(p table.Person) table.Command { return table.Leave{Person: p} })
+	_, err = h.Invite(t.Context(), id, anna, []string{friend})
+	h.good(err)
 	invited(1)
 	h.good(h.Dismiss(t.Context(), ben, id))
 	invited(0)

@@ -56,6 +56,41 @@ const asked = (button) =>
     await page.locator('dialog[open]').waitFor();
   });
 
+/** Anna with friends, somebody who wants to be one, somebody whom she asked, somebody whom
+ * she blocks, a company and an invitation: all there is on one screen. */
+async function withFriends(page, to) {
+  const { anna, luc, mia, noe } = await gather(page, to);
+  const table = await anna.set({ game: 'bosk', seats: 4, visible: 'open' });
+  await anna.sit(table, 0);
+  for (const [i, who] of [luc, noe].entries()) await who.sit(table, i + 1);
+  const { friends, asks, asked, companies, link } = await anna.ask('GET /api/friends');
+  if (!friends.length) {
+    const met = await mia.set({ game: 'bosk', seats: 4 });
+    await mia.sit(met, 0);
+    await anna.sit(met, 1);
+    await anna.ask('POST /api/friends', { table: met, seat: 0 });
+    await mia.ask('POST /api/friends', { table: met, seat: 1 });
+    const { friends: hers } = await mia.ask('GET /api/friends');
+    await mia.ask(`POST /api/tables/${met}/leave`);
+    await anna.ask(`POST /api/tables/${met}/leave`);
+    const waits = await mia.set({ game: 'treesociety', seats: 3 });
+    await mia.sit(waits, 0);
+    await mia.ask(`POST /api/tables/${waits}/invitations`, { friends: [hers.find((f) => f.name === 'Anna').friend] });
+  }
+  if (!asks.length) await luc.ask('POST /api/friends', { table, seat: 0 });
+  if (!asked.length) await anna.ask('POST /api/friends', { table, seat: 2 });
+  const { friends: mine } = await anna.ask('GET /api/friends');
+  if (!companies.length) await anna.ask('POST /api/companies', { name: 'Tuesdays', friends: [mine[0].friend], game: 'grandbois' });
+  if (!link) await anna.ask('POST /api/friend-link');
+  if (!(await anna.ask('GET /api/blocks')).blocked.length) {
+    const rude = await guest(new URL(page.url()).origin, 'Stump');
+    await rude.sit(table, 3);
+    await anna.ask('POST /api/blocks', { table, seat: 3 });
+    await rude.ask(`POST /api/tables/${table}/leave`);
+  }
+  return { table };
+}
+
 export const together = {
   'setting a table, as nobody yet': async (page, to) => {
     await to('/together/bosk');
@@ -77,6 +112,29 @@ export const together = {
     await to(`/t/${table}`);
     await page.locator('#guest').waitFor();
   },
+  'friends, as nobody yet': async (page, to) => {
+    await to('/friends');
+    await page.locator('#guest').waitFor();
+  },
+  'friends': async (page, to) => {
+    await withFriends(page, to);
+    await to('/friends');
+    await page.locator('[data-invitations] [data-table]').waitFor();
+    await page.locator('[data-new-company]').click();
+  },
+  'home, invited by a friend': async (page, to) => {
+    await withFriends(page, to);
+    await to('/');
+    await page.locator('[data-invitations] [data-table]').first().waitFor();
+    await page.locator('[data-house]').waitFor();
+  },
+  'what I can be to the others': aboveSeen(async (page, to) => {
+    const { table } = await withFriends(page, to);
+    await to(`/t/${table}`);
+    await page.locator('[data-invite-friends]').waitFor();
+    await page.locator('[data-people]').click();
+    await page.locator('[data-others] [data-block]').first().click();
+  }),
   'continuing here': async (page, to) => {
     await to('/continue#ABCD-EFGH');
     await page.locator('#code').waitFor();
