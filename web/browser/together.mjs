@@ -270,6 +270,13 @@ export const together = {
     await to('/settings');
     await page.locator('#my-name').waitFor();
   },
+  'settings, with word when it is my turn': async (page, to) => {
+    const { anna } = await gather(page, to);
+    const keys = { p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4', auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
+    await anna.ask('POST /api/me/doorbell/browsers', { subscription: { endpoint: 'https://fcm.googleapis.com/fcm/send/looked-at', keys }, language: 'en', zone: 'America/Argentina/Buenos_Aires' });
+    await to('/settings');
+    await page.locator('[data-doorbell] [data-from]').waitFor();
+  },
   'continuing on a phone': asked('[data-phone]'),
   'signing out everywhere': asked('[data-sign-out]'),
   'deleting oneself': asked('[data-delete-me]'),
