@@ -258,8 +258,8 @@ type Order struct {
 
 // Prepare is what is written when an order is carried out: an act under the next
 // number, and what follows from it. Whoever writes these papers and is told that one of
-// them has changed prepares anew: so an operator's mark that was taken away meanwhile,
-// at whichever node, is found missing.
+// them has changed prepares anew. How many acts there are is among them: so an
+// operator's mark that was taken away meanwhile, at whichever node, is found missing.
 func (b Book) Prepare(ctx context.Context, o Order) ([]store.Paper, Act, error) {
 	act := Act{At: o.At.UnixMilli(), Do: o.Do, Why: o.Why, Report: o.Report}
 	if !o.Until.IsZero() {
@@ -279,13 +279,6 @@ func (b Book) Prepare(ctx context.Context, o Order) ([]store.Paper, Act, error) 
 			return nil, act, err
 		}
 		act.By, papers = alias, more
-		if o.By != o.Account { // else it is among what follows
-			p, err := marks.paper(o.By)
-			if err != nil {
-				return nil, act, err
-			}
-			papers = append(papers, p)
-		}
 	}
 	alias, more, err := b.alias(ctx, o.Account)
 	if err != nil {

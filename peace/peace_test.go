@@ -161,6 +161,11 @@ func TestAnOperatorsMarkTakenAwayInMidAct(t *testing.T) {
 	if err := b.Close(t.Context(), n, "op", "", noon); !errors.Is(err, ErrOperator) {
 		t.Errorf("closed: %v", err)
 	}
+	do(t, b, Order{Do: MakeOperator, Account: "op"})
+	slow = Book{&late{Store: s, then: func() { do(t, b, Order{Do: UnmakeOperator, Account: "op"}) }}}
+	if err := slow.Close(t.Context(), n, "op", "", noon); !errors.Is(err, ErrOperator) {
+		t.Errorf("closed in the meantime: %v", err)
+	}
 	if m, _ := b.Marks(t.Context(), "anna"); m.Banned != nil {
 		t.Error("banned by somebody who was no operator any more")
 	}

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -73,6 +75,31 @@ func (c *call) allowed(ctx context.Context, name string) error {
 		err = game.Refuse("", "server.name.barred", nil)
 	}
 	return err
+}
+
+// ownBox refuses a box of one's own with a word in it that is not welcome: the names of
+// cards, clans and terrains in it are read by everybody at the table. Who is muted
+// brings none.
+func (c *call) ownBox(options json.RawMessage) error {
+	var box struct{ Box json.RawMessage }
+	if json.Unmarshal(options, &box) != nil || len(box.Box) == 0 || box.Box[0] != '{' {
+		return nil // none, or one that the house knows; what makes no sense is refused elsewhere
+	}
+	if err := c.unmuted(); err != nil {
+		return err
+	}
+	texts := json.NewDecoder(bytes.NewReader(box.Box))
+	for {
+		token, err := texts.Token()
+		if err != nil {
+			return nil
+		}
+		if text, ok := token.(string); ok {
+			if err := c.welcome(text); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // newcomer refuses who comes from a network that was banned. Whoever is innocent is

@@ -701,3 +701,25 @@ func TestABarredNameIsNotKept(t *testing.T) {
 	other.ask("PATCH", "/api/me", `{"name":"Otto"}`).is(t, 200)
 	other.ask("POST", "/api/me/passkey/begin", "").is(t, 201)
 }
+
+// TestWordsInABoxOfOnesOwn: its names are read by everybody at the table.
+func TestWordsInABoxOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(_ *hall.Options, s *server.Options) { s.Words = server.UsualWords() })
+	anna := w.guest("Anna")
+	box := func(name string) string {
+		return `{"game":"bosk","seats":2,"options":{"box":{"about":"mine","terrains":{"G":` + quote(name) + `}}}}`
+	}
+	if got := anna.ask("POST", "/api/tables", box("the shit")).key(t); got != "server.word" {
+		t.Error(got)
+	}
+	good := anna.ask("POST", "/api/tables", box("heath"))
+	if good.status != 201 {
+		t.Errorf("%d %s", good.status, good.body)
+	}
+	w.does(peace.Mute, anna, "x", 0)
+	if got := anna.ask("POST", "/api/tables", box("heath")).key(t); got != "server.muted" {
+		t.Error(got)
+	}
+	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2}`).is(t, 201)
+}

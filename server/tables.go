@@ -150,6 +150,9 @@ func (c *call) create(tableBody) (tableReply, error) {
 	if err != nil {
 		return tableReply{}, err
 	}
+	if err := c.ownBox(set.Options); err != nil {
+		return tableReply{}, err
+	}
 	if err := c.moreTables(set.Games()); err != nil {
 		return tableReply{}, err
 	}
