@@ -516,14 +516,18 @@ func (c *call) enter(account string) (meReply, error) {
 // changeSession gives a browser a new session, as is right where it becomes more than it
 // was, and ends the one that it had.
 func (c *call) changeSession(a hall.Account) error {
-	before := c.pass
 	if err := c.signIn(c, a); err != nil {
 		return err
 	}
-	if before.Kind != store.Session {
+	return c.endBefore()
+}
+
+// endBefore ends the session that a browser had before it got another.
+func (c *call) endBefore() error {
+	if c.pass.Kind != store.Session {
 		return nil
 	}
-	err := c.Hall.Passes().Withdraw(c.r.Context(), before.Kind, before.Digest)
+	err := c.Hall.Passes().Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest)
 	c.Hall.PassesEnded(c.by.ID)
 	return err
 }

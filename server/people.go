@@ -111,6 +111,9 @@ func (c *call) rename(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
+	if err := c.recent(); err != nil { // a recovery code is asked for with the name, and a name that is let go may be taken
+		return meReply{}, err
+	}
 	reply := c.aboutMe(c.by)
 	reply.Name = name
 	return reply, held(c.Hall.Rename(c.r.Context(), c.by.ID, name, looks(name)), name)
@@ -138,6 +141,9 @@ func (c *call) signOut(none) (none, error) {
 }
 
 func (c *call) signOutEverywhere(none) (none, error) {
+	if err := c.recent(); err != nil {
+		return none{}, err
+	}
 	if err := c.Hall.Passes().SignOut(c.r.Context(), c.by.ID, store.Session, store.Link); err != nil {
 		return none{}, err
 	}
@@ -213,7 +219,7 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, hall.Unsure(err)
 	}
 	c.setCookie(c, secret, sessionTime)
-	return c.aboutMe(a), nil
+	return c.aboutMe(a), hall.Unsure(c.endBefore())
 }
 
 // program is a program that plays for somebody.
