@@ -97,9 +97,13 @@ func TestWhoIsSomebodyHereIsAskedBeforeGoingOnAsAnother(t *testing.T) {
 	if r := anna.ask("POST", "/api/continue", with("")).is(t, 200); r.header.Get("Set-Cookie") != "" || !strings.Contains(string(r.body), "Anna") {
 		t.Errorf("who is the same already gets %q: %s", r.header.Get("Set-Cookie"), r.body)
 	}
+	before := &client{world: w, cookie: ben.cookie}
 	ben.keep(ben.ask("POST", "/api/continue", with(`,"replace":true`)).is(t, 200))
 	if got := ben.name(); got != "Anna" {
 		t.Errorf("he is %s", got)
+	}
+	if got := before.name(); got != "" {
+		t.Errorf("the session of before is still %s", got)
 	}
 }
 

@@ -23,7 +23,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "forget", banned: true, refuses: []int{http.StatusConflict}, cookie: true, method: del, path: "/api/me", group: "People", about: "Delete me: my games stay, my name goes.", who: persons, long: true,
 			more: "Where a game goes on I give up; where none has begun I get up. Programs of mine go too."}, (*call).forgetMe),
 		on(endpoint{name: "signOut", banned: true, cookie: true, method: del, path: "/api/me/session", group: "People", about: "Sign out here.", who: persons}, (*call).signOut),
-		on(endpoint{name: "signOutEverywhere", banned: true, cookie: true, method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,
+		on(endpoint{name: "signOutEverywhere", banned: true, refuses: []int{http.StatusConflict}, cookie: true, method: del, path: "/api/me/sessions", group: "People", about: "Sign out everywhere.", who: persons,
 			more: "Codes that were not used yet are worth nothing any more. Programs keep their tokens: delete them one by one."}, (*call).signOutEverywhere),
 		on(endpoint{name: "code", refuses: []int{http.StatusNotFound, http.StatusConflict}, method: post, path: "/api/me/code", group: "People", about: "A code to go on as the same person on another device.", status: http.StatusCreated, who: persons,
 			more: "It is good once and for ten minutes. The link is `/continue#CODE` on this server."}, (*call).code),
@@ -36,7 +36,8 @@ func endpoints() []endpoint {
 			more: "It is shown once. The one before is good no longer."}, (*call).renewProgram),
 		on(endpoint{name: "dropProgram", method: del, path: "/api/me/programs/{program}", group: "People", about: "Delete a program of mine, and its token.", who: persons}, (*call).dropProgram),
 		on(endpoint{name: "sessions", banned: true, method: get, path: "/api/me/sessions", group: "People", about: "The browsers in which I am signed in, the last used first.", who: persons}, (*call).sessions),
-		on(endpoint{name: "endSession", banned: true, cookie: true, method: del, path: "/api/me/sessions/{session}", group: "People", about: "Sign out in one browser.", who: persons}, (*call).endSession),
+		on(endpoint{name: "endSession", banned: true, refuses: []int{http.StatusConflict}, cookie: true, method: del, path: "/api/me/sessions/{session}", group: "People", about: "Sign out in one browser.", who: persons,
+			more: "A member who signs out elsewhere, or everywhere, has signed in within the last fifteen minutes, as in `beginPasskey`; to sign out here that is not asked."}, (*call).endSession),
 		on(endpoint{name: "mine", banned: true, method: get, path: "/api/me/download", group: "People", about: "All that is mine: account, passkeys, browsers, programs, what I said, and every game that is over.", who: persons, long: true,
 			more: "It is written while it is read; what was cut off has no `whole` at its end."}, (*call).mine),
 

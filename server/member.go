@@ -108,17 +108,19 @@ func (c *call) recent() error {
 	return game.Refuse("", "server.recent", game.Args{"minutes": int(recentTime.Minutes())})
 }
 
-// How many recovery codes somebody gets, and how many letters each has: 78 bits, which
-// nobody guesses, whoever reads the digests and however long they try.
+// How many recovery codes somebody gets, and how many letters each has: 117 bits, which
+// nobody guesses, whoever reads the digests and however long they try. With fewer than
+// 112 a digest would have to be one that takes long to compute. Codes of before had 16
+// letters, and stay good.
 const (
 	recoveryCodes  = 8
-	recoveryLength = 16
+	recoveryLength = 24
 )
 
 // newRecovery makes recovery codes for an account, and what is kept of them.
 func newRecovery(account string) (codes, digests []string) {
 	for range recoveryCodes {
-		code := make([]byte, 0, recoveryLength+3)
+		code := make([]byte, 0, recoveryLength+recoveryLength/4)
 		for n := 0; n < recoveryLength; {
 			var b [1]byte
 			_, _ = rand.Read(b[:]) // it never fails
@@ -218,22 +220,33 @@ func (c *call) recoverMe(in recoverBody) (meReply, error) {
 // A guest has nothing but the cookie: a session that ended while it is used would take
 // the account with it. So it lasts as long as browsers keep cookies, from the last use
 // on. A member signs in with one touch: their sessions end for good after a season, used
-// or not, so that a browser that was lent or sold does not stay open for ever.
-const memberTime = 90 * 24 * time.Hour
+// or not, and after a month without use, so that a browser that was lent, sold or
+// forgotten somewhere does not stay open for ever.
+const (
+	memberTime = 90 * 24 * time.Hour
+	memberRest = 30 * 24 * time.Hour
+)
 
-// sessionEnd is when a session ends, whatever happens.
+// sessionEnd is when a session ends that is not used any more.
 func sessionEnd(a *hall.Account, pass store.Pass) time.Time {
 	if a.Member == 0 {
 		return pass.Until
 	}
-	born := pass.Born
+	born, used := pass.Born, hall.UsedOn(pass)
 	if joined := time.UnixMilli(int64(a.Member)); joined.After(born) { // a session of when they were a guest
 		born = joined
 	}
-	if end := born.Add(memberTime); pass.Until.IsZero() || end.Before(pass.Until) {
-		return end
+	if born.After(used) {
+		used = born
 	}
-	return pass.Until
+	end := born.Add(memberTime)
+	if rest := used.Add(memberRest); rest.Before(end) {
+		end = rest
+	}
+	if !pass.Until.IsZero() && pass.Until.Before(end) {
+		return pass.Until
+	}
+	return end
 }
 
 // sessionReply is a browser in which I am signed in.
@@ -243,7 +256,7 @@ type sessionReply struct {
 	System  string     `json:"system,omitempty" about:"Such as Linux, where that is known."`
 	Born    table.Time `json:"born"`
 	Used    table.Time `json:"used" about:"The day on which it was last used."`
-	Until   table.Time `json:"until" about:"When it ends. A guest's is made longer while it is used."`
+	Until   table.Time `json:"until" about:"When it ends if it is not used any more. While it is, a guest's is made longer, a member's up to 90 days after they signed in."`
 	Here    bool       `json:"here" about:"It is the one that asks."`
 }
 
@@ -285,6 +298,11 @@ func (c *call) endSession(none) (none, error) {
 	i := slices.IndexFunc(list, func(p store.Pass) bool { return sessionName(p.Digest) == c.r.PathValue("session") })
 	if i < 0 {
 		return none{}, store.ErrNone
+	}
+	if list[i].Digest != c.pass.Digest { // to sign out here is always possible
+		if err := c.recent(); err != nil {
+			return none{}, err
+		}
 	}
 	if err := c.disconnectPass(list[i]); err != nil {
 		return none{}, err

@@ -146,6 +146,9 @@ func (q *parameter) schema() schema {
 // too, by name, each with the schema of its data and whether it has an id.
 const eventStream = "text/event-stream"
 
+// eventStreamText is how a stream says what it is, and how its text is written.
+const eventStreamText = eventStream + "; charset=utf-8"
+
 // security says who may ask.
 func (e *endpoint) security() []any {
 	cookie, host, token := schema{"cookie": []string{}}, schema{"hostCookie": []string{}}, schema{"token": []string{}}

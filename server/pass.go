@@ -155,6 +155,16 @@ func (p *passes) keep(pass store.Pass, now time.Time, before int) {
 	p.known[pass.Digest] = &trusted{pass: pass, till: till}
 }
 
+// noted remembers that a pass was used today. Where the store did not write it down that
+// is tried again when the pass is looked up again, not with every request.
+func (p *passes) noted(pass store.Pass, today time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.known[pass.Digest]; t != nil && t.pass.Kind == pass.Kind {
+		t.pass.Used = today
+	}
+}
+
 // forget makes all passes of an account be looked up again, or those of everybody
 // where it has no name. Whose they were stays known: to show one is no guess.
 func (p *passes) forget(account string) {
@@ -291,14 +301,18 @@ func (s *Server) lookUp(r *http.Request, kind store.Kind, secret string) (hall.A
 		}
 		if kind == store.Token {
 			pass = s.Hall.UseToken(ctx, pass)
-		} else {
-			pass = s.Hall.UseSession(ctx, pass)
 		}
 		s.passes.keep(pass, now, before)
 	}
 	by, err := s.Hall.Account(ctx, pass.Account)
-	if err == nil && kind == store.Session && !sessionEnd(&by, pass).After(now) {
-		return hall.Account{}, store.Pass{}, store.ErrNone
+	if err == nil && kind == store.Session {
+		if !sessionEnd(&by, pass).After(now) {
+			return hall.Account{}, store.Pass{}, store.ErrNone
+		}
+		if today := now.UTC().Truncate(24 * time.Hour); hall.UsedOn(pass).Before(today) {
+			pass = s.Hall.UseSession(ctx, pass) // not before it is known that it has not ended: else to show it would make it last
+			s.passes.noted(pass, today)
+		}
 	}
 	if err == nil {
 		err = s.Hall.Here(ctx, by)

@@ -535,7 +535,15 @@ func (c *call) changeSession(a hall.Account) error {
 	if err != nil {
 		return err
 	}
-	err = c.Hall.Passes().Withdraw(c.r.Context(), before.Kind, before.Digest)
+	return c.endBefore()
+}
+
+// endBefore ends the session that a browser had before it got another.
+func (c *call) endBefore() error {
+	if c.pass.Kind != store.Session {
+		return nil
+	}
+	err := c.Hall.Passes().Withdraw(c.r.Context(), c.pass.Kind, c.pass.Digest)
 	c.Hall.PassesEnded(c.by.ID)
 	return err
 }

@@ -129,6 +129,9 @@ func (c *call) rename(in nameBody) (meReply, error) {
 	if err != nil {
 		return meReply{}, err
 	}
+	if err := c.recent(); err != nil { // a recovery code is asked for with the name, and a name that is let go may be taken
+		return meReply{}, err
+	}
 	if err := c.unmuted(); err != nil { // a name is words of one's own
 		return meReply{}, err
 	}
@@ -165,6 +168,9 @@ func (c *call) signOut(none) (none, error) {
 }
 
 func (c *call) signOutEverywhere(none) (none, error) {
+	if err := c.recent(); err != nil {
+		return none{}, err
+	}
 	if err := c.disconnect(func(string) bool { return true }); err != nil {
 		return none{}, err
 	}
@@ -250,7 +256,12 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 	}
 	c.setCookie(c, secret, sessionTime)
 	c.came(a.ID)
-	return c.aboutMe(a), nil
+	if c.pass.Kind == store.Session { // who was here before is told nothing here any more
+		if err := c.disconnectPass(c.pass); err != nil {
+			return meReply{}, hall.Unsure(err)
+		}
+	}
+	return c.aboutMe(a), hall.Unsure(c.endBefore())
 }
 
 // guestComes refuses a code of a guest who comes from a network that was banned, and

@@ -651,7 +651,7 @@ func TestQuickBeatsInOnesTurn(t *testing.T) {
 // TestHeadOfAStream: there is nothing to wait for.
 func TestHeadOfAStream(t *testing.T) {
 	r := newWorld(t).nobody().ask("HEAD", "/api/stream", "").is(t, 200)
-	if r.header.Get("Content-Type") != "text/event-stream" || len(r.body) > 0 {
+	if r.header.Get("Content-Type") != "text/event-stream; charset=utf-8" || len(r.body) > 0 {
 		t.Errorf("it is answered %v %s", r.header, r.body)
 	}
 }

@@ -120,7 +120,7 @@ func TestWhatAPathAnswers(t *testing.T) {
 		{"/assets/engine-1.wasm", 200, "application/wasm", kept, "\x00asm"},
 		{"/assets/hand-1.woff2", 200, "font/woff2", kept, "wOF2"},
 		{"/assets/style-1.css", 200, "text/css; charset=utf-8", kept, "p{}"},
-		{"/assets/tree-1.svg", 200, "image/svg+xml", kept, "<svg/>"},
+		{"/assets/tree-1.svg", 200, "image/svg+xml; charset=utf-8", kept, "<svg/>"},
 		{"/assets/fonts/LICENSE", 200, "application/octet-stream", kept, "OFL"},
 		{"/healthz", 200, "text/plain; charset=utf-8", "no-store", "ok\n"},
 

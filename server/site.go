@@ -170,7 +170,7 @@ func mime(name string) string {
 		".map":         "application/json",
 		".mjs":         "text/javascript; charset=utf-8",
 		".png":         "image/png",
-		".svg":         "image/svg+xml",
+		".svg":         "image/svg+xml; charset=utf-8",
 		".txt":         "text/plain; charset=utf-8",
 		".wasm":        "application/wasm",
 		".webmanifest": "application/manifest+json",

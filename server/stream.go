@@ -115,7 +115,7 @@ func (c *call) stream() error {
 		return hall.ErrStopped
 	}
 	if c.r.Method == http.MethodHead { // there is nothing to listen to
-		c.w.Header().Set("Content-Type", eventStream)
+		c.w.Header().Set("Content-Type", eventStreamText)
 		c.begin(http.StatusOK)
 		return nil
 	}
@@ -298,7 +298,7 @@ func (s *stream) hand(events []byte) error {
 	defer s.sending.Unlock()
 	if s.status == 0 {
 		h := s.w.Header()
-		h.Set("Content-Type", eventStream)
+		h.Set("Content-Type", eventStreamText)
 		h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
 		if s.r.ProtoMajor == 1 {
 			h.Set("Connection", "close") // nothing else can be asked on it: it ends with the stream (pipe.go)

@@ -354,7 +354,7 @@ func (c *client) listen(query string, header ...string) *listener {
 	if err != nil {
 		c.Fatal(err)
 	}
-	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" {
+	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream; charset=utf-8" {
 		c.Fatalf("a stream is answered %d %v", res.StatusCode, res.Header)
 	}
 	if !res.Close { // a client would ask for something else on a connection that ends

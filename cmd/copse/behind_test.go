@@ -104,7 +104,8 @@ func behind(t *testing.T, kind string, socket bool, args ...string) *front {
 			main := fmt.Sprintf("%s daemon off; worker_processes 1; pid %[2]s/pid; error_log stderr warn; events { worker_connections 1024; }\nhttp { access_log off; client_body_temp_path %[2]s/body; proxy_temp_path %[2]s/proxy; fastcgi_temp_path %[2]s/f; uwsgi_temp_path %[2]s/u; scgi_temp_path %[2]s/s;\n%s}\n", user, folder, site)
 			cmd = exec.Command(program(t, "nginx", "NGINX_PROGRAM"), "-e", "stderr", "-p", folder, "-c", write("nginx.conf", main))
 		case "caddy":
-			site := fitted(t, "Caddyfile", "\ncopse.example.org {\n", "\n{\n\tadmin off\n\tauto_https off\n}\nhttps://"+hostName+addr[strings.IndexByte(addr, ':'):]+" {\n\tbind 127.0.0.1\n\ttls "+certFile+" "+keyFile+"\n", "reverse_proxy 127.0.0.1:8080 {", "reverse_proxy "+to+" {")
+			site := fitted(t, "Caddyfile", "\ncopse.example.org {\n", "\n{\n\tadmin off\n\tauto_https off\n}\nhttps://"+hostName+addr[strings.IndexByte(addr, ':'):]+" {\n\tbind 127.0.0.1\n\ttls "+certFile+" "+keyFile+"\n", "reverse_proxy 127.0.0.1:8080 {", "reverse_proxy "+to+" {",
+				"\nhttp://copse.example.org {\n", "\nhttp://"+hostName+plain[strings.IndexByte(plain, ':'):]+" {\n\tbind 127.0.0.1\n")
 			if said, err := exec.Command(program(t, "caddy", "CADDY_PROGRAM"), "fmt", "../../contrib/Caddyfile").CombinedOutput(); err != nil || string(said) != string(read(t, "../../contrib/Caddyfile")) {
 				t.Errorf("contrib/Caddyfile is not formatted: %v\n%s", err, said)
 			}
@@ -217,7 +218,7 @@ func (f *front) listens(c *http.Client, table string, header ...string) *heardSt
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { _ = got.Body.Close() })
-	if got.StatusCode != 200 || got.Header.Get("Content-Type") != "text/event-stream" || got.ProtoMajor != 2 {
+	if got.StatusCode != 200 || got.Header.Get("Content-Type") != "text/event-stream; charset=utf-8" || got.ProtoMajor != 2 {
 		f.Fatalf("a stream is answered %d by %s: %v", got.StatusCode, got.Proto, got.Header)
 	}
 	return &heardStream{front: f, lines: bufio.NewReader(got.Body)}
@@ -299,9 +300,12 @@ func TestBehindIsTheSamePage(t *testing.T) {
 		if _, header, body := asks(f.T, c, "GET", f.url+"/", ""); header.Get("Strict-Transport-Security") == "" || !strings.Contains(body, `content="`+f.url+`/`) {
 			f.Errorf("it does not know its own address, %s:\n%s", f.url, body)
 		}
-		if f.plain != "" && strings.Contains(f.Name(), "nginx") {
+		if f.plain != "" {
 			if status, header, _ := asks(f.T, &http.Client{CheckRedirect: c.CheckRedirect}, "GET", "http://"+f.plain+"/rules?x=1", "", "Host: "+hostName); status != 308 || header.Get("Location") != "https://"+hostName+"/rules?x=1" {
 				f.Errorf("without TLS it answers %d %s", status, header.Get("Location"))
+			}
+			if status, header, _ := asks(f.T, &http.Client{CheckRedirect: c.CheckRedirect}, "GET", "http://"+f.plain+"/api/me", "", "Host: "+hostName, "Authorization: Bearer copse_x"); status != 403 || header.Get("Location") != "" {
+				f.Errorf("a program that speaks without TLS is answered %d %s", status, header.Get("Location"))
 			}
 		}
 	})

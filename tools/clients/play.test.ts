@@ -77,7 +77,7 @@ async function follow(api: Client<paths>, table: string, last: string | undefine
   const stop = new AbortController();
   const params = { query: { table: [table], mine: true }, ...(last ? { header: { 'Last-Event-ID': last } } : {}) };
   const answer = await api.GET('/api/stream', { params, parseAs: 'stream', signal: stop.signal });
-  assert.equal(answer.response.headers.get('Content-Type'), 'text/event-stream');
+  assert.equal(answer.response.headers.get('Content-Type'), 'text/event-stream; charset=utf-8');
   let number = -1;
   try {
     for await (const told of events(good(answer))) {
