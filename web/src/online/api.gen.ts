@@ -39,6 +39,19 @@ export interface BeginReply {
   ticket: string;
 }
 
+export interface BlocksReply {
+  blocked: Friend[];
+}
+
+export interface Bond {
+  is: 'none' | 'friend' | 'asked' | 'asks' | 'blocked';
+  seat: number;
+}
+
+export interface BondsReply {
+  bonds: Bond[];
+}
+
 export interface BotBody {
   player: Player;
   seat: number;
@@ -86,6 +99,29 @@ export interface CodesReply {
 
 export interface ComeBody {
   nonce: string;
+}
+
+export interface Company {
+  company: string;
+  game: string;
+  name: string;
+  pace: string;
+  people: Friend[];
+  seats: number;
+}
+
+export interface CompanyBody {
+  friends?: string[] | null;
+  game?: string | null;
+  name: string;
+  pace?: PlayPaceName | null;
+  seats?: number | null;
+  table?: string | null;
+}
+
+export interface CompanyTableReply {
+  invited: number;
+  table: string;
 }
 
 export interface DeskAct {
@@ -209,6 +245,41 @@ export interface Event {
   to: Audience;
 }
 
+export interface Friend {
+  friend: string;
+  guest?: boolean;
+  here?: boolean;
+  name: string;
+  program?: boolean;
+  since: number;
+}
+
+export interface FriendLink {
+  code: string;
+  until: number;
+}
+
+export interface FriendReply {
+  guest?: boolean;
+  name: string;
+  state: 'asked' | 'friends';
+}
+
+export interface FriendsNews {
+  by?: Who;
+  table?: string;
+  why: 'asked' | 'friends' | 'invited';
+}
+
+export interface FriendsReply {
+  asked: Friend[];
+  asks: Friend[];
+  companies: Company[];
+  friends: Friend[];
+  link?: FriendLink;
+  shows?: boolean;
+}
+
 export interface Game {
   bots: Player[];
   levels: Level[];
@@ -238,6 +309,36 @@ export interface Here {
   watchers: number;
 }
 
+export interface House {
+  lookers: number;
+  open: number;
+  people: number;
+  playing: number;
+  watch?: Summary;
+}
+
+export interface Invitation {
+  at: number;
+  by: Who;
+  free: number;
+  game: string;
+  invite?: string;
+  seats: number;
+  table: string;
+}
+
+export interface InvitationsReply {
+  invitations: Invitation[];
+}
+
+export interface InviteBody {
+  friends: string[];
+}
+
+export interface InvitedReply {
+  invited: number;
+}
+
 export interface KeptReply {
   codes?: string[];
   me: MeReply;
@@ -257,6 +358,7 @@ export interface Level {
 export interface Line {
   at: number;
   by?: Who;
+  folded?: boolean;
   number: number;
   phrase?: Saying;
   seat?: number;
@@ -265,6 +367,11 @@ export interface Line {
 
 export interface LinesReply {
   lines: Line[];
+}
+
+export interface LinkBody {
+  agree?: boolean | null;
+  code: string;
 }
 
 export interface Look {
@@ -320,8 +427,11 @@ export interface MinePeace {
 }
 
 export interface MineReply {
+  blocked: Friend[];
   doorbell: DoorbellReply;
+  friends: FriendsReply;
   games: MineGame[];
+  invited: Invitation[];
   made: number;
   me: MineAccount;
   passkeys: PasskeyReply[];
@@ -613,6 +723,7 @@ export interface ReportsReply {
 export interface Said {
   at: number;
   by?: Who;
+  folded?: boolean;
   number: number;
   phrase?: Saying;
   seat?: number;
@@ -790,7 +901,12 @@ export interface StreamEntry {
   id: string;
 }
 
-export type StreamEvent = StreamLook | StreamEntry | StreamChat | StreamPresent | StreamWho | StreamNext | StreamSides | StreamGone | StreamMine | StreamBeat;
+export type StreamEvent = StreamLook | StreamEntry | StreamChat | StreamPresent | StreamWho | StreamNext | StreamSides | StreamGone | StreamMine | StreamFriends | StreamBeat;
+
+export interface StreamFriends {
+  data: FriendsNews;
+  event: 'friends';
+}
 
 export interface StreamGone {
   data: Gone;
@@ -941,11 +1057,23 @@ export interface Who {
   program?: boolean;
 }
 
+export interface WhomBody {
+  friend?: string | null;
+  line?: number | null;
+  name?: string | null;
+  seat?: number | null;
+  table?: string | null;
+}
+
 export type Wish = 'undo' | 'pause' | 'abandon';
 
 export interface Words {
   args: { [name: string]: unknown };
   key: string;
+}
+
+export interface YesBody {
+  yes: boolean;
 }
 
 /** What the stream tells, by name. */
@@ -956,6 +1084,8 @@ export interface Events {
   chat: Said;
   /** One entry, as I may hear it; `people` and `who` where somebody sits otherwise than before, `look` where I must begin anew. */
   entry: Told;
+  /** With `mine=true`: something has changed in my lists of friends and invitations, and why. */
+  friends: FriendsNews;
   /** There is no such table, or none that I may see any more. */
   gone: Gone;
   /** The table as `look` shows it. Begin with this; where `again` is true start over: what was known of the table leads no further. */
@@ -974,10 +1104,40 @@ export interface Events {
 
 /** Every call: what is sent, and what is answered. */
 export interface Calls {
+  /** Whom I block. */
+  'GET /api/blocks': [undefined, BlocksReply];
+  /** Block somebody: neither of us sees or meets the other at open tables or by Play now. */
+  'POST /api/blocks': [WhomBody, undefined];
+  /** Unblock somebody, as `blocks` names them. */
+  'DELETE /api/blocks/{friend}': [undefined, undefined];
+  /** Keep some friends with what we usually play. */
+  'POST /api/companies': [CompanyBody, Company];
+  /** Forget a company. */
+  'DELETE /api/companies/{company}': [undefined, undefined];
+  /** The usual four: set their table, and invite all of them. */
+  'POST /api/companies/{company}/table': [undefined, CompanyTableReply];
   /** Go on here as the person who made a code elsewhere. */
   'POST /api/continue': [CodeBody, MeReply];
+  /** Withdraw my link of friendship. */
+  'DELETE /api/friend-link': [undefined, undefined];
+  /** A link of friendship, in the place of the one before. */
+  'POST /api/friend-link': [undefined, FriendLink];
+  /** Whose link of friendship it is, and to agree to it. */
+  'POST /api/friend-link/use': [LinkBody, FriendReply];
+  /** My friends, who wants to be one, and whom I asked. */
+  'GET /api/friends': [undefined, FriendsReply];
+  /** Whether my friends see when I am here. */
+  'PATCH /api/friends': [YesBody, undefined];
+  /** Ask somebody whether they want to be my friend. */
+  'POST /api/friends': [WhomBody, FriendReply];
+  /** End a friendship, or take back that I asked. */
+  'DELETE /api/friends/{friend}': [undefined, undefined];
+  /** Say yes or no to somebody who wants to be my friend. */
+  'POST /api/friends/{friend}': [YesBody, undefined];
   /** What can be played: games, options, bots, paces, set phrases. */
   'GET /api/games': [undefined, GamesReply];
+  /** How many people are here, how many open tables there are, and the liveliest game. */
+  'GET /api/house': [undefined, House];
   /** Delete me: my games stay, my name goes. */
   'DELETE /api/me': [undefined, undefined];
   /** Who I am here. */
@@ -1002,6 +1162,10 @@ export interface Calls {
   'POST /api/me/doorbell/try': [undefined, TriedReply];
   /** All that is mine: account, passkeys, browsers, programs, what I said, and every game that is over. */
   'GET /api/me/download': [undefined, MineReply];
+  /** Tables to which friends invite me, the newest first. */
+  'GET /api/me/invitations': [undefined, InvitationsReply];
+  /** Take an invitation from my list. */
+  'DELETE /api/me/invitations/{table}': [undefined, undefined];
   /** A challenge for a new passkey. */
   'POST /api/me/passkey/begin': [undefined, BeginReply];
   /** How I can come back: my passkeys, and how many recovery codes are left. */
@@ -1036,10 +1200,6 @@ export interface Calls {
   'PATCH /api/me/shown': [ShownBody, Shown];
   /** Tables at which I play, those first where it is my turn. */
   'GET /api/me/tables': [undefined, TablesReply];
-  /** A member's page: name, results and ratings, as far as they show them. */
-  'GET /api/people/{name}': [undefined, ProfileReply];
-  /** A member's finished games at open tables, the newest first. */
-  'GET /api/people/{name}/games': [undefined, ProfileGamesReply];
   /** What operators did, the newest first. */
   'GET /api/operator/acts': [undefined, ActsReply];
   /** People whose names begin like a text, or look as if they did. */
@@ -1054,6 +1214,10 @@ export interface Calls {
   'GET /api/operator/reports/{report}': [undefined, DeskReport];
   /** Be done with a report. */
   'POST /api/operator/reports/{report}/close': [CloseBody, undefined];
+  /** A member's page: name, results and ratings, as far as they show them. */
+  'GET /api/people/{name}': [undefined, ProfileReply];
+  /** A member's finished games at open tables, the newest first. */
+  'GET /api/people/{name}/games': [undefined, ProfileGamesReply];
   /** Wait no more. */
   'DELETE /api/play': [undefined, undefined];
   /** How it stands with my wait for others. */
@@ -1082,6 +1246,8 @@ export interface Calls {
   'POST /api/tables/{table}/abandon': [undefined, DoneReply];
   /** Agree to what somebody asks for, or do not. */
   'POST /api/tables/{table}/answer': [AnswerBody, DoneReply];
+  /** What the others at a table are to me: friends, asked, asking, blocked, or nothing yet. */
+  'GET /api/tables/{table}/bonds': [undefined, BondsReply];
   /** Sit a bot down before the game. */
   'POST /api/tables/{table}/bots': [BotBody, DoneReply];
   /** Send a bot away before the game. */
@@ -1096,6 +1262,8 @@ export interface Calls {
   'GET /api/tables/{table}/entries/{number}': [undefined, Look];
   /** A finished game for anyone to keep and verify (docs/log.md). */
   'GET /api/tables/{table}/export': [undefined, undefined];
+  /** Invite friends to a table at which I sit. */
+  'POST /api/tables/{table}/invitations': [InviteBody, InvitedReply];
   /** Send a person away before the game: they may not sit down at this table again, and others, unless it is open to all, only by a new link. */
   'POST /api/tables/{table}/kick': [SeatBody, DoneReply];
   /** Get up: before the game the seat is empty again, while it goes on a bot plays until I return. */
