@@ -20,6 +20,7 @@ type profileReply struct {
 	Since string `json:"since,omitempty" about:"The month since which the name is kept, as 2026-11. Not there where nothing else is shown."`
 	You   bool   `json:"you,omitempty" about:"It is my own: all is there, whatever others see."`
 	Games bool   `json:"games,omitempty" about:"Finished games at open tables can be asked for by profileGames."`
+	Bond  string `json:"bond,omitempty" about:"What they are to me, who am a person and not they."`
 
 	Results *[]profileResult `json:"results,omitempty" about:"What finished games came to, by game, seats and pace."`
 	Ratings *[]profileRating `json:"ratings,omitempty"`
@@ -82,8 +83,14 @@ func (c *call) called() (a hall.Account, shown hall.Shown, you bool, err error) 
 	if a, err = c.Hall.MemberCalled(ctx, looks(name)); err != nil {
 		return a, shown, false, err
 	}
-	shown, err = c.Hall.Shown(ctx, a.ID)
-	return a, shown, a.ID == c.by.ID, err
+	if shown, err = c.Hall.Shown(ctx, a.ID); err != nil || a.ID == c.by.ID {
+		return a, shown, a.ID == c.by.ID, err
+	}
+	apart, err := c.Hall.Apart(ctx, c.by, a)
+	if apart { // neither sees more of the other than the name
+		shown = hall.Shown{}
+	}
+	return a, shown, false, err
 }
 
 func (c *call) profile(none) (profileReply, error) {
@@ -92,8 +99,13 @@ func (c *call) profile(none) (profileReply, error) {
 		return profileReply{}, err
 	}
 	ctx, reply := c.r.Context(), profileReply{Name: a.Name, You: you, Games: you || shown.Games}
-	if you {
+	switch {
+	case you:
 		reply.Shown = &shown
+	case c.by.ID != "" && !c.by.Program:
+		if reply.Bond, err = c.Hall.BondWith(ctx, c.by, a); err != nil {
+			return profileReply{}, err
+		}
 	}
 	if you || shown.Anything() {
 		reply.Since = store.Time(int64(a.Member)).UTC().Format("2006-01")

@@ -328,3 +328,46 @@ func TestThePageOfAnyName(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoAreApartSeeTheNameAlone: of a page they see as much as of one that shows
+// nothing, on both sides; and a page tells what its member is to whoever asks.
+func TestWhoAreApartSeeTheNameAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	anna, ben, cleo := w.guest("Anna"), w.guest("Ben"), w.guest("Cleo")
+	anna.keepName(w.newKey())
+	ben.keepName(w.newKey())
+	bond := func(by *client, name string) (string, bool) {
+		t.Helper()
+		r := by.ask("GET", "/api/people/"+name, "")
+		r.is(t, 200)
+		var page struct {
+			Bond    string
+			Results *[]any
+		}
+		if err := json.Unmarshal(r.body, &page); err != nil {
+			t.Fatal(err)
+		}
+		return page.Bond, page.Results != nil
+	}
+	for _, c := range []struct {
+		by    *client
+		name  string
+		bond  string
+		shown bool
+	}{{cleo, "Anna", "none", true}, {w.nobody(), "Anna", "", true}, {anna, "Anna", "", true}, {ben, "Anna", "none", true}} {
+		if is, shown := bond(c.by, c.name); is != c.bond || shown != c.shown {
+			t.Errorf("%q, %v, not %q", is, shown, c.bond)
+		}
+	}
+	anna.ask("POST", "/api/blocks", `{"name":"Ben"}`).is(t, 204)
+	if is, shown := bond(anna, "Ben"); is != "blocked" || shown {
+		t.Errorf("who blocks sees %q, %v", is, shown)
+	}
+	if is, shown := bond(ben, "Anna"); is != "none" || shown {
+		t.Errorf("who is blocked sees %q, %v", is, shown)
+	}
+	if is, shown := bond(cleo, "Anna"); is != "none" || !shown {
+		t.Errorf("somebody else sees %q, %v", is, shown)
+	}
+}

@@ -157,6 +157,7 @@ func bounds() map[reflect.Type]map[string]schema {
 		reflect.TypeFor[whomBody]():         {"line": count},
 		reflect.TypeFor[friendReply]():      {"state": {"enum": []string{hall.FriendAsked, hall.FriendsNow}}},
 		reflect.TypeFor[hall.Bond]():        {"is": {"enum": hall.BondNames()}},
+		reflect.TypeFor[profileReply]():     {"bond": {"enum": hall.BondNames()}},
 		reflect.TypeFor[hall.FriendsNews](): {"why": {"enum": hall.FriendsWhy()}},
 		reflect.TypeFor[inviteBody]():       {"friends": {"minItems": 1, "maxItems": hall.MostInCompany}},
 		reflect.TypeFor[companyBody](): {

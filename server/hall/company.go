@@ -373,6 +373,34 @@ func (h *Hall) BondsAt(ctx context.Context, id string, by Account) ([]Bond, erro
 	}); err != nil {
 		return nil, err
 	}
+	bond, err := h.bondsOf(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := h.many(ctx, slices.DeleteFunc(slices.Clone(seats), func(id string) bool { return id == "" }))
+	if err != nil {
+		return nil, err
+	}
+	list := []Bond{}
+	for seat, account := range seats {
+		if a, ok := accounts[account]; ok && account != by.ID {
+			list = append(list, Bond{game.Seat(seat), bond(a)})
+		}
+	}
+	return list, nil
+}
+
+// BondWith is what somebody else is to one.
+func (h *Hall) BondWith(ctx context.Context, by, whom Account) (string, error) {
+	bond, err := h.bondsOf(ctx, by)
+	if err != nil {
+		return "", err
+	}
+	return bond(whom), nil
+}
+
+// bondsOf gives what tells what others are to somebody.
+func (h *Hall) bondsOf(ctx context.Context, by Account) (func(Account) string, error) {
 	friends, err := h.Friends(ctx, by)
 	if err != nil {
 		return nil, err
@@ -385,33 +413,22 @@ func (h *Hall) BondsAt(ctx context.Context, id string, by Account) ([]Bond, erro
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := h.many(ctx, slices.DeleteFunc(slices.Clone(seats), func(id string) bool { return id == "" }))
-	if err != nil {
-		return nil, err
-	}
-	has := func(list []Friend, account string) bool {
-		return slices.ContainsFunc(list, func(f Friend) bool { return f.account == account })
-	}
-	list := []Bond{}
-	for seat, account := range seats {
-		a, ok := accounts[account]
-		if !ok || account == by.ID {
-			continue
+	return func(a Account) string {
+		has := func(list []Friend) bool {
+			return slices.ContainsFunc(list, func(f Friend) bool { return f.account == a.ID })
 		}
-		is := BondNone
 		switch {
 		case blocked[a.root()]:
-			is = BondBlocked
-		case has(friends, account):
-			is = BondFriend
-		case has(asks, account):
-			is = BondAsks
-		case has(asked, account):
-			is = BondAsked
+			return BondBlocked
+		case has(friends):
+			return BondFriend
+		case has(asks):
+			return BondAsks
+		case has(asked):
+			return BondAsked
 		}
-		list = append(list, Bond{game.Seat(seat), is})
-	}
-	return list, nil
+		return BondNone
+	}, nil
 }
 
 // Company is one of somebody's companies, with its settings.
