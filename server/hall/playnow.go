@@ -115,7 +115,13 @@ type matcher struct {
 	begun   int            // how often somebody began to look
 	next    time.Time      // when it is time to look again
 	waiting map[string]int // how many were left then, by queue
+	crowded bool           // so much was to be read then that nobody looks before it is time
 }
+
+// mostAtOnce is how many bids and matches there may be for whoever presses the button to
+// look at once. Where there are more, everybody who presses it would read all of them: the
+// next look is two seconds away at most.
+const mostAtOnce = 100
 
 // due tells whether it is time to look again.
 func (m *matcher) due(now time.Time) bool {
@@ -139,10 +145,17 @@ func (m *matcher) begin() {
 }
 
 // looked notes what was found, and when to look again.
-func (m *matcher) looked(next time.Time, waiting map[string]int) {
+func (m *matcher) looked(next time.Time, waiting map[string]int, papers int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.next, m.waiting = next, waiting
+	m.next, m.waiting, m.crowded = next, waiting, papers > mostAtOnce
+}
+
+// isCrowded tells whether nobody looks before it is time.
+func (m *matcher) isCrowded() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.crowded
 }
 
 // wait is how many wait in a queue.
@@ -415,10 +428,11 @@ func (h *Hall) bids(ctx context.Context) (list []*bid, err error) {
 // matchUp does what is to be done in the queues: matches whose time is over are given
 // up, whoever does not wait any more goes, and those who wait are matched. A node does
 // it a few times a second at most, and less often where it takes long. Whoever must
-// have it done at once waits for a look that begins from now on, theirs or another's;
-// nobody else waits for one.
+// have it done at once waits for a look that begins from now on, theirs or another's,
+// unless there is a crowd; nobody else waits for one.
 func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 	before := h.matcher.looks()
+	atOnce = atOnce && !h.matcher.isCrowded()
 	if !atOnce && !h.matcher.due(h.Now()) {
 		return nil
 	}
@@ -514,7 +528,7 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 	if again > 0 {
 		again = min(max(again, restFor*time.Since(begun)), longestRest)
 	}
-	h.matcher.looked(h.Now().Add(again), waiting)
+	h.matcher.looked(h.Now().Add(again), waiting, len(running)+len(bids))
 	return nil
 }
 

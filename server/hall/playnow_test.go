@@ -820,3 +820,25 @@ func TestAGameThatEndedBeforeMidnight(t *testing.T) {
 		t.Errorf("the results are %+v", list)
 	}
 }
+
+// TestInACrowdNobodyLooksBeforeItIsTime: who presses the button is matched with the next
+// look, and has not to read what everybody else wants.
+func TestInACrowdNobodyLooksBeforeItIsTime(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	for n := range mostAtOnce {
+		h.wants(h.member(fmt.Sprint("crowd", n)), want(2, time.Minute))
+	}
+	anna, ben := h.member("anna"), h.member("ben")
+	rare := want(2, time.Minute)
+	rare.Game = "grandbois"
+	h.wait(time.Second)
+	h.wants(anna, rare)
+	looks := h.matcher.looks()
+	if got := h.wants(ben, rare); got.State != Waits || h.matcher.looks() != looks {
+		t.Errorf("in a crowd a press looks at once: %+v", got)
+	}
+	h.wait(2 * time.Second)
+	h.waitsIn(h.Hall, WaitsCome, anna)
+	h.waitsIn(h.Hall, WaitsCome, ben)
+}
