@@ -187,29 +187,24 @@ func (h *Hall) anyApart(ctx context.Context, ids []string) (bool, error) {
 }
 
 // keepsApart refuses somebody who wants to sit down at an open table where somebody sits
-// from whom they are apart. They are not told who, nor who of them blocks.
+// from whom they are apart. They are not told who, nor who of them blocks. Where others
+// may have changed it the store is asked; who is apart from nobody needs to know nobody.
 func (r *room) keepsApart(ctx context.Context, by Account) error {
 	if r.t.Settings().Visible != table.ForAll || r.t.SeatOf(by.at(r.id)) >= 0 {
 		return nil
 	}
-	for _, id := range r.accounts[:r.t.Settings().Seats] {
-		if id == "" {
-			continue
-		}
-		other, err := r.hall.Account(ctx, id)
-		if errors.Is(err, store.ErrNone) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if apart, err := r.hall.Apart(ctx, by, other); err != nil {
-			return err
-		} else if apart {
-			return game.Refuse("", "server.apart", nil)
-		}
+	if r.hall.several() {
+		r.hall.parted(by.root())
 	}
-	return nil
+	apart, err := r.hall.apartFrom(ctx, by.root())
+	if err != nil {
+		return err
+	}
+	ok, err := r.hall.meets(ctx, apart, r.accounts[:r.t.Settings().Seats])
+	if err == nil && !ok {
+		err = game.Refuse("", "server.apart", nil)
+	}
+	return err
 }
 
 // meets tells whether somebody who is apart from these people may see a table in a list:
