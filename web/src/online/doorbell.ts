@@ -93,7 +93,7 @@ export const isTold = () => storage.getItem(here) !== null;
 
 /** Whether to offer it: once, and only where it can be had by a press. */
 export async function toOffer(): Promise<boolean> {
-  return storage.getItem(offered) === null && !isTold() && (await can()) === 'yes' && Notification.permission === 'default';
+  return storage.getItem(offered) === null && !isTold() && (await can()) === 'yes';
 }
 
 export function wasOffered() {

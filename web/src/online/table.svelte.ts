@@ -12,7 +12,7 @@ import { Shell, type Home } from '../table/shell.svelte.ts';
 import { say, tell } from '../words/words.svelte.ts';
 import { ask, backoff, busy, hex, insist, passing, Problem, waitAfter } from './client.ts';
 import { turnsSince } from './back.ts';
-import { hush } from './doorbell.ts';
+import { hush, isTold } from './doorbell.ts';
 import { draftOf, dropDraft, keepDraft } from './draft.ts';
 import { entryOf, notTaken, seatingOf, standOf, whyOf, type Extra } from './hear.ts';
 import { yourTurn } from './bell.svelte.ts';
@@ -219,8 +219,10 @@ export class OnlineTable implements Home {
 
   tell(news: News) {
     if (news.name === 'look') this.table.dispatch({ is: 'look', stand: this.standOf(news.data), again: true, id: 0 });
-    else if (news.name === 'entry') this.table.dispatch({ is: 'entry', entry: this.entryOf(news.data) });
-    else if (news.name === 'present') this.present = news.data;
+    else if (news.name === 'entry') {
+      this.table.dispatch({ is: 'entry', entry: this.entryOf(news.data) });
+      if (this.you !== null && isTold() && !news.data.toAct.includes(this.you)) void hush(this.id); // played elsewhere: there is nothing to be told any more
+    } else if (news.name === 'present') this.present = news.data;
     else if (news.name === 'who') {
       this.who = news.data.who;
     } else if (news.name === 'sides') {
