@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { guest } from './guests.mjs';
+import { barriers, still } from './look.mjs';
 import { binary, browse, serve, visit } from './stand.mjs';
 
 let server, browser, url;
@@ -75,6 +76,7 @@ test('a line is reported by keys alone, an operator mutes by two presses, and wh
   await page.keyboard.press('Enter');
   await page.locator('dialog [data-send-report]').waitFor();
   assert.match(await page.locator('dialog blockquote').textContent(), /you are all fools/);
+  assert.deepEqual(await barriers(page, { dialogOnly: true }), []);
   await shoot(page, 'report-phone');
   await page.locator('dialog textarea').fill('he shouts at everybody');
   await page.locator('dialog [data-send-report]').press('Enter');
@@ -115,6 +117,11 @@ test('a line is reported by keys alone, an operator mutes by two presses, and wh
   await desk.locator('[data-act-go]').click();
   await desk.locator('[data-act-sure]').waitFor();
   assert.equal(JSON.parse(copse('people', 'acts')).acts.length, 1, 'one press does nothing');
+  assert.deepEqual(await barriers(desk), []);
+  await desk.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await still(desk);
+  assert.deepEqual(await barriers(desk, { coloursOnly: true }), []);
+  await desk.locator('[data-act-sure]').focus();
   await shoot(desk, 'operator-sure');
   await desk.keyboard.press('Enter'); // it has the focus
   await desk.locator('[data-sheet] .mark.bad').first().waitFor();
@@ -154,6 +161,7 @@ test('who is muted reads why in place of the field, and who is banned in place o
   copse('people', 'ban', 'Berta', '--why', 'will not stop', '--for', '7d');
   await page.locator('[data-banned]').waitFor(); // without a reload
   assert.match(await page.locator('[data-banned]').textContent(), /will not stop/);
+  assert.deepEqual(await barriers(page), []);
   await shoot(page, 'banned-dark');
   await to('/');
   await page.locator('[data-banned]').waitFor();
