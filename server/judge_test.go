@@ -253,7 +253,10 @@ func (j *judge) content(name string, response map[string]any, r reply) error {
 		}
 		return nil
 	}
-	mime := r.header.Get("Content-Type")
+	mime, written := strings.CutSuffix(r.header.Get("Content-Type"), "; charset=utf-8")
+	if written != strings.HasPrefix(mime, "text/") {
+		return fmt.Errorf("%s: a text, and nothing else, says how it is written: %q", name, r.header.Get("Content-Type"))
+	}
 	form, ok := content[mime].(map[string]any)
 	if !ok {
 		return fmt.Errorf("%s: the document knows no %q", name, mime)
