@@ -826,8 +826,12 @@ func TestAGameThatEndedBeforeMidnight(t *testing.T) {
 func TestInACrowdNobodyLooksBeforeItIsTime(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
-	for n := range mostAtOnce {
-		h.wants(h.member(fmt.Sprint("crowd", n)), want(2, time.Minute))
+	for n := range mostAtOnce + 1 { // who did not come, and are matched with nobody
+		a := h.member(fmt.Sprint("crowd", n))
+		one := &bid{Game: "bosk", Seats: 2, Pace: table.Live, Since: 1, Seen: 1, Out: true, paper: store.Paper{Kind: bidPaper, Key: a.ID, Owner: a.ID}}
+		p, err := one.write(h.now.Add(time.Hour))
+		h.good(err)
+		h.good(h.db.Write(t.Context(), p))
 	}
 	anna, ben := h.member("anna"), h.member("ben")
 	rare := want(2, time.Minute)
@@ -838,7 +842,7 @@ func TestInACrowdNobodyLooksBeforeItIsTime(t *testing.T) {
 	if got := h.wants(ben, rare); got.State != Waits || h.matcher.looks() != looks {
 		t.Errorf("in a crowd a press looks at once: %+v", got)
 	}
-	h.wait(2 * time.Second)
+	h.wait(longestRest)
 	h.waitsIn(h.Hall, WaitsCome, anna)
 	h.waitsIn(h.Hall, WaitsCome, ben)
 }
