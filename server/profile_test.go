@@ -176,7 +176,11 @@ func TestAProfile(t *testing.T) {
 	cleo.ask("GET", pageOf("Anna")+"/games", "").refuses(t, 404, "server.none")
 	anna.ask("PATCH", "/api/me/shown", `{"results":false}`).is(t, 200)
 	for _, by := range []*client{w.nobody(), cleo, ben} {
-		if raw := by.ask("GET", pageOf("Anna"), "").is(t, 200).body; string(raw) != `{"name":"Anna"}`+"\n" {
+		want := `{"name":"Anna","bond":"none"}`
+		if by.cookie == "" {
+			want = `{"name":"Anna"}`
+		}
+		if raw := by.ask("GET", pageOf("Anna"), "").is(t, 200).body; string(raw) != want+"\n" {
 			t.Errorf("a page on which nothing is shown says %s", raw)
 		}
 	}
@@ -333,7 +337,7 @@ func TestThePageOfAnyName(t *testing.T) {
 // nothing, on both sides; and a page tells what its member is to whoever asks.
 func TestWhoAreApartSeeTheNameAlone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSite(t)
 	anna, ben, cleo := w.guest("Anna"), w.guest("Ben"), w.guest("Cleo")
 	anna.keepName(w.newKey())
 	ben.keepName(w.newKey())

@@ -288,6 +288,9 @@ func (h *Hall) Ring(ctx context.Context, account string, c Chime) error {
 	if a.Chimes == nil || !a.Chimes.On || !a.Chimes.Invites || h.leaves(&a) {
 		return nil
 	}
+	if banned, err := h.Banned(ctx, a); banned != nil || err != nil {
+		return err
+	}
 	if _, quiet := a.Chimes.quietUntil(h.Now()); quiet || c.Table != "" && h.Looks(c.Table, account) {
 		return nil
 	}
