@@ -16,10 +16,3 @@ func (s *Server) Restart() {
 	fresh := newPasses()
 	s.passes.known, s.passes.none = fresh.known, fresh.none
 }
-
-// Several has passes looked up again every few seconds, as where another node may end them.
-func (s *Server) Several() {
-	s.passes.mu.Lock()
-	defer s.passes.mu.Unlock()
-	s.passes.trust = trustSeldom
-}
