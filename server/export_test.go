@@ -22,10 +22,3 @@ func Looks(name string) []string { return looks(name) }
 
 // Unwelcome tells whether a text has a word of a list in it.
 func Unwelcome(list Words, text string) bool { return list.unwelcome(text) }
-
-// Several has passes looked up again every few seconds, as where another node may end them.
-func (s *Server) Several() {
-	s.passes.mu.Lock()
-	defer s.passes.mu.Unlock()
-	s.passes.trust = trustSeldom
-}
