@@ -33,7 +33,17 @@ type key struct {
 func (w *world) newKey() *key {
 	return &key{
 		at:   virtualwebauthn.RelyingParty{Name: "Copse", ID: "localhost", Origin: w.url},
-		auth: virtualwebauthn.NewAuthenticator(), cred: virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2),
+		auth: virtualwebauthn.NewAuthenticator(), cred: newCredential(),
+	}
+}
+
+// newCredential is a key as passkeys have them. The package leaves out the zeros with which
+// one coordinate in 256 begins, which no passkey does: such keys are passed over.
+func newCredential() virtualwebauthn.Credential {
+	for {
+		if c := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2); len(c.Key.AttestationData()) == 77 {
+			return c
+		}
 	}
 }
 
