@@ -117,7 +117,7 @@ func TestNoCopyWhereANodeServes(t *testing.T) {
 	t.Parallel()
 	from, key := keyed(t)
 	q := newQuarter(t)
-	q.key = key
+	q.key, q.args = key, []string{"--push=off"} // which leaves the database empty
 	a := q.node(q.store, q.news)
 	// It says so with its first beat, and that may not have been yet.
 	if err := pgtest.Shared(t).Exec(q.store, "INSERT INTO copse.nodes VALUES ('oak', 1, (extract(epoch FROM clock_timestamp()) * 1000)::int8, 0, -1, '', 'here')"); err != nil {

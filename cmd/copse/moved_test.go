@@ -108,7 +108,7 @@ func TestAHouseMovesThereAndBack(t *testing.T) {
 	if got := runs(t, "export", over, "--url", s.url); got != export {
 		t.Error("the game that was over is another in the file")
 	}
-	if list, err := os.ReadDir(back); err != nil || len(list) > 6 {
+	if list, err := os.ReadDir(back); err != nil || len(list) > 7 {
 		t.Errorf("the folder has %v, %v", list, err)
 	}
 }

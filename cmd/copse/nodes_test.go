@@ -119,6 +119,7 @@ type quarter struct {
 	store string // the address of the database
 	news  string
 	key   string // the file of the key; empty before the first node
+	args  []string
 }
 
 func newQuarter(t *testing.T) *quarter {
@@ -137,7 +138,7 @@ func (q *quarter) prepare(store, news string) *served {
 	q.t.Helper()
 	s := &served{t: q.t, addr: ownAddress(q.t), data: q.t.TempDir(), back: make(chan struct{})}
 	s.url = "http://" + s.addr
-	s.args = []string{"--store", store, "--news", "nats://" + news, "--drain", "0s"}
+	s.args = append([]string{"--store", store, "--news", "nats://" + news, "--drain", "0s"}, q.args...)
 	if q.key != "" {
 		if err := os.WriteFile(filepath.Join(s.data, keyName), read(q.t, q.key), 0o600); err != nil {
 			q.t.Fatal(err)

@@ -260,6 +260,7 @@ func TestNodesShareANewKey(t *testing.T) {
 	t.Parallel()
 	const many = 5
 	q := newQuarter(t)
+	q.args = []string{"--push=off"} // all that is sealed is what the test seals
 	a := q.node(q.store, q.news)
 	b := q.node(q.store, q.news)
 	file := filepath.Join(a.data, keyName)
