@@ -39,6 +39,8 @@ async function withoutEngine(t, how) {
   });
   await guest.to('/table/test');
   await guest.page.locator('[data-phase=loading]').waitFor();
+  await guest.page.locator('[role=grid] [role=gridcell]').first().waitFor();
+  for (let parts = 0; parts < 3; parts++) await guest.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))); // of which one is drawn a frame
   return { ...guest, engine: let_ };
 }
 
