@@ -625,6 +625,7 @@ export interface ProfileRating {
 }
 
 export interface ProfileReply {
+  bond?: 'none' | 'friend' | 'asked' | 'asks' | 'blocked';
   games?: boolean;
   name: string;
   ratings?: ProfileRating[];
