@@ -144,3 +144,23 @@ test('home tells who is here and leads to the liveliest game in one click', asyn
   assert.equal(new URL(stranger.page.url()).pathname, `/t/${table}`);
   assert.equal((await whoSitsAt(stranger.page).ask('GET /api/me')).signedIn, false);
 });
+
+test('home tells who wants to be a friend as it is asked, and heads my tables as what they are', async (t) => {
+  const { page, to } = await here.visit(t);
+  const { anna } = await gather(page, to);
+  const emil = await guest(here.server.url, 'Emil');
+  const table = await anna.set({ game: 'bosk', seats: 3 });
+  await anna.sit(table, 0);
+  await emil.sit(table, 1);
+  await to('/');
+  await page.getByRole('heading', { name: 'My tables', exact: true }).waitFor();
+  assert.equal(await page.locator('[data-asking]').count(), 0);
+  await emil.ask('POST /api/friends', { table, seat: 0 });
+  await page.locator('[data-asking]').getByText('Emil wants to be your friend.').waitFor();
+  await page.locator('[data-asking] a').click();
+  await page.locator('[data-no]').click(); // it is on the page of friends, and gone when it was answered
+  await page.locator('[data-no]').waitFor({ state: 'detached' });
+  await Promise.all([page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/friends'), to('/')]);
+  await page.getByRole('heading', { name: 'My tables', exact: true }).waitFor();
+  assert.equal(await page.locator('[data-asking]').count(), 0);
+});
