@@ -105,8 +105,11 @@ test('after a game the others can be added, kept as a round, or blocked, and wha
   await page.getByText('You play like a stump.').waitFor();
   await page.locator('[data-people]').click();
   const row = page.locator('dialog [data-others] li', { hasText: 'Cleo' });
-  await row.locator('[data-block]').click();
-  await row.locator('[data-block-sure]').click();
+  await row.locator('[data-block]').focus();
+  await page.keyboard.press('Enter');
+  await row.locator('[data-block-sure]').waitFor();
+  await page.waitForFunction(() => document.activeElement.matches('[data-block-sure]')); // the keyboard goes along
+  await page.keyboard.press('Enter');
   await row.locator('.told').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('[data-folded]').waitFor();
