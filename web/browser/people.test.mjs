@@ -105,8 +105,11 @@ test('after a game the others can be added, kept as a round, or blocked, and wha
   await page.getByText('You play like a stump.').waitFor();
   await page.locator('[data-people]').click();
   const row = page.locator('dialog [data-others] li', { hasText: 'Cleo' });
-  await row.locator('[data-block]').click();
-  await row.locator('[data-block-sure]').click();
+  await row.locator('[data-block]').focus();
+  await page.keyboard.press('Enter');
+  await row.locator('[data-block-sure]').waitFor();
+  await page.waitForFunction(() => document.activeElement.matches('[data-block-sure]')); // the keyboard goes along
+  await page.keyboard.press('Enter');
   await row.locator('.told').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('[data-folded]').waitFor();
@@ -143,4 +146,24 @@ test('home tells who is here and leads to the liveliest game in one click', asyn
   await stranger.page.locator('[data-phase]').waitFor();
   assert.equal(new URL(stranger.page.url()).pathname, `/t/${table}`);
   assert.equal((await whoSitsAt(stranger.page).ask('GET /api/me')).signedIn, false);
+});
+
+test('home tells who wants to be a friend as it is asked, and heads my tables as what they are', async (t) => {
+  const { page, to } = await here.visit(t);
+  const { anna } = await gather(page, to);
+  const emil = await guest(here.server.url, 'Emil');
+  const table = await anna.set({ game: 'bosk', seats: 3 });
+  await anna.sit(table, 0);
+  await emil.sit(table, 1);
+  await to('/');
+  await page.getByRole('heading', { name: 'My tables', exact: true }).waitFor();
+  assert.equal(await page.locator('[data-asking]').count(), 0);
+  await emil.ask('POST /api/friends', { table, seat: 0 });
+  await page.locator('[data-asking]').getByText('Emil wants to be your friend.').waitFor();
+  await page.locator('[data-asking] a').click();
+  await page.locator('[data-no]').click(); // it is on the page of friends, and gone when it was answered
+  await page.locator('[data-no]').waitFor({ state: 'detached' });
+  await Promise.all([page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/friends'), to('/')]);
+  await page.getByRole('heading', { name: 'My tables', exact: true }).waitFor();
+  assert.equal(await page.locator('[data-asking]').count(), 0);
 });

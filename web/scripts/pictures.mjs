@@ -7,6 +7,7 @@ import { bosk, finished, grandbois, treesociety } from '../browser/games.mjs';
 import { still } from '../browser/look.mjs';
 import { withPalette } from './palette.mjs';
 import { bot, browse, person, serve, visit } from '../browser/stand.mjs';
+import { together } from '../browser/together.mjs';
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 mkdirSync(folder, { recursive: true });
@@ -47,6 +48,16 @@ const pictures = {
   'grandbois-phone': { size: 'phone', games: () => [grandbois('place', { laid: 9, players: two, seed: 'foxes' })], show: async (page, to, [game]) => (await table(page, to, game), await layTile(page, { roll: dice('phone') })) },
   'treesociety-table': { games: () => [treesociety('build', { round: 6, players: three, seed: 'orchard' })], show: async (page, to, [game]) => table(page, to, game) },
   'treesociety-phone': { size: 'phone', theme: 'dark', games: () => [treesociety('sell', { round: 5, players: two, seed: 'canopy' })], show: async (page, to, [game]) => table(page, to, game) },
+  'friends': {
+    games: () => [],
+    show: async (page, to) => {
+      await together.friends(page, to);
+      await page.evaluate(() => fetch('/api/friend-link', { method: 'DELETE' })); // it would be another in every picture
+      await page.reload();
+      await page.locator('[data-make-link]').waitFor();
+      await page.locator('[data-invitations] [data-table]').waitFor();
+    },
+  },
   'home': {
     games: () => [bosk('autumn', { id: 'one', players: two, seed: 'wind' }), finished('grandbois', { id: 'two', players: three, seed: 'toads' })],
     show: async (page, to) => {

@@ -13,6 +13,7 @@ function rememberMember(name: string) {
   try {
     if (name) storage.setItem('copse.member', name);
     else storage.removeItem('copse.member');
+    globalThis.dispatchEvent?.(new StorageEvent('storage', { key: 'copse.member' })); // this window hears it as the others do
   } catch {
     // No room: the way there is in the settings.
   }

@@ -54,7 +54,8 @@ export function ended(game: Pick<Kept, 'result' | 'players' | 'you'>): string {
 export function ago(then: number, now = Date.now()): string {
   const time = new Intl.RelativeTimeFormat(writing(), { numeric: 'auto' });
   const minutes = Math.round((then - now) / 60_000);
-  if (minutes > -60) return time.format(Math.min(0, minutes), 'minute');
+  if (minutes >= 0) return time.format(0, 'second'); // “now”: nobody says “this minute”
+  if (minutes > -60) return time.format(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   if (hours > -24) return time.format(hours, 'hour');
   return time.format(Math.round(hours / 24), 'day');
