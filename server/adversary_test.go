@@ -1,0 +1,56 @@
+package server_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"copse/peace"
+	"copse/server"
+)
+
+// TestAProgramIsBannedWithItsOwner: whoever is reported by what a program of theirs did
+// does not hide behind it, and an operator's program is as safe as the operator.
+func TestAProgramIsBannedWithItsOwner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.url = strings.Replace(w.url, "127.0.0.1", "localhost", 1)
+	op, _ := w.anOperator("Olga")
+	other, _ := w.anOperator("Otto")
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	robot, ottos := ben.program("Robot"), other.program("Ottobot")
+	id := anna.table(`{"game":"bosk","seats":3}`)
+	for _, c := range []*client{anna, robot, ottos} {
+		c.sit(id)
+	}
+	for seat := range 2 {
+		anna.ask("POST", "/api/reports", fmt.Sprintf(`{"table":%q,"seat":%d,"why":"name"}`, id, seat+1)).is(t, 204)
+	}
+	var list struct{ Reports []server.DeskReport }
+	op.ask("GET", "/api/operator/reports", "").is(t, 200).read(t, &list)
+	act := func(report int, do string) reply {
+		return op.ask("POST", "/api/operator/people/"+list.Reports[report].Whom.Person+"/acts", fmt.Sprintf(`{"do":%q,"why":"x"}`, do))
+	}
+	if r := act(1, peace.Ban); r.status != 409 || r.key(t) != "server.act.operator" {
+		t.Errorf("an operator bans another by a program: %d %s", r.status, r.body)
+	}
+	act(0, peace.Mute).is(t, 201)
+	if ben.meNow().Muted == nil {
+		t.Error("whose program is muted is not")
+	}
+	act(0, peace.Rename).is(t, 201)
+	if me := ben.meNow(); me.Name != "Ben" {
+		t.Errorf("the name of a program is taken away, and its owner is called %s", me.Name)
+	}
+	act(0, peace.Ban).is(t, 201)
+	if ben.meNow().Banned == nil {
+		t.Error("whose program is banned is not")
+	}
+	if r := robot.ask("GET", "/api/tables", ""); r.status != 403 {
+		t.Errorf("a program that was banned is answered %d", r.status)
+	}
+	var sheet server.DeskSheet
+	if op.ask("GET", "/api/operator/people/"+list.Reports[0].Whom.Person, "").is(t, 200).read(t, &sheet); sheet.Banned == nil {
+		t.Error("operators do not see that it is banned")
+	}
+}
