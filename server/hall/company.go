@@ -158,14 +158,24 @@ func (h *Hall) ringInvited(ctx context.Context, id string, by Account, account s
 }
 
 // Invitations are those that wait for somebody, the newest first. One to a table that is
-// gone or full, whose game has begun, or at which they sit is gone.
+// gone or full, whose game has begun, or at which they sit is gone. Where the host has sent
+// somebody away, an invitation is only good from who sits there, and for who was not sent
+// away: else they would learn the new link by one from before.
 func (h *Hall) Invitations(ctx context.Context, by Account) ([]Invitation, error) {
 	papers, err := h.inList(ctx, invitePaper, by.ID, mostInvites)
 	if err != nil {
 		return nil, err
 	}
+	apart, err := h.apartFrom(ctx, by.ID)
+	if err != nil {
+		return nil, err
+	}
 	list, gone := []Invitation{}, []store.Paper{}
 	for _, p := range papers {
+		if apart[p.Owner] { // it was written while one of them blocked the other
+			gone = append(gone, torn(p))
+			continue
+		}
 		_, id := ofTwo(&p)
 		inv := Invitation{Table: id}
 		host, err := h.Account(ctx, p.Owner)
@@ -176,7 +186,8 @@ func (h *Hall) Invitations(ctx context.Context, by Account) ([]Invitation, error
 			err = cmp.Or(json.Unmarshal(p.Body, &inv.At), h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
 				set := r.t.Settings()
 				inv.By, inv.Code, inv.Game, inv.Seats, inv.Free = *host.who(), r.t.Invite(), set.Game, set.Seats, r.empty()
-				if viewer >= 0 || r.t.Begun() {
+				sent := inv.Code != "" && r.t.SeatOf(host.at(r.id)) < 0
+				if viewer >= 0 || r.t.Begun() || sent || r.t.Barred(by.at(r.id)) {
 					return store.ErrNone
 				}
 				return nil
