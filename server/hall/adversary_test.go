@@ -180,8 +180,8 @@ func TestOneTableKeepsNobodyHere(t *testing.T) {
 	}
 }
 
-// TestABanInARatedGame: a stand-in plays on, who is banned ranks as resigned, and the
-// result counts for both.
+// TestABanInARatedGame: a stand-in plays on, and the result stands: who is banned was
+// played for at its end.
 func TestABanInARatedGame(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -194,7 +194,38 @@ func TestABanInARatedGame(t *testing.T) {
 	_, err := h.Carry(t.Context(), peace.Order{Do: peace.Ban, Account: ben.ID, Why: "x"}, nil, nil)
 	h.good(err)
 	h.good(h.KeepPeace(t.Context()))
+	h.do(id, anna, func(p table.Person) table.Command { return table.Resign{Person: p} })
 	s, err := h.Look(t.Context(), id, anna)
 	h.good(err)
-	t.Logf("%+v", s.Look.People.Seats)
+	list := h.results()
+	if len(list) != 1 || s.Rated == nil || s.Rated.Number != 1 {
+		t.Fatalf("%+v %+v", list, s.Rated)
+	}
+	for seat, one := range list[0].Seats {
+		if !one.Gone || s.Rated.Seats[seat].After > 1500 {
+			t.Errorf("seat %d: %+v, told %+v", seat, one, s.Rated.Seats[seat])
+		}
+	}
+}
+
+// TestWhoIsAwayAtTheEndHasNotWon: what a stand-in wins is nobody's result, counted at the
+// end or later.
+func TestWhoIsAwayAtTheEndHasNotWon(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben := h.account("anna"), h.account("ben")
+	id := h.begun(settings("bosk", 2), anna, ben)
+	h.do(id, anna, func(p table.Person) table.Command { return table.Leave{Person: p} })
+	h.do(id, ben, func(p table.Person) table.Command { return table.Resign{Person: p} })
+	for _, later := range []bool{false, true} {
+		if later {
+			h.uncounted(anna)
+		}
+		c := h.careerOf(anna)
+		list, _, err := h.CareerGames(t.Context(), anna.ID, c, false, 0, 9)
+		h.good(err)
+		if len(c.Rows) != 1 || c.Rows[0].Gone != 1 || c.Rows[0].Won != 0 || len(list) != 1 || !list[0].Gone {
+			t.Errorf("later %v: %+v %+v", later, c.Rows, list)
+		}
+	}
 }
