@@ -3,10 +3,13 @@ package server_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"copse/peace"
 	"copse/server"
+	"copse/server/hall"
 )
 
 // TestAProgramIsBannedWithItsOwner: whoever is reported by what a program of theirs did
@@ -52,5 +55,37 @@ func TestAProgramIsBannedWithItsOwner(t *testing.T) {
 	var sheet server.DeskSheet
 	if op.ask("GET", "/api/operator/people/"+list.Reports[0].Whom.Person, "").is(t, 200).read(t, &sheet); sheet.Banned == nil {
 		t.Error("operators do not see that it is banned")
+	}
+}
+
+// TestTheDoorbellIsTriedNoMoreAtTwoNodes: every try asks something of somebody else's
+// machine, and every browser that is added is written.
+func TestTheDoorbellIsTriedNoMoreAtTwoNodes(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	gauges := map[string]time.Time{}
+	b := newBells(t)
+	nodes, _ := newNodes(t, 2, func(h *hall.Options, s *server.Options) {
+		h.Store = counting{h.Store, &mu, gauges, nil}
+		b.hang(h, s)
+	})
+	anna := nodes[0].guest("Anna")
+	many := func(most int, ask func(c *client) reply) (often int) {
+		for n := range most {
+			if ask(anna.at(nodes[n%2])).status == 429 {
+				often++
+			}
+		}
+		return often
+	}
+	home := b.Browser()
+	if often := many(40, func(c *client) reply { return c.switchOn(home, "en") }); often != 10 {
+		t.Errorf("a browser is added 40 times, and refused %d times", often)
+	}
+	if often := many(16, func(c *client) reply { return c.ask("POST", "/api/me/doorbell/try", "") }); often != 6 {
+		t.Errorf("the doorbell is tried 16 times, and refused %d times", often)
+	}
+	if often := many(60, func(c *client) reply { return c.ask("PATCH", "/api/friends", `{"yes":true}`) }); often != 10 {
+		t.Errorf("it is chosen 60 times who is seen, and refused %d times", often)
 	}
 }
