@@ -16,8 +16,7 @@ import (
 // does not hide behind it, and an operator's program is as safe as the operator.
 func TestAProgramIsBannedWithItsOwner(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.url = strings.Replace(w.url, "127.0.0.1", "localhost", 1)
+	w := newSite(t)
 	op, _ := w.anOperator("Olga")
 	other, _ := w.anOperator("Otto")
 	anna, ben := w.guest("Anna"), w.guest("Ben")
@@ -87,5 +86,43 @@ func TestTheDoorbellIsTriedNoMoreAtTwoNodes(t *testing.T) {
 	}
 	if often := many(60, func(c *client) reply { return c.ask("PATCH", "/api/friends", `{"yes":true}`) }); often != 10 {
 		t.Errorf("it is chosen 60 times who is seen, and refused %d times", often)
+	}
+}
+
+// TestWhoIsBannedMayGoAndNothingElse asks for everything as somebody who is banned, and as
+// a program of theirs. A new operation that they may ask for must be named here.
+func TestWhoIsBannedMayGoAndNothingElse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	may := map[string]bool{}
+	for _, id := range strings.Fields("games me forget signOut signOutEverywhere continue programs sessions endSession mine passkeys beginSignIn signIn recover") {
+		may[id] = true
+	}
+	banned := func() (*client, *client) {
+		ben := w.guest("Ben")
+		robot := ben.program("Robot")
+		w.does(peace.Ban, ben, "cheats", 0)
+		return ben, robot
+	}
+	ben, robot := banned()
+	for id, op := range operations(t, w) {
+		path := op.path
+		for strings.Contains(path, "{") {
+			before, rest, _ := strings.Cut(path, "{")
+			_, after, _ := strings.Cut(rest, "}")
+			path = before + "1" + after
+		}
+		if may[id] {
+			ben, robot = banned()
+		}
+		if r := ben.ask(op.method, path, rows[id].body); may[id] == (r.status == 403) || !may[id] && r.key(t) != "server.banned" {
+			t.Errorf("%s is answered %d: %.200s", id, r.status, r.body)
+		}
+		if r := robot.ask(op.method, path, rows[id].body); r.status != 403 && r.status != 401 && id != "games" && id != "me" && id != "continue" {
+			t.Errorf("%s is answered %d to a program: %.200s", id, r.status, r.body)
+		}
+		if may[id] {
+			ben, robot = banned()
+		}
 	}
 }
