@@ -229,3 +229,34 @@ func TestWhoIsAwayAtTheEndHasNotWon(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingLeadsToWhoIsDeleted: what others keep does not hold the account either.
+func TestNothingLeadsToWhoIsDeleted(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben := h.account("anna"), h.account("ben")
+	robot, err := h.program(ben.ID, "robot")
+	h.good(err)
+	cleo := h.account("cleo")
+	h.befriended(anna, ben)
+	link, err := h.NewFriendLink(t.Context(), cleo)
+	h.good(err)
+	_, _, err = h.ByLink(t.Context(), ben, link.Code, true)
+	h.good(err)
+	id := h.begun(settings("bosk", 2), anna, ben)
+	friends, raw, err := h.CompanyAt(t.Context(), id, anna)
+	h.good(err)
+	made, err := h.NewCompany(t.Context(), anna, "We", friends, raw)
+	h.good(err)
+	h.named("the company", made.People, "ben")
+	h.good(h.Block(t.Context(), cleo, robot))
+	h.good(h.DeleteAccount(t.Context(), ben.ID))
+	list, err := h.Companies(t.Context(), anna, h.friendsAre(anna))
+	h.good(err)
+	if len(list) != 1 || len(list[0].People) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if found := h.holds(ben.ID, robot.ID); len(found) > 0 {
+		t.Errorf("there still is %v", found)
+	}
+}

@@ -240,7 +240,7 @@ func (h *Hall) uninvite(ctx context.Context, a, b string) error {
 // company is what is kept of a company.
 type company struct {
 	Name     string          `json:"name"`
-	People   []string        `json:"people"` // accounts of friends
+	People   []string        `json:"people"` // what friends are called in one's list, which leads to nobody once they are deleted
 	Settings json.RawMessage `json:"settings"`
 	At       table.Time      `json:"at"`
 }
@@ -274,7 +274,7 @@ func readCompany(p *store.Paper, friends []Friend) (Company, error) {
 	}
 	c.Game, c.Seats, c.Pace = set.Game, set.Seats, cmp.Or(set.Pace, table.Live)
 	for _, f := range friends {
-		if slices.Contains(kept.People, f.account) {
+		if slices.Contains(kept.People, f.Friend) {
 			c.People = append(c.People, f)
 		}
 	}
@@ -306,7 +306,7 @@ func (h *Hall) NewCompany(ctx context.Context, by Account, name string, friends 
 	kept := company{Name: name, Settings: settings, At: h.now(), People: []string{}}
 	for _, f := range list {
 		if slices.Contains(friends, f.Friend) {
-			kept.People = append(kept.People, f.account)
+			kept.People = append(kept.People, f.Friend)
 		}
 	}
 	if len(kept.People) != len(friends) || len(friends) == 0 {
