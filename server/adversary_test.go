@@ -126,3 +126,18 @@ func TestWhoIsBannedMayGoAndNothingElse(t *testing.T) {
 		}
 	}
 }
+
+// TestAGuestIsNoOperator, whatever is written of them: whoever has the cookie of a guest
+// has signed in by nothing. And nobody reports themselves by a program.
+func TestAGuestIsNoOperator(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	anna, ben := w.guest("Anna"), w.guest("Ben")
+	w.does(peace.MakeOperator, anna, "by mistake", 0)
+	anna.ask("GET", "/api/operator/reports", "").is(t, 404)
+	robot := ben.program("Robot")
+	id := begun(`{"game":"bosk","seats":2}`, anna, robot)
+	if got := ben.ask("POST", "/api/reports", fmt.Sprintf(`{"table":%q,"seat":1,"why":"name"}`, id)).key(t); got != "server.report.self" {
+		t.Errorf("a program of one's own is reported: %s", got)
+	}
+}

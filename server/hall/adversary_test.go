@@ -260,3 +260,19 @@ func TestNothingLeadsToWhoIsDeleted(t *testing.T) {
 		t.Errorf("there still is %v", found)
 	}
 }
+
+// TestALinkOfWhoIsApart is to them as if it had been withdrawn, whether they agree or only
+// ask whose it is.
+func TestALinkOfWhoIsApart(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben := h.account("anna"), h.account("ben")
+	link, err := h.NewFriendLink(t.Context(), anna)
+	h.good(err)
+	h.good(h.Block(t.Context(), anna, ben))
+	for _, agree := range []bool{false, true} {
+		if f, _, err := h.ByLink(t.Context(), ben, link.Code, agree); !errors.Is(err, store.ErrNone) || f.Name != "" {
+			t.Errorf("agree %v: %+v, %v", agree, f, err)
+		}
+	}
+}
