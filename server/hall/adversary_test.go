@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"copse/game"
 	"copse/peace"
 	"copse/store"
 	"copse/table"
@@ -275,4 +276,27 @@ func TestALinkOfWhoIsApart(t *testing.T) {
 			t.Errorf("agree %v: %+v, %v", agree, f, err)
 		}
 	}
+}
+
+// TestAProgramOfWhoIsApart is as far away as its owner: in lists, as the liveliest game
+// and at open tables.
+func TestAProgramOfWhoIsApart(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben := h.account("anna"), h.account("ben")
+	robot, err := h.program(ben.ID, "robot")
+	h.good(err)
+	id := h.table(settings("bosk", 3))
+	h.sit(id, robot)
+	seen := func(want int) {
+		t.Helper()
+		if list, err := h.Open(t.Context(), anna, "", 0, 10); err != nil || len(list) != want {
+			t.Errorf("anna sees %d tables, %v", len(list), err)
+		}
+	}
+	seen(1)
+	h.good(h.Block(t.Context(), anna, ben))
+	seen(0)
+	_, err = h.Sit(t.Context(), id, anna, table.Sit{Seat: game.None, Nonce: table.Nonce{1}}, store.Once{})
+	h.refused("server.apart", err)
 }
