@@ -23,6 +23,7 @@ const (
 	readTime     = 10 * time.Second
 	carryTime    = 15 * time.Second
 	fresh        = 10 * time.Second // for so long a note is taken to be still true
+	mostRest     = 15 * time.Minute // for so long at most a service is left alone by everybody: it may have meant one browser
 	quietTrouble = time.Hour        // between two lines in the log about the same service
 )
 
@@ -230,7 +231,7 @@ func (r *rounds) carry(s *service, m *message) {
 		b.Heed(Silent) // it may have arrived
 		r.trouble(s, now, "a push service has broken down over a message", "status", refused.Status)
 	case errors.As(err, &refused) && refused.After > 0 && m.tries < mostTries:
-		s.pause(now.Add(refused.After))
+		s.pause(now.Add(min(refused.After, mostRest)))
 		r.later(s, m, refused.After)
 		r.trouble(s, now, "a push service asks to wait", "status", refused.Status)
 	case errors.As(err, &refused):

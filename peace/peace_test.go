@@ -174,6 +174,9 @@ func TestAnOperatorsMarkTakenAwayInMidAct(t *testing.T) {
 	if _, err := b.Do(t.Context(), Order{Do: Ban, Account: "anna", By: "op", At: noon}); !errors.Is(err, ErrOperator) {
 		t.Errorf("a banned operator has banned: %v", err)
 	}
+	if err := b.Close(t.Context(), n, "op", "", noon); !errors.Is(err, ErrOperator) {
+		t.Errorf("a banned operator has closed a report: %v", err)
+	}
 }
 
 // TestDeletionTakesTheNameAndKeepsTheAlias: what was done is still written down, and
@@ -307,7 +310,14 @@ func TestNetworksAreKeptThirtyDays(t *testing.T) {
 	if err != nil || len(due) != 2*MostNetworks+1 {
 		t.Errorf("%d papers are overdue, %v", len(due), err)
 	}
+	if err := b.Came(t.Context(), "ben", "net99", noon); err != nil {
+		t.Fatal(err)
+	}
+	do(t, b, Order{Do: BanNetwork, Account: "ben"}) // net7 is his ban now, too
 	do(t, b, Order{Do: UnbanNetwork, Account: "anna"})
+	if state, err := b.Load(t.Context()); err != nil || len(state.Networks) != 2 {
+		t.Errorf("what was banned for somebody else is not any more: %+v, %v", state, err)
+	}
 	if _, err := b.Do(t.Context(), Order{Do: UnbanNetwork, Account: "anna", At: noon}); !errors.Is(err, ErrNothing) {
 		t.Errorf("%v", err)
 	}

@@ -469,6 +469,9 @@ func TestOnlyKnownServicesAreTaken(t *testing.T) {
 		if err := sender.Takes(b.subscription(t, other)); !errors.Is(err, ErrService) {
 			t.Errorf("%s: %v", other, err)
 		}
+		if err := sender.Send(t.Context(), b.subscription(t, other), Message{}); !errors.Is(err, ErrService) { // it may have been on the list when it was taken
+			t.Errorf("%s is sent: %v", other, err)
+		}
 	}
 	for _, wrong := range []string{
 		"", "x", "http://fcm.googleapis.com/x", "ftp://fcm.googleapis.com/x", "https:fcm.googleapis.com/x", "https:///x", "https://fcm.googleapis.com:8443/x", "https://fcm.googleapis.com:/x", "https://fcm.googleapis.com:22/x",

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -120,7 +121,7 @@ func (d *Desk) book() peace.Book { return d.Hall.Peace() }
 
 // brief is somebody in few words.
 func (d *Desk) brief(ctx context.Context, p hall.Person) (DeskPerson, error) {
-	marks, err := d.book().Marks(ctx, p.Account.ID)
+	marks, err := d.book().Marks(ctx, ownerOf(&p.Account))
 	now := d.Hall.Now()
 	one := DeskPerson{
 		Person: d.of(p.Account.ID), Name: p.Account.Name, Born: table.At(p.Born), Operator: marks.Operator,
@@ -380,8 +381,26 @@ func (d *Desk) Close(ctx context.Context, n int64, by, note string) error {
 	return d.book().Close(ctx, n, by, note, d.Hall.Now())
 }
 
+// ownerOf is the account of the person behind one: for a program its owner's.
+func ownerOf(a *hall.Account) string { return cmp.Or(a.Owner, a.ID) }
+
+// meant is the account that something is done to. A program does nothing of its own
+// will: who is muted or banned for it is its owner, and with them all their programs. A
+// name alone is the program's.
+func (d *Desk) meant(ctx context.Context, account, do string) (string, error) {
+	if do == peace.Rename {
+		return account, nil
+	}
+	p, err := d.Hall.PersonOf(ctx, account)
+	return ownerOf(&p.Account), err
+}
+
 // Do carries out what an operator wants, for so long; 0 for no end.
 func (d *Desk) Do(ctx context.Context, o peace.Order, long time.Duration) (DeskAct, error) {
+	var err error
+	if o.Account, err = d.meant(ctx, o.Account, o.Do); err != nil {
+		return DeskAct{}, err
+	}
 	if long > 0 {
 		o.Until = d.Hall.Now().Add(long)
 	}

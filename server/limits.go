@@ -217,7 +217,7 @@ const ofNetwork = " of a network"
 // counted by each node, because it is asked too often.
 func wholeHouse(what string) bool {
 	switch strings.TrimSuffix(what, ofNetwork) {
-	case "creates", "guests", "codes", "guesses", "sits", "sign-ins", "recoveries", "passkeys", "downloads", "reports", "friend asks", "invites", "friend links", "blocks", "companies":
+	case "creates", "guests", "codes", "guesses", "sits", "sign-ins", "recoveries", "passkeys", "downloads", "reports", "friend asks", "invites", "friend links", "blocks", "companies", "shows", "browsers", "doorbell":
 		return true
 	}
 	return false

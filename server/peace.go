@@ -336,7 +336,11 @@ func (c *call) doAct(in actBody) (DeskAct, error) {
 	if err != nil {
 		return DeskAct{}, err
 	}
-	whom, err := c.desk.Hall.Peace().Marks(ctx, account)
+	person, err := c.desk.meant(ctx, account, in.Do)
+	if err != nil {
+		return DeskAct{}, err
+	}
+	whom, err := c.desk.Hall.Peace().Marks(ctx, person)
 	if err != nil {
 		return DeskAct{}, err
 	}

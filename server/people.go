@@ -247,9 +247,6 @@ func (c *call) goOn(in codeBody) (meReply, error) {
 		return meReply{}, err
 	}
 	c.security("sign-in by code")
-	if err := c.disconnectPass(c.pass); err != nil { // whoever was here before
-		return meReply{}, hall.Unsure(err)
-	}
 	a, err := c.Hall.Account(c.r.Context(), pass.Account)
 	if err != nil {
 		return meReply{}, hall.Unsure(err)

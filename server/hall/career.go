@@ -103,7 +103,8 @@ type gameSeat struct {
 // playedGame is a finished game as the person at a seat has played it.
 func playedGame(id string, at table.Time, terms *gameTerms, seats []gameSeat, ranks []int, seat int) PlayedGame {
 	g := PlayedGame{Table: id, At: at, Game: terms.Game, Seats: terms.Seats, Pace: terms.Pace, Rated: terms.Rated, Alone: true}
-	g.Gone = seats[seat].Held == table.Replaced.String()
+	held := seats[seat].Held
+	g.Gone = held == table.Replaced.String() || held == table.Away.String()
 	for i := range seats {
 		g.Alone = g.Alone && (i == seat || seats[i].Person == nil)
 	}

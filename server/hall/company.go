@@ -158,14 +158,24 @@ func (h *Hall) ringInvited(ctx context.Context, id string, by Account, account s
 }
 
 // Invitations are those that wait for somebody, the newest first. One to a table that is
-// gone or full, whose game has begun, or at which they sit is gone.
+// gone or full, whose game has begun, or at which they sit is gone. Where the host has sent
+// somebody away, an invitation is only good from who sits there, and for who was not sent
+// away: else they would learn the new link by one from before.
 func (h *Hall) Invitations(ctx context.Context, by Account) ([]Invitation, error) {
 	papers, err := h.inList(ctx, invitePaper, by.ID, mostInvites)
 	if err != nil {
 		return nil, err
 	}
+	apart, err := h.apartFrom(ctx, by.ID)
+	if err != nil {
+		return nil, err
+	}
 	list, gone := []Invitation{}, []store.Paper{}
 	for _, p := range papers {
+		if apart[p.Owner] { // it was written while one of them blocked the other
+			gone = append(gone, torn(p))
+			continue
+		}
 		_, id := ofTwo(&p)
 		inv := Invitation{Table: id}
 		host, err := h.Account(ctx, p.Owner)
@@ -176,7 +186,8 @@ func (h *Hall) Invitations(ctx context.Context, by Account) ([]Invitation, error
 			err = cmp.Or(json.Unmarshal(p.Body, &inv.At), h.see(ctx, id, by, func(r *room, viewer game.Seat) error {
 				set := r.t.Settings()
 				inv.By, inv.Code, inv.Game, inv.Seats, inv.Free = *host.who(), r.t.Invite(), set.Game, set.Seats, r.empty()
-				if viewer >= 0 || r.t.Begun() {
+				sent := inv.Code != "" && r.t.SeatOf(host.at(r.id)) < 0
+				if viewer >= 0 || r.t.Begun() || sent || r.t.Barred(by.at(r.id)) {
 					return store.ErrNone
 				}
 				return nil
@@ -229,7 +240,7 @@ func (h *Hall) uninvite(ctx context.Context, a, b string) error {
 // company is what is kept of a company.
 type company struct {
 	Name     string          `json:"name"`
-	People   []string        `json:"people"` // accounts of friends
+	People   []string        `json:"people"` // what friends are called in one's list, which leads to nobody once they are deleted
 	Settings json.RawMessage `json:"settings"`
 	At       table.Time      `json:"at"`
 }
@@ -263,7 +274,7 @@ func readCompany(p *store.Paper, friends []Friend) (Company, error) {
 	}
 	c.Game, c.Seats, c.Pace = set.Game, set.Seats, cmp.Or(set.Pace, table.Live)
 	for _, f := range friends {
-		if slices.Contains(kept.People, f.account) {
+		if slices.Contains(kept.People, f.Friend) {
 			c.People = append(c.People, f)
 		}
 	}
@@ -295,7 +306,7 @@ func (h *Hall) NewCompany(ctx context.Context, by Account, name string, friends 
 	kept := company{Name: name, Settings: settings, At: h.now(), People: []string{}}
 	for _, f := range list {
 		if slices.Contains(friends, f.Friend) {
-			kept.People = append(kept.People, f.account)
+			kept.People = append(kept.People, f.Friend)
 		}
 	}
 	if len(kept.People) != len(friends) || len(friends) == 0 {

@@ -418,8 +418,30 @@ func (h *Hall) befriend(ctx context.Context, by, whom Account, with store.Paper)
 	if errors.Is(err, store.ErrChanged) { // somebody did something about it at the same moment
 		return game.Refuse("", "server.busy", nil)
 	}
+	if err != nil {
+		return err
+	}
+	h.tellFriend(whom.ID, NewsFriends, &by, "")
+	for _, two := range [][2]Account{{by, whom}, {whom, by}} { // who chose otherwise meanwhile did not find this friendship
+		if err := h.showTo(ctx, two[0].ID, two[1]); err != nil {
+			return Unsure(err)
+		}
+	}
+	return nil
+}
+
+// showTo says in the list of one friend what somebody has chosen.
+func (h *Hall) showTo(ctx context.Context, friend string, by Account) error {
+	shows, err := h.Shows(ctx, by)
+	if err != nil {
+		return err
+	}
+	p, err := h.store.Paper(ctx, friendPaper, between(friend, by.ID))
+	if errors.Is(err, store.ErrNone) {
+		return nil // they are friends no longer
+	}
 	if err == nil {
-		h.tellFriend(whom.ID, NewsFriends, &by, "")
+		err = h.showIn(ctx, p, shows != nil && *shows)
 	}
 	return err
 }
@@ -550,30 +572,48 @@ func (h *Hall) Shows(ctx context.Context, by Account) (*bool, error) {
 	return &yes, err
 }
 
-// Show says whether somebody's friends see when they are here, in all their lists.
+// Show says whether somebody's friends see when they are here, in all their lists. Of two
+// who say so at the same time, in two tabs, the last one counts in every list.
 func (h *Hall) Show(ctx context.Context, by Account, yes bool) error {
+	if err := h.keepSeen(ctx, by, yes); err != nil {
+		return err
+	}
+	for range mostTries {
+		papers, err := h.store.Papers(ctx, friendPaper, by.ID, "", store.MostListed)
+		if err != nil {
+			return Unsure(err)
+		}
+		for _, p := range papers { // one by one: what changes meanwhile holds up no other
+			if err := h.showIn(ctx, p, yes); err != nil {
+				return Unsure(err)
+			}
+		}
+		now, err := h.Shows(ctx, by)
+		if err != nil || now == nil || *now == yes {
+			return Unsure(err)
+		}
+		yes = *now
+	}
+	return Unsure(game.Refuse("", "server.busy", nil))
+}
+
+// keepSeen keeps whether somebody's friends see when they are here.
+func (h *Hall) keepSeen(ctx context.Context, by Account, yes bool) error {
 	body, err := json.Marshal(yes)
 	if err != nil {
 		return err
 	}
-	p, err := h.paperOr(ctx, seenPaper, by.ID, by.ID)
-	if err != nil {
-		return err
-	}
-	p.Body = body
-	if err := h.store.Write(ctx, p); err != nil && !errors.Is(err, store.ErrChanged) {
-		return err
-	}
-	papers, err := h.store.Papers(ctx, friendPaper, by.ID, "", store.MostListed)
-	if err != nil {
-		return Unsure(err)
-	}
-	for _, p := range papers { // one by one: what changes meanwhile holds up no other
-		if err := h.showIn(ctx, p, yes); err != nil {
-			return Unsure(err)
+	for range mostTries {
+		p, err := h.paperOr(ctx, seenPaper, by.ID, by.ID)
+		if err != nil {
+			return err
+		}
+		p.Body = body
+		if err := h.store.Write(ctx, p); !errors.Is(err, store.ErrChanged) {
+			return err
 		}
 	}
-	return nil
+	return game.Refuse("", "server.busy", nil)
 }
 
 // showIn says in the list of one friend whether they see somebody.

@@ -129,14 +129,13 @@ func (h *Hall) KeepPeace(ctx context.Context) error {
 	state := h.order.state
 	h.order.mu.RUnlock()
 	now := h.Now()
+	var failed error
 	for account, marks := range maps.Clone(state.Marks) {
 		if ban := marks.BannedAt(now); ban != nil && !ban.Done {
-			if err := h.turnOut(ctx, account, ban); err != nil {
-				return err
-			}
+			failed = errors.Join(failed, h.turnOut(ctx, account, ban)) // one who cannot be got up keeps nobody else here
 		}
 	}
-	return nil
+	return failed
 }
 
 // outTime is how long after a ban somebody may still sit down at a node that has not
@@ -155,6 +154,7 @@ func (h *Hall) turnOut(ctx context.Context, account string, ban *peace.Mark) err
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range append([]string{account}, a.Programs...) {
 		one, err := h.readAccount(ctx, id)
 		if errors.Is(err, store.ErrNone) {
@@ -163,9 +163,10 @@ func (h *Hall) turnOut(ctx context.Context, account string, ban *peace.Mark) err
 		if err == nil {
 			err = h.getUp(ctx, one)
 		}
-		if err != nil {
-			return err
-		}
+		failed = errors.Join(failed, err)
+	}
+	if failed != nil {
+		return failed
 	}
 	if h.Now().Sub(time.UnixMilli(ban.Since)) < outTime {
 		return nil
@@ -197,11 +198,11 @@ func (h *Hall) getUp(ctx context.Context, a Account) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(list))
-	for i, l := range list {
-		ids[i] = l.ID
+	var failed error
+	for _, l := range list { // a table that cannot be read holds up no other
+		failed = errors.Join(failed, h.each(ctx, []string{l.ID}, func(r *room) error { return r.letGo(ctx, a) }))
 	}
-	return h.each(ctx, ids, func(r *room) error { return r.letGo(ctx, a) })
+	return failed
 }
 
 // letGo has somebody leave this table, if they sit there and play for themselves.
