@@ -44,6 +44,7 @@ type bid struct {
 	Rated bool       `json:"rated,omitempty"`
 	Bots  table.Time `json:"bots"`
 	Mean  float64    `json:"mean"`
+	Doubt float64    `json:"doubt,omitempty"` // how far off that may be
 	Since table.Time `json:"since"`
 	Seen  table.Time `json:"seen"`
 	Match string     `json:"match,omitempty"` // which is to be made
@@ -283,7 +284,7 @@ func (h *Hall) PlayNow(ctx context.Context, by Account, w Want) (Waiting, error)
 		if t.Since > 0 && t.Table == "" && !t.Out && together(t.want(), w) {
 			since, missed = t.Since, t.Missed // another tab, or another time to wait for bots
 		}
-		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Since: since, Seen: now, Missed: missed, Apart: len(apart) > 0, paper: t.paper}
+		t = &bid{Game: w.Game, Seats: w.Seats, Pace: w.Pace, Rated: w.Rated, Bots: w.Bots, Mean: own.Mean, Doubt: own.Spread, Since: since, Seen: now, Missed: missed, Apart: len(apart) > 0, paper: t.paper}
 		p, err := t.write(until(now + lostBid))
 		if err == nil {
 			err = h.store.Write(ctx, p)
@@ -483,7 +484,7 @@ func (h *Hall) matchUp(ctx context.Context, atOnce bool) error {
 			}
 		case t.Match == "" && t.Table == "" && !t.Out:
 			by[t.paper.Key] = t
-			w := waiter{account: t.paper.Key, Want: t.want(), mean: t.Mean, since: t.Since, seen: t.Seen, missed: t.Missed}
+			w := waiter{account: t.paper.Key, Want: t.want(), mean: t.Mean, doubt: t.Doubt, since: t.Since, seen: t.Seen, missed: t.Missed}
 			if t.Apart || h.apart.learned(t.paper.Key) { // most are apart from nobody, and nobody is asked for them
 				if w.apart, err = h.apartFrom(ctx, t.paper.Key); err != nil {
 					return err

@@ -26,6 +26,7 @@ type waiter struct {
 	account string
 	Want
 	mean  float64 // of their rating
+	doubt float64 // how far off that may be
 	since table.Time
 	seen  table.Time // when they last asked how it stands
 
@@ -35,7 +36,7 @@ type waiter struct {
 
 // How people are matched.
 const (
-	firstWindow = 120                    // points that two may be apart at once…
+	firstWindow = 120                    // points that two may be apart at once, besides what is in doubt…
 	widening    = 15                     // …and as many more each second…
 	widest      = 30 * table.Time(1000)  // …until everybody will do
 	unheard     = 6 * table.Time(1000)   // who has not asked for so long is not matched
@@ -62,6 +63,12 @@ func window(waited table.Time) float64 {
 		return math.Inf(1)
 	}
 	return firstWindow + widening*float64(max(waited, 0))/1000
+}
+
+// distance is how many points two are apart for certain: somebody of whom little is known
+// may be as strong as nearly anybody, and does not wait for their equals.
+func (w *waiter) distance(other *waiter) float64 {
+	return math.Abs(w.mean-other.mean) - math.Hypot(w.doubt, other.doubt)
 }
 
 // matches says who plays with whom now. Whoever has waited longest is served first: by
@@ -105,7 +112,7 @@ func matchesIn(now table.Time, queue []waiter) (found [][]waiter) {
 		var near []int
 		for j := range queue {
 			other := &queue[j]
-			if j != i && !taken[j] && math.Abs(other.mean-first.mean) <= max(windows[i], windows[j]) && !inVain(first, other) {
+			if j != i && !taken[j] && first.distance(other) <= max(windows[i], windows[j]) && !inVain(first, other) {
 				near = append(near, j)
 			}
 		}

@@ -28,6 +28,9 @@ func TestWhoPlaysWithWhom(t *testing.T) {
 		{"too far apart at once", 2, 60, "a:1500:0 b:1700:0", ""},
 		{"the window widens", 2, 60, "a:1500:6 b:1700:0", "a+b"},
 		{"after half a minute anybody will do", 2, 60, "a:1500:30 b:2900:0", "a+b"},
+		{"who is hardly known may be as strong", 2, 60, "a:1500~250:0 b:1800~60:0", "a+b"},
+		{"but not as strong as anybody", 2, 60, "a:1500~250:0 b:1900~60:0", ""},
+		{"the nearest is who seems nearest", 2, 60, "a:1500:5 b:1510:0 c:1600~250:0", "a+b"},
 		{"the nearest of several", 2, 60, "a:1500:5 b:1590:0 c:1510:0", "a+c"},
 		{"whoever waits longest is served first", 2, 60, "a:1500:5 b:1500:9 c:1500:7", "b+c"},
 		{"two pairs", 2, 60, "a:1500:9 b:1500:8 c:1500:7 d:1500:6", "a+b c+d"},
@@ -43,13 +46,15 @@ func TestWhoPlaysWithWhom(t *testing.T) {
 			var list []waiter
 			for _, text := range strings.Fields(one.list) {
 				var name string
-				var points float64
+				var points, spread float64
 				var waited, ago int
 				parts := strings.Split(text, ":")
 				name = parts[0]
-				_, _ = fmt.Sscan(parts[1], &points)
+				mean, doubt, _ := strings.Cut(parts[1], "~")
+				_, _ = fmt.Sscan(mean, &points)
+				_, _ = fmt.Sscan(doubt, &spread)
 				_, _ = fmt.Sscanf(parts[2], "%d+%d", &waited, &ago)
-				list = append(list, waiter{name, Want{"bosk", one.seats, "live", false, table.Time(one.bots) * 1000}, points, now - table.Time(waited)*1000, now - table.Time(ago)*1000, nil, nil})
+				list = append(list, waiter{name, Want{"bosk", one.seats, "live", false, table.Time(one.bots) * 1000}, points, spread, now - table.Time(waited)*1000, now - table.Time(ago)*1000, nil, nil})
 			}
 			var got []string
 			for _, m := range matches(now, list) {
@@ -74,7 +79,7 @@ func TestQueuesDoNotMix(t *testing.T) {
 		var list []waiter
 		for i := range 40 {
 			w := Want{[]string{"bosk", "grandbois"}[rng.IntN(2)], 2 + rng.IntN(3), []string{"live", "days"}[rng.IntN(2)], rng.IntN(2) == 0, table.Time(rng.IntN(60_000))}
-			list = append(list, waiter{fmt.Sprint(i), w, 1500 + 300*rng.NormFloat64(), table.Time(rng.IntN(60_000)), 60_000, nil, nil})
+			list = append(list, waiter{fmt.Sprint(i), w, 1500 + 300*rng.NormFloat64(), 0, table.Time(rng.IntN(60_000)), 60_000, nil, nil})
 		}
 		var seen []string
 		for _, m := range matches(60_000, list) {
@@ -99,7 +104,7 @@ func TestAThousandWait(t *testing.T) {
 	var list []waiter
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range 1000 {
-		list = append(list, waiter{fmt.Sprint(i), Want{"bosk", 4, "live", true, 60_000}, 1500 + 200*rng.NormFloat64(), table.Time(i), 1000, nil, nil})
+		list = append(list, waiter{fmt.Sprint(i), Want{"bosk", 4, "live", true, 60_000}, 1500 + 200*rng.NormFloat64(), 0, table.Time(i), 1000, nil, nil})
 	}
 	begun := time.Now()
 	if got := len(matches(1000, list)); got < 200 {
@@ -113,7 +118,7 @@ func TestAThousandWait(t *testing.T) {
 func TestTenThousandWait(t *testing.T) {
 	var list []waiter
 	for i := range 10_000 {
-		list = append(list, waiter{fmt.Sprint(i), Want{"bosk", 2, "live", true, 60_000}, 1000 * float64(i), 60_000, 60_000, nil, nil})
+		list = append(list, waiter{fmt.Sprint(i), Want{"bosk", 2, "live", true, 60_000}, 1000 * float64(i), 0, 60_000, 60_000, nil, nil})
 	}
 	list[7000].since, list[9000].since = 1, 2
 	begun := time.Now()
@@ -130,14 +135,14 @@ func TestTenThousandWait(t *testing.T) {
 // time for that.
 func TestThoseWhoMetInVain(t *testing.T) {
 	w := Want{"bosk", 3, "live", false, 60_000}
-	list := []waiter{{"a", w, 1500, 1, 9, nil, nil}, {"b", w, 1500, 2, 9, map[string]int{"c": mostMissing}, nil}, {"c", w, 1500, 3, 9, nil, nil}}
+	list := []waiter{{"a", w, 1500, 0, 1, 9, nil, nil}, {"b", w, 1500, 0, 2, 9, map[string]int{"c": mostMissing}, nil}, {"c", w, 1500, 0, 3, 9, nil, nil}}
 	if got := matches(9, list); len(got) != 0 {
 		t.Errorf("b and c meet again, or a plays with a bot: %v", got)
 	}
-	if got := matches(9, append(list, waiter{"d", w, 1500, 4, 9, nil, nil})); len(got) != 1 || got[0][1].account != "b" || got[0][2].account != "d" {
+	if got := matches(9, append(list, waiter{"d", w, 1500, 0, 4, 9, nil, nil})); len(got) != 1 || got[0][1].account != "b" || got[0][2].account != "d" {
 		t.Errorf("a plays with b and d: %v", got)
 	}
-	if got := matches(60_001, []waiter{{"b", list[1].Want, 1500, 1, 60_000, list[1].missed, nil}, {"c", w, 1500, 3, 60_000, nil, nil}}); len(got) != 1 || len(got[0]) != 1 {
+	if got := matches(60_001, []waiter{{"b", list[1].Want, 1500, 0, 1, 60_000, list[1].missed, nil}, {"c", w, 1500, 0, 3, 60_000, nil, nil}}); len(got) != 1 || len(got[0]) != 1 {
 		t.Errorf("b plays with bots alone: %v", got)
 	}
 }
