@@ -27,7 +27,7 @@ export class Stream {
 
   private readonly tables = new Map<string, Set<Hear>>();
   private readonly lists = new Set<(summary: Summary) => void>();
-  private readonly circles = new Set<(news: FriendsNews) => void>();
+  private readonly circles = new Set<(news: FriendsNews | null) => void>();
   private last = ''; // the id of the last event: where we are at every table
   private stop = new AbortController();
   private running = false;
@@ -63,8 +63,9 @@ export class Stream {
     };
   }
 
-  /** Hears when something changes in my lists of friends and invitations. */
-  followFriends(hear: (news: FriendsNews) => void): () => void {
+  /** Hears when something changes in my lists of friends and invitations; null where the
+   * connection is a new one, since what changed before it was told to nobody. */
+  followFriends(hear: (news: FriendsNews | null) => void): () => void {
     this.circles.add(hear);
     this.anew();
     return () => {
@@ -225,6 +226,7 @@ export class Stream {
         const { done, value } = await pieces.read();
         if (done || stop.aborted) return heard;
         for (const { event, data, id } of messages.read(value)) {
+          if (!heard) for (const hear of [...this.circles]) hear(null);
           heard = true;
           const news = { name: event, data: JSON.parse(data) } as News;
           this.note({ is: 'heard', ...(news.name === 'beat' && news.data.next ? { next: news.data.next } : {}) });

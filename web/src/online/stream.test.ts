@@ -258,3 +258,22 @@ test('a window that nobody looks at says so by another connection, where that ma
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
   }
 });
+
+test('who follows friends looks anew with each connection: what changed before it was told to nobody', async () => {
+  const told: (string | null)[] = [];
+  const end = stream.followFriends((news) => void told.push(news && news.why));
+  await settle();
+  const at = () => connections.at(-1)!;
+  expect(told).toEqual([]);
+  await at().tell('beat', { now: 0 });
+  await at().tell('friends', { why: 'invited' });
+  await at().tell('beat', { now: 0 });
+  expect(told).toEqual([null, 'invited']);
+  const before = connections.length;
+  await at().cut();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(connections.length).toBeGreaterThan(before);
+  await at().tell('beat', { now: 0 });
+  expect(told).toEqual([null, 'invited', null]);
+  end();
+});
