@@ -309,6 +309,25 @@ func TestTheFourthGameOfADayDoesNotCount(t *testing.T) {
 	}
 }
 
+// end is a rated game, and somebody who will end it.
+type end struct {
+	id string
+	by Account
+}
+
+// aboutToEnd are rated games of two members each, after some moves.
+func (h *testHall) aboutToEnd(games, moves int) (ends []end) {
+	h.Helper()
+	for n := range games {
+		id, bySeat := h.rated(h.member(fmt.Sprint("a", n)), h.member(fmt.Sprint("b", n)))
+		for range moves {
+			h.move(id, bySeat...)
+		}
+		ends = append(ends, end{id, bySeat[0]})
+	}
+	return ends
+}
+
 // TestGamesThatEndAtTheSameTime get numbers without a gap and each its own, at two
 // nodes, and nobody's rating is lost.
 func TestGamesThatEndAtTheSameTime(t *testing.T) {
@@ -316,18 +335,7 @@ func TestGamesThatEndAtTheSameTime(t *testing.T) {
 	h := newTestHall(t)
 	other := h.another()
 	defer other.Stop()
-	type end struct {
-		id string
-		by Account
-	}
-	var ends []end
-	for n := range 6 {
-		id, bySeat := h.rated(h.member(fmt.Sprint("a", n)), h.member(fmt.Sprint("b", n)))
-		for range 40 {
-			h.move(id, bySeat...)
-		}
-		ends = append(ends, end{id, bySeat[0]})
-	}
+	ends := h.aboutToEnd(6, 40)
 	var all sync.WaitGroup
 	for i, e := range ends {
 		all.Go(func() {
@@ -743,18 +751,7 @@ func TestManyGamesEndAtOnce(t *testing.T) {
 	h := newTestHall(t)
 	other := h.another()
 	defer other.Stop()
-	type end struct {
-		id string
-		by Account
-	}
-	var ends []end
-	for n := range 100 {
-		id, bySeat := h.rated(h.member(fmt.Sprint("a", n)), h.member(fmt.Sprint("b", n)))
-		for range 4 {
-			h.move(id, bySeat...)
-		}
-		ends = append(ends, end{id, bySeat[0]})
-	}
+	ends := h.aboutToEnd(100, 4)
 	var all sync.WaitGroup
 	for i, e := range ends {
 		all.Go(func() {
