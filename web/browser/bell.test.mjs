@@ -161,7 +161,7 @@ test('our worker shows what it is sent: one a table, none to who looks, gone whe
   assert.deepEqual(await until(shown, (all) => all.length === 1), [one]);
   await push({ ...told, body: 'With Ben. 4 days left.' });
   await push({ ...told, table: 'another', title: 'GrandBois: it is your turn' });
-  assert.deepEqual((await until(shown, (all) => all.length === 2)).map(({ tag, body }) => [tag, body]).sort(), [['/t/another', told.body], [`/t/${table}`, 'With Ben. 4 days left.']]);
+  assert.deepEqual(Object.fromEntries((await until(shown, (all) => all.length === 2)).map(({ tag, body }) => [tag, body])), { '/t/another': told.body, [`/t/${table}`]: 'With Ben. 4 days left.' });
   // Whatever comes, something is shown, and nothing leads elsewhere.
   await push('no JSON');
   await push({ title: 'Copse', table: '../../evil' });

@@ -44,6 +44,12 @@ class Guest {
     const { look } = await this.ask(`GET /api/tables/${table}`);
     return look.toAct[0] ?? null;
   }
+
+  /** Waits until it is a seat's turn: a page shows a turn as made while it is sent. */
+  async turnOf(table, seat) {
+    const late = Date.now() + 60_000;
+    while ((await this.toAct(table)) !== seat) assert.ok(Date.now() < late, `it is not the turn of seat ${seat}`);
+  }
 }
 
 /** A newcomer of that name. */

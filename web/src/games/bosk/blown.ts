@@ -2,7 +2,8 @@
 import { move, type Frame } from '../../app/motion.ts';
 import type { Heard } from '../../table/face.ts';
 import { cell, type Point } from './geometry.ts';
-import { nameOf, samePlace, trace, type Place, type Square } from './view.ts';
+import { trace } from './trace.ts';
+import { nameOf, samePlace, type Place, type Square } from './view.ts';
 
 /** What a tree has shed in a turn so far. */
 export interface Shed {

@@ -1,6 +1,6 @@
 /** A position of Bosk as somebody sees it: docs/engine.md in types. */
 import type { Species } from '../species.ts';
-import type { Event, Move, SheetLine } from '../../engine/protocol.ts';
+import type { Move, SheetLine } from '../../engine/protocol.ts';
 
 /** Row and column: squares from 0, crossings of trails from 1. */
 export type Place = readonly [number, number];
@@ -94,26 +94,4 @@ export function regionLine(sheet: SheetLine[], region: string): SheetLine | unde
 /** What each seat has on a trail or in a region. */
 export function haves(line: SheetLine): number[] {
   return line.args.have as number[];
-}
-
-/** What an event leaves on the board, to be marked: a crossing or a square. */
-export interface Trace {
-  seat: number;
-  kind: 'crossing' | 'square';
-  at: Place;
-}
-
-export function trace({ key, args }: Event): Trace | null {
-  const seat = args.seat as number;
-  switch (key) {
-    case 'bosk.event.plant':
-    case 'bosk.event.shed':
-      return { seat, kind: 'crossing', at: args.at as Place };
-    case 'bosk.event.leaf':
-    case 'bosk.event.cover':
-    case 'bosk.event.squirrel':
-      return { seat, kind: 'square', at: args.to as Place };
-    default:
-      return null;
-  }
 }

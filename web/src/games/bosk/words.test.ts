@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learn, speak } from '../../words/words.svelte.ts';
 import { contest, placed, standing } from './words.ts';
-import { trace } from './view.ts';
+import { trace } from './trace.ts';
 
 test.for([
   [[0, 3], 0, 'none'],

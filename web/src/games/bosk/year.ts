@@ -12,6 +12,7 @@ export { default as Plan } from './Plan.svelte';
 export { default as Snow } from './Snow.svelte';
 export { default as Tally } from './Tally.svelte';
 export { default as Tiles } from './Tiles.svelte';
+export { default as Traces } from './Traces.svelte';
 export { default as Winds } from './Winds.svelte';
 export { laterWords } from './laterWords.ts';
 export { nudged } from './nudge.ts';
