@@ -16,6 +16,7 @@ export interface Seating {
   sitters: Sitter[]; // as many as could
   same: boolean; // all bots are as strong as the first
   order: 'random' | 'listed';
+  sides: boolean; // everyone plays from every seat
   options: Chosen; // what differs from the game as it comes
 }
 
@@ -47,6 +48,7 @@ export function recall(box: Boxed, name: string, storage: Storage = own): Seatin
     sitters,
     same: kept.same !== false,
     order: kept.order === 'listed' ? 'listed' : 'random',
+    sides: kept.sides === true,
     options: Object.fromEntries(options),
   };
 }

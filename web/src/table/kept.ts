@@ -17,6 +17,20 @@ export interface PlayedMove {
   move: Move;
 }
 
+/** What a game of both sides came to, seat by seat. */
+export interface Past {
+  totals: number[];
+  ranks: number[];
+  out: number[]; // 1 for the first to resign, and so on; 0 for who did not
+}
+
+/** How a game of both sides belongs to the others. */
+export interface Side {
+  first: string; // the id of the first of them
+  n: number; // which one it is, from 1
+  before: Past[]; // what those before it came to, by the seats of this one
+}
+
 export interface Kept {
   id: string;
   game: string;
@@ -31,6 +45,8 @@ export interface Kept {
   hints: number; // that were given
   guide: number | null; // how far the guided first game has come; null without one
   result: { totals: number[]; ranks: number[] } | null; // once it is over; ranks of 0 where nobody won
+  side?: Side; // it is one of both sides
+  out?: number[]; // who has resigned, as in Past
   online?: true; // it was played on the server
   you?: number | null; // the seat of whoever keeps it, there; null for a watcher
 }
@@ -44,6 +60,35 @@ export function fresh(what: Pick<Kept, 'game' | 'version' | 'options' | 'players
   const now = Date.now();
   return { ...what, id: randomName(8), seed: randomName(24), line: [], draft: [], began: now, touched: now, hints: 0, result: null };
 }
+
+/** The id of one of the games of both sides: it follows from that of the first, so
+ * that each is begun once. */
+export const sideId = (first: string, n: number) => (n > 1 ? `${first}-${n}` : first);
+
+/** Whether a game is over since people have resigned: fewer than two seats are in
+ * play, or no person's. */
+export function stopped({ players, out }: Pick<Kept, 'players' | 'out'>): boolean {
+  const left = players.filter((_, seat) => !out?.[seat]);
+  return left.length < players.length && (left.length < 2 || left.every((player) => player.kind === 'bot'));
+}
+
+/** Whether another game of both sides comes after one: it was played to its end and
+ * is not the last. */
+export function follows(game: Kept): boolean {
+  return !!game.side && !!game.result && game.side.n < game.players.length && !stopped(game);
+}
+
+/** The next of the games after one that was begun and is still kept; '' for none. */
+export function later({ side, players }: Kept, storage: Storage = own): string {
+  for (let n = side ? side.n + 1 : Infinity; n <= players.length; n++) {
+    const id = sideId(side!.first, n);
+    if (find(id, storage)) return id;
+  }
+  return '';
+}
+
+/** Whether a game that is over waits for the next to be begun. */
+export const due = (game: Kept, storage: Storage = own) => follows(game) && !later(game, storage);
 
 /** A bot of a level, as it sits down. */
 export function seatBot({ player, name }: Level): Player {
@@ -71,7 +116,7 @@ export function keep(game: Kept, storage: Storage = own): boolean {
   if (fits()) return true;
   const gone: Kept[] = [];
   for (const old of all(storage).reverse()) {
-    if (!old.result || old.id === game.id) continue;
+    if (!old.result || old.id === game.id || due(old, storage)) continue;
     gone.push(old);
     forget(old.id, storage);
     if (fits()) return true;
@@ -101,7 +146,7 @@ export function all(storage: Storage = own): Kept[] {
 
 /** Lets the oldest finished games go. */
 export function tidy(storage: Storage = own) {
-  for (const old of all(storage).filter((g) => g.result).slice(mostFinished)) forget(old.id, storage);
+  for (const old of all(storage).filter((g) => g.result && !due(g, storage)).slice(mostFinished)) forget(old.id, storage);
 }
 
 /** Calls back when another tab has changed a game. */
@@ -128,8 +173,18 @@ function read(text: string | null): Kept | null {
     for (const player of game.players) if (typeof player.called?.key !== 'string') delete player.called;
     if (!Number.isInteger(game.hints) || game.hints < 0) game.hints = 0; // games of old have none
     if (!Number.isInteger(game.guide) || game.guide! < 0) game.guide = null;
+    if (game.side && !isSide(game.side, game)) delete game.side; // then it is a game on its own
+    if (game.out && !isRow(game.out, game.players.length)) delete game.out;
     return game;
   } catch {
     return null;
   }
+}
+
+/** A whole number for each seat. */
+const isRow = (row: unknown, seats: number) => Array.isArray(row) && row.length === seats && row.every(Number.isInteger);
+
+function isSide({ first, n, before }: Side, { id, players: { length: seats } }: Kept): boolean {
+  const isPast = (past: Past) => !!past && [past.totals, past.ranks, past.out].every((row) => isRow(row, seats));
+  return sideId(first, n) === id && Number.isInteger(n) && n > 0 && n <= seats && Array.isArray(before) && before.length === n - 1 && before.every(isPast);
 }

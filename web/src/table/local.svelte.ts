@@ -1,11 +1,11 @@
 /** A game that this browser keeps: people at one screen, and bots that think in
  * workers of their own. What is sent is taken at once. */
 import type { Engine } from '../engine/engine.ts';
-import type { GameInfo, Upshot, Settings } from '../engine/protocol.ts';
+import type { GameInfo, Score, Upshot, Settings } from '../engine/protocol.ts';
 import { say } from '../words/words.svelte.ts';
 import type { Face } from './face.ts';
 import type { Effect } from './inputs.ts';
-import { keep, type Kept } from './kept.ts';
+import { keep, stopped, type Kept } from './kept.ts';
 import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
@@ -23,11 +23,14 @@ export class Local implements Home {
   readonly table: Shell;
   readonly names: string[] = $derived.by(() => namesOf(this.kept.players, this.face.seatNames(this.kept.players.length))); // in the language that is spoken
   readonly people: number[];
-  readonly cutShort = false;
   readonly waiting = '';
   private readonly ledger = new Ledger();
   private saved = ''; // what was kept last, so that nothing is kept twice
   private guided: number | null = $state(null);
+  over = $state(false); // and what it came to is kept
+  private sides: typeof import('./sides.ts') | null = $state.raw(null); // for a game of both sides
+  /** Opens the table anew, since more has changed than a sitting hears of. */
+  anew: () => void = () => {};
 
   constructor(
     readonly kept: Kept,
@@ -36,8 +39,9 @@ export class Local implements Home {
     first: object | null = null, // how it lies on the table, where nothing has happened yet
   ) {
     this.guided = kept.guide;
+    this.over = kept.result !== null;
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' }, undefined, first);
+    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: stopped(kept) ? 'over' : 'play' }, undefined, first);
   }
 
   private get rules(): Settings {
@@ -51,9 +55,13 @@ export class Local implements Home {
     this.saved = JSON.stringify([line, draft, result, hints]);
     const missed = this.alone && this.guided === null && Date.now() - touched > absence;
     this.table.dispatch({ is: 'attend', here: true, known: missed ? -1 : Infinity });
-    this.table.dispatch({ is: 'open', seed, line, draft });
+    if (this.kept.side) this.sides = await import('./sides.ts');
+    const resigned = result && this.kept.out ? await import('./history.ts') : null;
+    const scores = await resigned?.lastScores(this.kept);
+    this.table.dispatch({ is: 'open', seed, line, draft, ...(scores ? { result: scores.map((score, seat) => ({ ...score, rank: result!.ranks[seat] })) } : {}) });
     await this.table.ready();
     await this.table.opened;
+    if (resigned) this.table.dispatch({ is: 'sheet', lines: await resigned.lastSheet(this.kept) });
   }
 
   close() {
@@ -88,7 +96,33 @@ export class Local implements Home {
     return `/replay/${this.kept.id}`;
   }
 
-  gaveUp = () => false;
+  get onward() {
+    return this.over && this.sides ? this.sides.onward(this.kept) : '';
+  }
+  get cutShort() {
+    return stopped(this.kept);
+  }
+
+  gaveUp = (seat: number) => !!this.kept.out?.[seat];
+
+  /** Who would resign now: whoever plays alone, or else whose turn it is; null for nobody. */
+  get resigner(): number | null {
+    const { phase, toAct } = this.table;
+    const seat = this.alone ? this.people[0] : toAct;
+    return this.over || phase === 'over' || phase === 'loading' || typeof seat !== 'number' || !this.people.includes(seat) ? null : seat;
+  }
+
+  /** Gives one of both sides up for somebody. It tells why not where that cannot be. */
+  async resign(seat: number): Promise<string> {
+    const [{ resigned, ranked }, { lastScores }] = await Promise.all([import('./resign.ts'), import('./history.ts')]);
+    if (this.table.closed || this.kept.result) return '';
+    this.save();
+    const next = resigned(this.kept, seat);
+    if (stopped(next)) next.result = resultOf(await lastScores(next), (ranks) => ranked(ranks, next.out!));
+    if (!keep(next)) return say('page.no-room');
+    this.anew();
+    return '';
+  }
 
   hinted() {
     this.kept.hints++;
@@ -100,6 +134,7 @@ export class Local implements Home {
   }
 
   async again() {
+    if (this.kept.side) await this.finish(); // what comes next goes by what this came to
     return (await import('./again.ts')).again(this.kept);
   }
 
@@ -144,8 +179,13 @@ export class Local implements Home {
   private async finish() {
     if (this.kept.result) return;
     const { seats } = await this.table.engine.ask('standing', {});
-    this.kept.result = { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
+    const { out } = this.kept;
+    const rank = out && (await import('./resign.ts')).ranked;
+    if (this.table.closed || this.kept.result) return;
+    this.kept.result = resultOf(seats, (ranks) => rank?.(ranks, out!) ?? ranks);
+    this.over = true;
     this.save();
+    if (out) this.anew(); // the rules do not know who has resigned
   }
 
   private save() {
@@ -159,3 +199,5 @@ export class Local implements Home {
     if (!keep(this.kept)) this.table.deny(say('page.no-room'));
   }
 }
+
+const resultOf = (seats: Score[], rank: (ranks: number[]) => number[]): NonNullable<Kept['result']> => ({ totals: seats.map((s) => s.total ?? 0), ranks: rank(seats.map((s) => s.rank ?? 0)) });
