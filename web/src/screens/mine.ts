@@ -1,8 +1,8 @@
 /** What is said about a kept game without asking the rules. */
 import { gameNames } from '../games/registry.ts';
-import { due, type Kept, type Player } from '../table/kept.ts';
+import type { Kept, Player } from '../table/kept.ts';
 import { levelName } from '../table/names.ts';
-import { placeTerms, sidesOf, sideTerms, sums, verdict } from '../table/sides.ts';
+import { due, placeTerms, sideOf, sidesOf, sideTerms, sums, verdict } from '../table/sides.ts';
 import { say, writing } from '../words/words.svelte.ts';
 
 /** Kept games in the order in which one would go on with them: those that wait
@@ -52,10 +52,11 @@ function calledIn({ players }: Pick<Kept, 'players'>): string[] {
 
 /** Which of both sides a game is, and how they stand; nothing for a game on its own. */
 export function sideWords(game: Kept): string[] {
-  if (!game.side) return [];
+  const side = sideOf(game);
+  if (!side) return [];
   const sides = sidesOf(game);
   const names = calledIn(game);
-  const which = sideTerms({ side: game.side.n, seats: names.length });
+  const which = sideTerms({ side: side.n, seats: names.length });
   if (sides.result) return [...which, ...(ownSeat(game) < 0 ? [verdict(sides, names)] : placeTerms(sides, ownSeat(game)))];
   if (!sides.games.some(({ totals }) => totals)) return which;
   const sum = sums(sides, names.length);

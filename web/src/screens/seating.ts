@@ -1,7 +1,8 @@
 /** Who is to sit at a new table, as it was last chosen for a game. */
 import { storage as own } from '../app/storage.ts';
 import type { Level } from '../engine/protocol.ts';
-import { seatBot, type Player } from '../table/kept.ts';
+import { seatBot } from '../table/fresh.ts';
+import type { Player } from '../table/kept.ts';
 import type { Chosen } from './flags.ts';
 import type { Boxed } from './shelf.ts';
 

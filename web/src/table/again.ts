@@ -1,17 +1,18 @@
 import { announce } from '../app/announce.svelte.ts';
 import { go } from '../app/route.svelte.ts';
 import { say } from '../words/words.svelte.ts';
-import { follows, fresh, keep, later, type Kept, type Player } from './kept.ts';
-import { successor, turned } from './sides.ts';
+import { fresh } from './fresh.ts';
+import { keep, type Kept, type Player } from './kept.ts';
+import { follows, later, sideOf, successor, turned } from './sides.ts';
 
 /** Goes on after a game: to the next of both sides, begun or not, or else the same
  * players sit down once more, everybody one seat further. It tells why not where
  * that cannot be. */
 export function again(kept: Kept): string {
-  const begun = follows(kept) ? later(kept) : '';
-  const next = follows(kept) ? successor(kept) : rematch(kept);
+  const begun = follows(kept) ? later(kept) : null;
+  const next = begun ?? (follows(kept) ? successor(kept) : rematch(kept));
   if (begun || keep(next)) {
-    go(`/table/${begun || next.id}`);
+    go(`/table/${next.id}`);
     return '';
   }
   announce(say('page.no-room'), true);
@@ -19,8 +20,9 @@ export function again(kept: Kept): string {
 }
 
 /** The same once more. Whoever has resigned plays again, and both sides are both sides. */
-function rematch({ game, version, options, players, side, out }: Kept): Kept {
+function rematch(kept: Kept): Kept {
+  const { game, version, options, players, out } = kept;
   const back = (player: Player, seat: number): Player => (out?.[seat] ? { kind: 'person', name: player.name, bot: '' } : player);
   const next = fresh({ game, version, options, players: turned(players.map(back), -1), guide: null });
-  return side ? { ...next, side: { first: next.id, n: 1, before: [] } } : next;
+  return sideOf(kept) ? { ...next, side: { first: next.id, n: 1, before: [] } } : next;
 }

@@ -1,7 +1,7 @@
 /** Games as this browser keeps them: the log of each, from which everything
  * else is computed again. */
 import { storage as own } from '../app/storage.ts';
-import type { Actor, Level, Move, Phrase } from '../engine/protocol.ts';
+import type { Actor, Move, Phrase } from '../engine/protocol.ts';
 
 export interface Player {
   kind: 'person' | 'bot';
@@ -24,7 +24,7 @@ export interface Past {
   out: number[]; // 1 for the first to resign, and so on; 0 for who did not
 }
 
-/** How a game of both sides belongs to the others. */
+/** How a game of both sides belongs to the others; sides.ts says whether it makes sense. */
 export interface Side {
   first: string; // the id of the first of them
   n: number; // which one it is, from 1
@@ -47,61 +47,16 @@ export interface Kept {
   result: { totals: number[]; ranks: number[] } | null; // once it is over; ranks of 0 where nobody won
   side?: Side; // it is one of both sides
   out?: number[]; // who has resigned, as in Past
+  cut?: true; // that ended it
   online?: true; // it was played on the server
   you?: number | null; // the seat of whoever keeps it, there; null for a watcher
 }
 
 const prefix = 'copse.game.';
 
-/** How many finished games are kept; the oldest go first. */
-const mostFinished = 60;
-
-export function fresh(what: Pick<Kept, 'game' | 'version' | 'options' | 'players' | 'guide'>): Kept {
-  const now = Date.now();
-  return { ...what, id: randomName(8), seed: randomName(24), line: [], draft: [], began: now, touched: now, hints: 0, result: null };
-}
-
-/** The id of one of the games of both sides: it follows from that of the first, so
- * that each is begun once. */
-export const sideId = (first: string, n: number) => (n > 1 ? `${first}-${n}` : first);
-
-/** Whether a game is over since people have resigned: fewer than two seats are in
- * play, or no person's. */
-export function stopped({ players, out }: Pick<Kept, 'players' | 'out'>): boolean {
-  const left = players.filter((_, seat) => !out?.[seat]);
-  return left.length < players.length && (left.length < 2 || left.every((player) => player.kind === 'bot'));
-}
-
-/** Whether another game of both sides comes after one: it was played to its end and
- * is not the last. */
-export function follows(game: Kept): boolean {
-  return !!game.side && !!game.result && game.side.n < game.players.length && !stopped(game);
-}
-
-/** The next of the games after one that was begun and is still kept; '' for none. */
-export function later({ side, players }: Kept, storage: Storage = own): string {
-  for (let n = side ? side.n + 1 : Infinity; n <= players.length; n++) {
-    const id = sideId(side!.first, n);
-    if (find(id, storage)) return id;
-  }
-  return '';
-}
-
-/** Whether a game that is over waits for the next to be begun. */
-export const due = (game: Kept, storage: Storage = own) => follows(game) && !later(game, storage);
-
-/** A bot of a level, as it sits down. */
-export function seatBot({ player, name }: Level): Player {
-  return { kind: 'bot', name: '', bot: player, called: name };
-}
-
-function randomName(length: number): string {
-  const letters = 'abcdefghijkmnpqrstuvwxyz23456789'; // 32 that are not mistaken for each other
-  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (n) => letters[n % 32]).join('');
-}
-
 /** Keeps a game. It tells whether there was room for it. Where there is none,
- * the oldest finished games go, but only if that makes enough. */
+ * the oldest finished games go, but only if that makes enough; those that others
+ * of both sides follow stay. */
 export function keep(game: Kept, storage: Storage = own): boolean {
   game.touched = Date.now();
   const text = JSON.stringify(game);
@@ -116,7 +71,7 @@ export function keep(game: Kept, storage: Storage = own): boolean {
   if (fits()) return true;
   const gone: Kept[] = [];
   for (const old of all(storage).reverse()) {
-    if (!old.result || old.id === game.id || due(old, storage)) continue;
+    if (!old.result || old.id === game.id || (old.side && old.side.n < old.players.length)) continue;
     gone.push(old);
     forget(old.id, storage);
     if (fits()) return true;
@@ -144,11 +99,6 @@ export function all(storage: Storage = own): Kept[] {
   return games.sort((a, b) => b.touched - a.touched);
 }
 
-/** Lets the oldest finished games go. */
-export function tidy(storage: Storage = own) {
-  for (const old of all(storage).filter((g) => g.result && !due(g, storage)).slice(mostFinished)) forget(old.id, storage);
-}
-
 /** Calls back when another tab has changed a game. */
 export function onOtherTab(id: string, changed: () => void): () => void {
   const listen = (e: StorageEvent) => {
@@ -173,18 +123,8 @@ function read(text: string | null): Kept | null {
     for (const player of game.players) if (typeof player.called?.key !== 'string') delete player.called;
     if (!Number.isInteger(game.hints) || game.hints < 0) game.hints = 0; // games of old have none
     if (!Number.isInteger(game.guide) || game.guide! < 0) game.guide = null;
-    if (game.side && !isSide(game.side, game)) delete game.side; // then it is a game on its own
-    if (game.out && !isRow(game.out, game.players.length)) delete game.out;
     return game;
   } catch {
     return null;
   }
-}
-
-/** A whole number for each seat. */
-const isRow = (row: unknown, seats: number) => Array.isArray(row) && row.length === seats && row.every(Number.isInteger);
-
-function isSide({ first, n, before }: Side, { id, players: { length: seats } }: Kept): boolean {
-  const isPast = (past: Past) => !!past && [past.totals, past.ranks, past.out].every((row) => isRow(row, seats));
-  return sideId(first, n) === id && Number.isInteger(n) && n > 0 && n <= seats && Array.isArray(before) && before.length === n - 1 && before.every(isPast);
 }

@@ -1,14 +1,15 @@
 /** A game that this browser keeps: people at one screen, and bots that think in
  * workers of their own. What is sent is taken at once. */
 import type { Engine } from '../engine/engine.ts';
-import type { GameInfo, Score, Upshot, Settings } from '../engine/protocol.ts';
+import type { GameInfo, Upshot, Settings } from '../engine/protocol.ts';
 import { say } from '../words/words.svelte.ts';
 import type { Face } from './face.ts';
 import type { Effect } from './inputs.ts';
-import { keep, stopped, type Kept } from './kept.ts';
+import { keep, type Kept } from './kept.ts';
 import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
+import type { Row } from './row.svelte.ts';
 import { Shell, type Home } from './shell.svelte.ts';
 import { movesOf } from './shown.ts';
 
@@ -27,21 +28,18 @@ export class Local implements Home {
   private readonly ledger = new Ledger();
   private saved = ''; // what was kept last, so that nothing is kept twice
   private guided: number | null = $state(null);
-  over = $state(false); // and what it came to is kept
-  private sides: typeof import('./sides.ts') | null = $state.raw(null); // for a game of both sides
-  /** Opens the table anew, since more has changed than a sitting hears of. */
-  anew: () => void = () => {};
+  row: Row | null = $state.raw(null); // what one of both sides has besides
 
   constructor(
     readonly kept: Kept,
     private readonly face: Face,
     info: GameInfo,
     first: object | null = null, // how it lies on the table, where nothing has happened yet
+    readonly anew = () => {}, // opens it once more: more has changed than a sitting hears of
   ) {
     this.guided = kept.guide;
-    this.over = kept.result !== null;
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: stopped(kept) ? 'over' : 'play' }, undefined, first);
+    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: kept.cut ? 'over' : 'play' }, undefined, first);
   }
 
   private get rules(): Settings {
@@ -55,13 +53,10 @@ export class Local implements Home {
     this.saved = JSON.stringify([line, draft, result, hints]);
     const missed = this.alone && this.guided === null && Date.now() - touched > absence;
     this.table.dispatch({ is: 'attend', here: true, known: missed ? -1 : Infinity });
-    if (this.kept.side) this.sides = await import('./sides.ts');
-    const resigned = result && this.kept.out ? await import('./history.ts') : null;
-    const scores = await resigned?.lastScores(this.kept);
-    this.table.dispatch({ is: 'open', seed, line, draft, ...(scores ? { result: scores.map((score, seat) => ({ ...score, rank: result!.ranks[seat] })) } : {}) });
+    if (this.kept.side) this.row = await (await import('./row.svelte.ts')).rowOf(this);
+    this.table.dispatch({ is: 'open', seed, line, draft, result: this.row?.result });
     await this.table.ready();
     await this.table.opened;
-    if (resigned) this.table.dispatch({ is: 'sheet', lines: await resigned.lastSheet(this.kept) });
   }
 
   close() {
@@ -97,32 +92,13 @@ export class Local implements Home {
   }
 
   get onward() {
-    return this.over && this.sides ? this.sides.onward(this.kept) : '';
+    return this.row?.onward;
   }
   get cutShort() {
-    return stopped(this.kept);
+    return !!this.kept.cut;
   }
 
   gaveUp = (seat: number) => !!this.kept.out?.[seat];
-
-  /** Who would resign now: whoever plays alone, or else whose turn it is; null for nobody. */
-  get resigner(): number | null {
-    const { phase, toAct } = this.table;
-    const seat = this.alone ? this.people[0] : toAct;
-    return this.over || phase === 'over' || phase === 'loading' || typeof seat !== 'number' || !this.people.includes(seat) ? null : seat;
-  }
-
-  /** Gives one of both sides up for somebody. It tells why not where that cannot be. */
-  async resign(seat: number): Promise<string> {
-    const [{ resigned, ranked }, { lastScores }] = await Promise.all([import('./resign.ts'), import('./history.ts')]);
-    if (this.table.closed || this.kept.result) return '';
-    this.save();
-    const next = resigned(this.kept, seat);
-    if (stopped(next)) next.result = resultOf(await lastScores(next), (ranks) => ranked(ranks, next.out!));
-    if (!keep(next)) return say('page.no-room');
-    this.anew();
-    return '';
-  }
 
   hinted() {
     this.kept.hints++;
@@ -134,7 +110,7 @@ export class Local implements Home {
   }
 
   async again() {
-    if (this.kept.side) await this.finish(); // what comes next goes by what this came to
+    if (this.row) await this.finish(); // what comes next goes by what this came to
     return (await import('./again.ts')).again(this.kept);
   }
 
@@ -179,16 +155,12 @@ export class Local implements Home {
   private async finish() {
     if (this.kept.result) return;
     const { seats } = await this.table.engine.ask('standing', {});
-    const { out } = this.kept;
-    const rank = out && (await import('./resign.ts')).ranked;
-    if (this.table.closed || this.kept.result) return;
-    this.kept.result = resultOf(seats, (ranks) => rank?.(ranks, out!) ?? ranks);
-    this.over = true;
+    this.kept.result ??= { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
+    this.row?.ended();
     this.save();
-    if (out) this.anew(); // the rules do not know who has resigned
   }
 
-  private save() {
+  save() {
     if (this.table.closed) return;
     const { plies, aside, ground, steps, aim } = this.table.sitting;
     this.kept.line = plies.map(({ seat, move }) => ({ seat, move }));
@@ -199,5 +171,3 @@ export class Local implements Home {
     if (!keep(this.kept)) this.table.deny(say('page.no-room'));
   }
 }
-
-const resultOf = (seats: Score[], rank: (ranks: number[]) => number[]): NonNullable<Kept['result']> => ({ totals: seats.map((s) => s.total ?? 0), ranks: rank(seats.map((s) => s.rank ?? 0)) });

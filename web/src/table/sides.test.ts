@@ -4,9 +4,11 @@ import { sideWords, inOrder } from '../screens/mine.ts';
 import { path } from '../app/route.svelte.ts';
 import { learn, speak } from '../words/words.svelte.ts';
 import { again } from './again.ts';
-import { all, due, find, follows, forget, fresh, keep, later, stopped, tidy, type Kept, type Player } from './kept.ts';
+import { fresh } from './fresh.ts';
+import { all, find, forget, keep, type Kept, type Player } from './kept.ts';
 import { ranked, resigned } from './resign.ts';
-import { following, onward, placeTerms, rowOf, sidesOf, sideTerms, successor, together, turned, verdict } from './sides.ts';
+import { due, following, follows, later, onward, placeTerms, rowOf, sideOf, sidesOf, sideTerms, successor, together, turned, verdict } from './sides.ts';
+import { tidy } from './tidy.ts';
 
 beforeEach(async () => {
   localStorage.clear();
@@ -129,7 +131,7 @@ test('one press leads on: to the next game, once, and after the last to both sid
   keep(one);
   expect([due(one), onward(one)]).toEqual([true, 'To the second game']);
   expect(again(one)).toBe('');
-  const two = find(later(one))!;
+  const two = later(one)!;
   expect(path()).toBe(`/table/${two.id}`);
   keep({ ...two, line: [{ seat: 0, move: { do: 'plant' } }] });
   expect(again(one)).toBe(''); // from another window
@@ -153,7 +155,7 @@ test('what was deleted is missing, and what it came to is not', () => {
   expect(rowOf(two).map(({ id }) => id)).toEqual([one, two, last].map(({ id }) => id));
   forget(two.id);
   expect(sidesOf(one).games).toEqual([{ table: one.id, totals: [10, 20, 30] }, { table: '', totals: [2, 3, 1] }, { table: last.id }]);
-  expect([due(one), onward(one), later(one)]).toEqual([false, 'To the third game', last.id]); // it is not begun again
+  expect([due(one), onward(one), later(one)?.id]).toEqual([false, 'To the third game', last.id]); // it is not begun again
   forget(last.id);
   expect([due(one), onward(one)]).toEqual([true, 'To the second game']);
 });
@@ -172,11 +174,11 @@ test('a side that makes no sense is a game on its own', () => {
   const two = successor(one);
   const read = (side: unknown) => {
     localStorage.setItem('copse.game.' + two.id, JSON.stringify({ ...two, side }));
-    return find(two.id)!.side;
+    return sideOf(find(two.id)!);
   };
   expect(read(two.side)).toEqual(two.side);
   const { first: root, n, before } = two.side!;
-  for (const wrong of [7, {}, { first: 'x', n, before }, { first: root, n: 3, before }, { first: root, n, before: [] }, { first: root, n, before: [{ totals: [1], ranks: [1], out: [0] }] }, { first: root, n, before: [{ totals: [1, 'a'], ranks: [1, 2], out: [0, 0] }] }]) expect(read(wrong), JSON.stringify(wrong)).toBeUndefined();
+  for (const wrong of [7, {}, { first: 'x', n, before }, { first: root, n: 3, before }, { first: root, n, before: [] }, { first: root, n, before: [{ totals: [1], ranks: [1], out: [0] }] }, { first: root, n, before: [{ totals: [1, 'a'], ranks: [1, 2], out: [0, 0] }] }]) expect(read(wrong), JSON.stringify(wrong)).toBeNull();
 });
 
 test('a game that waits for the next is neither tidied away nor makes room', () => {
@@ -196,7 +198,7 @@ test('a game that waits for the next is neither tidied away nor makes room', () 
 test('who resigns against bots ends it all, and is behind whatever the points say', () => {
   const one = first([person('Anna'), bot], [50, 20]);
   const two = resigned(successor(one), 1);
-  expect([stopped(two), two.out, two.players.map((p) => p.kind)]).toEqual([true, [0, 1], ['bot', 'person']]);
+  expect([two.cut, two.out, two.players.map((p) => p.kind)]).toEqual([true, [0, 1], ['bot', 'person']]);
   const done = over(two, [3, 9]);
   expect(done.result!.ranks).toEqual([1, 2]);
   expect([follows(done), sidesOf(done).result]).toEqual([false, [{ total: 23, rank: 1 }, { total: 59, rank: 2 }]]);
@@ -206,14 +208,14 @@ test('who resigns against bots ends it all, and is behind whatever the points sa
 
 test('where others go on a bot plays on, in the next game too, until they sit down anew', () => {
   const one = resigned(first(three), 1);
-  expect([stopped(one), one.players[1]]).toEqual([false, { kind: 'bot', name: 'Ben', bot: 'level:3' }]);
+  expect([one.cut, one.players[1]]).toEqual([undefined, { kind: 'bot', name: 'Ben', bot: 'level:3' }]);
   expect(resigned(one, 1)).toBe(one); // twice
   const played = over(one, [10, 90, 30]);
   expect(played.result!.ranks).toEqual([2, 3, 1]);
   const two = successor(played);
   expect([two.out, two.players[2]]).toEqual([[0, 0, 1], one.players[1]]);
   const then = resigned(two, 0); // Cleo: Anna alone is left
-  expect([stopped(then), then.out]).toEqual([true, [2, 0, 1]]);
+  expect([then.cut, then.out]).toEqual([true, [2, 0, 1]]);
   const done = over(then, [1, 2, 3]);
   expect(sidesOf(done).result!.map(({ rank }) => rank)).toEqual([2, 1, 3]);
   again(done);

@@ -1,8 +1,10 @@
 /** Both sides: as many games as seats, one after the other, everyone one seat further
  * on each time, and one result. A server tells how they stand; of games that this
  * browser keeps it is computed here, by the same law as in table/sides.go. */
+import { storage as own } from '../app/storage.ts';
 import { say } from '../words/words.svelte.ts';
-import { find, follows, fresh, later, sideId, type Kept, type Past } from './kept.ts';
+import { fresh } from './fresh.ts';
+import { find, type Kept, type Past, type Side } from './kept.ts';
 
 /** How the games stand, seat by seat of the one that is looked at. */
 export interface Sides {
@@ -51,6 +53,38 @@ export function sums({ games }: Sides, seats: number): number[] {
 
 // --- games that this browser keeps ---------------------------------------------
 
+/** The id of one of the games: it follows from that of the first, so that each is
+ * begun once. */
+const sideId = (first: string, n: number) => (n > 1 ? `${first}-${n}` : first);
+
+/** How a game belongs to the others; null for a game on its own, and for one that
+ * says what makes no sense. */
+export function sideOf({ id, players, side }: Kept): Side | null {
+  const isRow = (row: unknown) => Array.isArray(row) && row.length === players.length && row.every(Number.isInteger);
+  const isPast = (past: Past) => !!past && [past.totals, past.ranks, past.out].every(isRow);
+  if (!side || typeof side.first !== 'string' || !Number.isInteger(side.n) || side.n < 1 || side.n > players.length) return null;
+  return sideId(side.first, side.n) === id && Array.isArray(side.before) && side.before.length === side.n - 1 && side.before.every(isPast) ? side : null;
+}
+
+/** Whether another game comes after one: it was played to its end and is not the last. */
+export function follows(kept: Kept): boolean {
+  const side = sideOf(kept);
+  return !!side && !!kept.result && !kept.cut && side.n < kept.players.length;
+}
+
+/** The next of the games after one that was begun and is still kept. */
+export function later(kept: Kept, storage: Storage = own): Kept | null {
+  const side = sideOf(kept);
+  for (let n = side ? side.n + 1 : Infinity; n <= kept.players.length; n++) {
+    const next = find(sideId(side!.first, n), storage);
+    if (next && sideOf(next)) return next;
+  }
+  return null;
+}
+
+/** Whether a game that is over waits for the next to be begun. */
+export const due = (kept: Kept, storage: Storage = own) => follows(kept) && !later(kept, storage);
+
 /** The one result of games that are given by the seats of one of them. Points are
  * added up; of those who have as many the better ranks are ahead, added up too; else
  * they share a rank. Whoever resigned ranks behind all who did not, the last to
@@ -79,7 +113,7 @@ export function turned<T>(list: readonly T[], by: number): T[] {
 const turnedPast = ({ totals, ranks, out }: Past, by: number): Past => ({ totals: turned(totals, by), ranks: turned(ranks, by), out: turned(out, by) });
 
 /** What a game came to; null while it is not over. */
-const pastOf = ({ players, result, out }: Kept): Past | null => result && { ...result, out: out ?? players.map(() => 0) };
+const pastOf = ({ players, result, out }: Kept): Past | null => result && { ...result, out: players.map((_, seat) => out?.[seat] ?? 0) };
 
 /** The game that follows one, as it begins. It is the same whoever begins it, and
  * however often: two windows cannot begin two. */
@@ -96,28 +130,27 @@ export function successor(kept: Kept): Kept {
 }
 
 /** How the games stand, by the seats of one of them: as the furthest knows it that is
- * still kept. `look` finds a game by its id. */
-export function sidesOf(kept: Kept, look: (id: string) => Kept | null = find): Sides {
+ * still kept. */
+export function sidesOf(kept: Kept): Sides {
   const { first, n } = kept.side!;
-  const seats = kept.players.length;
-  const there = (k: number) => (k === n ? kept : look(sideId(first, k)));
   let last = kept;
-  for (let k = n + 1; k <= seats; k++) last = there(k) ?? last;
+  for (let next = later(kept); next; next = later(next)) last = next;
   const by = n - last.side!.n;
   const own = pastOf(last);
   const past = [...last.side!.before, ...(own ? [own] : [])].map((one) => turnedPast(one, by));
-  const games = Array.from({ length: last.side!.n }, (_, i) => ({ table: there(i + 1)?.id ?? '', ...(past[i] ? { totals: past[i].totals } : {}) }));
+  const idOf = (k: number) => (k === n ? kept.id : (find(sideId(first, k))?.id ?? ''));
+  const games = Array.from({ length: last.side!.n }, (_, i) => ({ table: idOf(i + 1), ...(past[i] ? { totals: past[i].totals } : {}) }));
   return { games, ...(own && !follows(last) ? { result: together(past) } : {}) };
 }
 
 /** What leads on from a game that is over, in words; '' where it is the last. */
 export function onward(kept: Kept): string {
   if (!follows(kept)) return '';
-  const n = find(later(kept))?.side?.n ?? kept.side!.n + 1; // one in between may have been deleted
-  return say('page.sides.go', { n });
+  return say('page.sides.go', { n: later(kept)?.side!.n ?? kept.side!.n + 1 }); // one in between may have been deleted
 }
 
 /** The games of a row that are kept. */
-export function rowOf({ side, players }: Kept, look: (id: string) => Kept | null = find): Kept[] {
-  return side ? players.flatMap((_, i) => look(sideId(side.first, i + 1)) ?? []) : [];
+export function rowOf(kept: Kept): Kept[] {
+  const side = sideOf(kept);
+  return side ? kept.players.flatMap((_, i) => find(sideId(side.first, i + 1)) ?? []) : [];
 }
