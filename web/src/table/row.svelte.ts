@@ -44,7 +44,7 @@ export class Row {
   /** Who would resign now: whoever plays alone, or else whose turn it is; null for nobody. */
   get resigner(): number | null {
     const { people, alone, table } = this.home;
-    const seat = alone ? people[0] : table.toAct;
+    const seat = alone ? people[0] : table.actor;
     return this.over || table.phase === 'over' || typeof seat !== 'number' || !people.includes(seat) ? null : seat;
   }
 
