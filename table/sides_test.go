@@ -1,7 +1,9 @@
 package table
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"testing"
 
@@ -257,24 +259,28 @@ func TestTheLastToResignStaysSo(t *testing.T) {
 	}
 }
 
-// TestTogether: points are added up, then ranks; whoever resigned is behind.
+// TestTogether: points are added up, then ranks; whoever resigned is behind. The page
+// computes the same for games that a browser keeps, and is held to the same cases
+// (web/src/table/sides.test.ts).
 func TestTogether(t *testing.T) {
-	for _, c := range []struct {
-		about string
-		games []Side
-		want  []Place
-	}{
-		{"nothing", nil, nil},
-		{"one each, and the points decide", []Side{{[]int{50, 40}, []int{1, 2}, []int{0, 0}}, {[]int{30, 35}, []int{2, 1}, []int{0, 0}}}, []Place{{80, 1}, {75, 2}}},
-		{"as many points, one each: shared", []Side{{[]int{50, 40}, []int{1, 2}, []int{0, 0}}, {[]int{30, 40}, []int{2, 1}, []int{0, 0}}}, []Place{{80, 1}, {80, 1}}},
-		{"as many points, both ties won: the ranks decide", []Side{{[]int{50, 50}, []int{2, 1}, []int{0, 0}}, {[]int{30, 30}, []int{1, 1}, []int{0, 0}}}, []Place{{80, 2}, {80, 1}}},
-		{"whoever resigned is behind, whatever they scored", []Side{{[]int{90, 10}, []int{1, 2}, []int{0, 0}}, {[]int{9, 10}, []int{2, 1}, []int{1, 0}}}, []Place{{99, 2}, {20, 1}}},
-		{"the last to resign is best of them, by game", []Side{{[]int{1, 2, 3}, []int{3, 2, 1}, []int{1, 0, 0}}, {[]int{1, 2, 3}, []int{2, 3, 1}, []int{1, 2, 0}}}, []Place{{2, 3}, {4, 2}, {6, 1}}},
-		{"and within a game", []Side{{[]int{1, 2, 3}, []int{3, 2, 1}, []int{2, 1, 0}}}, []Place{{1, 2}, {2, 3}, {3, 1}}},
-		{"in an earlier game counts first", []Side{{[]int{5, 5, 9}, []int{2, 3, 1}, []int{0, 1, 0}}, {[]int{5, 5, 9}, []int{3, 2, 1}, []int{1, 0, 0}}}, []Place{{10, 2}, {10, 3}, {18, 1}}},
-	} {
-		if got := Together(c.games); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v", c.about, got)
+	if got := Together(nil); got != nil {
+		t.Errorf("of no games there is %v", got)
+	}
+	text, err := os.ReadFile("testdata/together.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		About string
+		Games []Side
+		Want  []Place
+	}
+	if err := json.Unmarshal(text, &cases); err != nil || len(cases) < 7 {
+		t.Fatalf("%d cases: %v", len(cases), err)
+	}
+	for _, c := range cases {
+		if got := Together(c.Games); !slices.Equal(got, c.Want) {
+			t.Errorf("%s: %v", c.About, got)
 		}
 	}
 }

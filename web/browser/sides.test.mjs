@@ -19,7 +19,7 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
   // Anna chooses it by keys alone, and is told what it is.
   await anna.to('/together/grandbois');
   await anna.page.locator('#guest').waitFor();
-  const choice = anna.page.getByRole('switch', { name: ofTwo('en', 'page.online.sides') });
+  const choice = anna.page.getByRole('switch', { name: ofTwo('en', 'page.sides') });
   assert.ok(!(await choice.isChecked()));
   await walk(anna.page, choice);
   await anna.page.keyboard.press('Space');
@@ -58,7 +58,7 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
     await page.locator('[data-following]').waitFor();
   }
   assert.match(await anna.page.locator('[data-sides-said]').innerText(), /first of two games.*begun/s);
-  assert.equal(await anna.page.locator('.what-next button.act').innerText(), ofTwo('en', 'page.online.sides.go'));
+  assert.equal(await anna.page.locator('.what-next button.act').innerText(), ofTwo('en', 'page.sides.go'));
   await anna.page.locator('.what-next button.act').click();
   await luc.page.locator('[data-following]').tap();
   for (const { page } of [anna, luc]) {

@@ -2,7 +2,8 @@
  * again, without the server too. */
 import { gamesOf } from '../engine/games.ts';
 import type { Score } from '../engine/protocol.ts';
-import { fresh, keep, type PlayedMove, type Kept } from '../table/kept.ts';
+import { fresh } from '../table/fresh.ts';
+import { keep, type PlayedMove, type Kept } from '../table/kept.ts';
 import { ask, Lost } from './client.ts';
 import { playersOf } from './players.ts';
 import type { Entry } from './told.ts';

@@ -18,7 +18,7 @@ import { entryOf, notTaken, seatingOf, standOf, whyOf, type Extra } from './hear
 import { yourTurn } from './bell.svelte.ts';
 import { me } from './me.svelte.ts';
 import { lastSeen } from './memory.ts';
-import { following } from './sides.ts';
+import { following } from '../table/sides.ts';
 import { playersOf } from './players.ts';
 import type { Sides, Wish } from './api.gen.ts';
 import type { Clock, Look, News, People, Present, Sight, Told, Who } from './told.ts';
@@ -129,7 +129,7 @@ export class OnlineTable implements Home {
   }
 
   get onward() {
-    return this.follows ? say('page.online.sides.go', { n: this.settings.side! + 1 }) : '';
+    return this.follows ? say('page.sides.go', { n: this.settings.side! + 1 }) : '';
   }
 
   /** The scores from turn to turn. The whole game is kept here with them, so that

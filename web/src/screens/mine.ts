@@ -2,12 +2,13 @@
 import { gameNames } from '../games/registry.ts';
 import type { Kept, Player } from '../table/kept.ts';
 import { levelName } from '../table/names.ts';
+import { due, placeTerms, sideOf, sidesOf, sideTerms, sums, verdict } from '../table/sides.ts';
 import { say, writing } from '../words/words.svelte.ts';
 
 /** Kept games in the order in which one would go on with them: those that wait
  * for a person, those that bots play among themselves, those that are over. */
 export function inOrder(games: Kept[]): Kept[] {
-  const place = (g: Kept) => (g.result ? 2 : waitsForUs(g) ? 0 : 1);
+  const place = (g: Kept) => (g.result && !due(g) ? 2 : g.players.some((p) => p.kind === 'person') ? 0 : 1);
   return games.filter((g) => gameNames.includes(g.game)).sort((a, b) => place(a) - place(b) || b.touched - a.touched);
 }
 
@@ -37,16 +38,39 @@ function nameOf(player: Player, people: Player[]): string {
   return people.length === 1 ? say('page.home.you') : say('page.home.player', { n: people.indexOf(player) + 1 });
 }
 
+/** The seat of the only person; -1 where there are several, or none. */
+function ownSeat({ players }: Pick<Kept, 'players'>): number {
+  const people = players.filter((p) => p.kind === 'person');
+  return people.length === 1 ? players.indexOf(people[0]) : -1;
+}
+
+/** What everybody is called, seat by seat. */
+function calledIn({ players }: Pick<Kept, 'players'>): string[] {
+  const people = players.filter((p) => p.kind === 'person');
+  return players.map((p) => (p.kind === 'person' ? nameOf(p, people) : p.name || (levelName(p) ?? say('page.home.bot'))));
+}
+
+/** Which of both sides a game is, and how they stand; nothing for a game on its own. */
+export function sideWords(game: Kept): string[] {
+  const side = sideOf(game);
+  if (!side) return [];
+  const sides = sidesOf(game);
+  const names = calledIn(game);
+  const which = sideTerms({ side: side.n, seats: names.length });
+  if (sides.result) return [...which, ...(ownSeat(game) < 0 ? [verdict(sides, names)] : placeTerms(sides, ownSeat(game)))];
+  if (!sides.games.some(({ totals }) => totals)) return which;
+  const sum = sums(sides, names.length);
+  return [...which, say('page.sides.so-far', { points: names.map((name, seat) => `${name} ${sum[seat]}`).join(' – ') })];
+}
+
 /** How it ended. */
 export function ended(game: Pick<Kept, 'result' | 'players' | 'you'>): string {
   const { totals, ranks } = game.result!;
   const points = totals.join(' – ');
-  const people = game.players.filter((p) => p.kind === 'person');
-  const own = game.you ?? (people.length === 1 ? game.players.indexOf(people[0]) : -1);
+  const own = game.you ?? ownSeat(game);
   if (!ranks.some(Boolean)) return say('page.home.nobody-won', { points });
   if (own >= 0) return say('page.home.place', { place: ranks[own], points });
-  const winners = game.players.filter((_, i) => ranks[i] === 1);
-  const names = winners.map((p) => (p.kind === 'person' ? nameOf(p, people) : (levelName(p) ?? say('page.home.bot'))));
+  const names = calledIn(game).filter((_, i) => ranks[i] === 1);
   return say('page.home.won', { names, points });
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tags } from '../words/speech.ts';
 import { fold, hits, parse, textOf } from './rulebook.ts';
+import { shelf } from './shelf.ts';
 
 const games = readdirSync('../games', { withFileTypes: true }).filter((d) => d.isDirectory() && existsSync(`../games/${d.name}/rules.en.md`));
 const files = games.flatMap(({ name }) => tags.map((tag) => `../games/${name}/rules.${tag}.md`));
@@ -9,6 +10,15 @@ const files = games.flatMap(({ name }) => tags.map((tag) => `../games/${name}/ru
 test('every game has its rules in three languages', () => {
   expect(files.length).toBeGreaterThanOrEqual(6);
   for (const file of files) expect(existsSync(file), file).toBe(true);
+});
+
+test('the shelf knows which chapter says what a seat is worth', () => {
+  expect(shelf.length).toBe(games.length);
+  for (const { name, fair } of shelf)
+    for (const tag of tags) {
+      const chapter = parse(readFileSync(`../games/${name}/rules.${tag}.md`, 'utf8')).chapters.find(({ number }) => number === fair);
+      expect(chapter && chapter.blocks.map(textOf).join(' '), `${name}, ${tag}`).toMatch(/both sides|aller-retour|andata e ritorno/);
+    }
 });
 
 describe.each(files)('%s', (file) => {

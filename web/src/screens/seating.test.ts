@@ -19,7 +19,7 @@ test('whoever chooses nothing sits down against one bot of the third level', () 
 });
 
 test('a table is laid as it was last time', () => {
-  const seating: Seating = { count: 3, sitters: (['person', 'bot', 'person', 'bot'] as const).map((who, i) => ({ who, name: '', level: i + 4 })), same: false, order: 'listed', options: { expert: true } };
+  const seating: Seating = { count: 3, sitters: (['person', 'bot', 'person', 'bot'] as const).map((who, i) => ({ who, name: '', level: i + 4 })), same: false, order: 'listed', sides: true, options: { expert: true } };
   remember('bosk', seating);
   expect(recall(box, '')).toEqual(seating);
 });
@@ -32,9 +32,9 @@ test('a table that was laid before there were levels has bots where it had them'
 });
 
 test('nonsense in the store is not believed', () => {
-  for (const text of ['{', 'null', '[]', '{"count":9,"sitters":[{"who":"nobody","level":-1}],"same":"no","order":7,"options":{"expert":"yes"}}']) {
+  for (const text of ['{', 'null', '[]', '{"count":9,"sitters":[{"who":"nobody","level":-1}],"same":"no","order":7,"sides":1,"options":{"expert":"yes"}}']) {
     localStorage.setItem('copse.new.bosk', text);
-    expect(recall(box, '')).toMatchObject({ count: 2, same: true, order: 'random', options: {}, sitters: [{ who: 'person', level: 3 }, { who: 'bot' }, {}, {}] });
+    expect(recall(box, '')).toMatchObject({ count: 2, same: true, order: 'random', sides: false, options: {}, sitters: [{ who: 'person', level: 3 }, { who: 'bot' }, {}, {}] });
   }
 });
 

@@ -1,7 +1,8 @@
 /** Who is to sit at a new table, as it was last chosen for a game. */
 import { storage as own } from '../app/storage.ts';
 import type { Level } from '../engine/protocol.ts';
-import { seatBot, type Player } from '../table/kept.ts';
+import { seatBot } from '../table/fresh.ts';
+import type { Player } from '../table/kept.ts';
 import type { Chosen } from './flags.ts';
 import type { Boxed } from './shelf.ts';
 
@@ -16,6 +17,7 @@ export interface Seating {
   sitters: Sitter[]; // as many as could
   same: boolean; // all bots are as strong as the first
   order: 'random' | 'listed';
+  sides: boolean; // everyone plays from every seat
   options: Chosen; // what differs from the game as it comes
 }
 
@@ -47,6 +49,7 @@ export function recall(box: Boxed, name: string, storage: Storage = own): Seatin
     sitters,
     same: kept.same !== false,
     order: kept.order === 'listed' ? 'listed' : 'random',
+    sides: kept.sides === true,
     options: Object.fromEntries(options),
   };
 }

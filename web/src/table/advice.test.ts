@@ -6,7 +6,8 @@ import type { Move } from '../engine/protocol.ts';
 import type { Face, Hand } from './face.ts';
 import { speak } from '../words/words.svelte.ts';
 import { advise, made, percent, signed, sumOf, type Advice } from './advice.ts';
-import { fresh, type PlayedMove, type Player } from './kept.ts';
+import { fresh } from './fresh.ts';
+import type { PlayedMove, Player } from './kept.ts';
 import { Local } from './local.svelte.ts';
 import type { Shell } from './shell.svelte.ts';
 

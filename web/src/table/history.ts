@@ -27,9 +27,18 @@ export function scoresOverTime(kept: Kept): Promise<Moment[]> {
 
 /** The score sheet at the end of a game, with all that was secret in it. */
 export function lastSheet(kept: Kept): Promise<SheetLine[]> {
+  return atTheEnd(kept, async (engine) => (await engine.ask('sheet', {})).lines);
+}
+
+/** The scores at the end of a game, likewise. */
+export function lastScores(kept: Kept): Promise<Score[]> {
+  return atTheEnd(kept, async (engine) => (await engine.ask('standing', {})).seats);
+}
+
+function atTheEnd<T>(kept: Kept, what: (engine: Engine) => Promise<T>): Promise<T> {
   return again(kept, async (engine) => {
     for (const { seat, move } of kept.line) await engine.ask('play', { seat, move });
-    return (await engine.ask('sheet', {})).lines;
+    return what(engine);
   });
 }
 

@@ -78,7 +78,7 @@ export type Act =
 /** What happens to a sitting. */
 export type Happening =
   | Act
-  | { is: 'open'; seed: string; line: { seat: Actor; move: Move }[]; draft: Move[] } // a game that is kept here
+  | { is: 'open'; seed: string; line: { seat: Actor; move: Move }[]; draft: Move[]; result?: Score[] } // a game that is kept here; `result` where it was counted otherwise than the rules do
   | { is: 'look'; stand: Stand; draft?: Move[]; again: boolean; id: number } // `again`: what was known leads no further; `id`: that it was asked for by, and newer entries may have come before it; 0 where it was told
   | { is: 'entry'; entry: Entry }
   | { is: 'entries'; id: number; entries: Entry[] } // that were asked for

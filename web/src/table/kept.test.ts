@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { all, find, forget, fresh, keep, tidy, type Kept } from './kept.ts';
+import { fresh } from './fresh.ts';
+import { all, find, forget, keep, type Kept } from './kept.ts';
+import { tidy } from './tidy.ts';
 
 beforeEach(() => localStorage.clear());
 

@@ -1,7 +1,7 @@
 /** Games as this browser keeps them: the log of each, from which everything
  * else is computed again. */
 import { storage as own } from '../app/storage.ts';
-import type { Actor, Level, Move, Phrase } from '../engine/protocol.ts';
+import type { Actor, Move, Phrase } from '../engine/protocol.ts';
 
 export interface Player {
   kind: 'person' | 'bot';
@@ -15,6 +15,20 @@ export interface Player {
 export interface PlayedMove {
   seat: Actor;
   move: Move;
+}
+
+/** What a game of both sides came to, seat by seat. */
+export interface Past {
+  totals: number[];
+  ranks: number[];
+  out: number[]; // 1 for the first to resign, and so on; 0 for who did not
+}
+
+/** How a game of both sides belongs to the others; sides.ts says whether it makes sense. */
+export interface Side {
+  first: string; // the id of the first of them
+  n: number; // which one it is, from 1
+  before: Past[]; // what those before it came to, by the seats of this one
 }
 
 export interface Kept {
@@ -31,32 +45,18 @@ export interface Kept {
   hints: number; // that were given
   guide: number | null; // how far the guided first game has come; null without one
   result: { totals: number[]; ranks: number[] } | null; // once it is over; ranks of 0 where nobody won
+  side?: Side; // it is one of both sides
+  out?: number[]; // who has resigned, as in Past
+  cut?: true; // that ended it
   online?: true; // it was played on the server
   you?: number | null; // the seat of whoever keeps it, there; null for a watcher
 }
 
 const prefix = 'copse.game.';
 
-/** How many finished games are kept; the oldest go first. */
-const mostFinished = 60;
-
-export function fresh(what: Pick<Kept, 'game' | 'version' | 'options' | 'players' | 'guide'>): Kept {
-  const now = Date.now();
-  return { ...what, id: randomName(8), seed: randomName(24), line: [], draft: [], began: now, touched: now, hints: 0, result: null };
-}
-
-/** A bot of a level, as it sits down. */
-export function seatBot({ player, name }: Level): Player {
-  return { kind: 'bot', name: '', bot: player, called: name };
-}
-
-function randomName(length: number): string {
-  const letters = 'abcdefghijkmnpqrstuvwxyz23456789'; // 32 that are not mistaken for each other
-  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (n) => letters[n % 32]).join('');
-}
-
 /** Keeps a game. It tells whether there was room for it. Where there is none,
- * the oldest finished games go, but only if that makes enough. */
+ * the oldest finished games go, but only if that makes enough; those that others
+ * of both sides follow stay. */
 export function keep(game: Kept, storage: Storage = own): boolean {
   game.touched = Date.now();
   const text = JSON.stringify(game);
@@ -71,7 +71,7 @@ export function keep(game: Kept, storage: Storage = own): boolean {
   if (fits()) return true;
   const gone: Kept[] = [];
   for (const old of all(storage).reverse()) {
-    if (!old.result || old.id === game.id) continue;
+    if (!old.result || old.id === game.id || (old.side && old.side.n < old.players.length)) continue;
     gone.push(old);
     forget(old.id, storage);
     if (fits()) return true;
@@ -97,11 +97,6 @@ export function all(storage: Storage = own): Kept[] {
     if (game) games.push(game);
   }
   return games.sort((a, b) => b.touched - a.touched);
-}
-
-/** Lets the oldest finished games go. */
-export function tidy(storage: Storage = own) {
-  for (const old of all(storage).filter((g) => g.result).slice(mostFinished)) forget(old.id, storage);
 }
 
 /** Calls back when another tab has changed a game. */

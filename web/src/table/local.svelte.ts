@@ -9,6 +9,7 @@ import { keep, type Kept } from './kept.ts';
 import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
+import type { Row } from './row.svelte.ts';
 import { Shell, type Home } from './shell.svelte.ts';
 import { movesOf } from './shown.ts';
 
@@ -23,21 +24,22 @@ export class Local implements Home {
   readonly table: Shell;
   readonly names: string[] = $derived.by(() => namesOf(this.kept.players, this.face.seatNames(this.kept.players.length))); // in the language that is spoken
   readonly people: number[];
-  readonly cutShort = false;
   readonly waiting = '';
   private readonly ledger = new Ledger();
   private saved = ''; // what was kept last, so that nothing is kept twice
   private guided: number | null = $state(null);
+  row: Row | null = $state.raw(null); // what one of both sides has besides
 
   constructor(
     readonly kept: Kept,
     private readonly face: Face,
     info: GameInfo,
     first: object | null = null, // how it lies on the table, where nothing has happened yet
+    readonly anew = () => {}, // opens it once more: more has changed than a sitting hears of
   ) {
     this.guided = kept.guide;
     this.people = kept.players.flatMap((p, i) => (p.kind === 'person' ? [i] : []));
-    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: 'play' }, undefined, first);
+    this.table = new Shell(face, info, this, { settings: this.rules, draws: true, thinks: true, takesBack: true }, { here: this.people, going: kept.cut ? 'over' : 'play' }, undefined, first);
   }
 
   private get rules(): Settings {
@@ -51,7 +53,8 @@ export class Local implements Home {
     this.saved = JSON.stringify([line, draft, result, hints]);
     const missed = this.alone && this.guided === null && Date.now() - touched > absence;
     this.table.dispatch({ is: 'attend', here: true, known: missed ? -1 : Infinity });
-    this.table.dispatch({ is: 'open', seed, line, draft });
+    if (this.kept.side) this.row = await (await import('./row.svelte.ts')).rowOf(this);
+    this.table.dispatch({ is: 'open', seed, line, draft, result: this.row?.result });
     await this.table.ready();
     await this.table.opened;
   }
@@ -88,7 +91,14 @@ export class Local implements Home {
     return `/replay/${this.kept.id}`;
   }
 
-  gaveUp = () => false;
+  get onward() {
+    return this.row?.onward;
+  }
+  get cutShort() {
+    return !!this.kept.cut;
+  }
+
+  gaveUp = (seat: number) => !!this.kept.out?.[seat];
 
   hinted() {
     this.kept.hints++;
@@ -100,6 +110,7 @@ export class Local implements Home {
   }
 
   async again() {
+    if (this.row) await this.finish(); // what comes next goes by what this came to
     return (await import('./again.ts')).again(this.kept);
   }
 
@@ -144,11 +155,12 @@ export class Local implements Home {
   private async finish() {
     if (this.kept.result) return;
     const { seats } = await this.table.engine.ask('standing', {});
-    this.kept.result = { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
+    this.kept.result ??= { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
+    this.row?.ended();
     this.save();
   }
 
-  private save() {
+  save() {
     if (this.table.closed) return;
     const { plies, aside, ground, steps, aim } = this.table.sitting;
     this.kept.line = plies.map(({ seat, move }) => ({ seat, move }));

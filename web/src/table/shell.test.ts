@@ -5,7 +5,8 @@ import { gamesOf } from '../engine/games.ts';
 import { InProcess } from '../engine/inprocess.ts';
 import { speak } from '../words/words.svelte.ts';
 import type { Face, Hand } from './face.ts';
-import { fresh, keep } from './kept.ts';
+import { fresh } from './fresh.ts';
+import { keep } from './kept.ts';
 import { Local } from './local.svelte.ts';
 
 const shop = new InProcess();

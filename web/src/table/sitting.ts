@@ -163,6 +163,7 @@ function handle(w: Work, input: Input) {
     case 'look':
       return takeLook(w, input);
     case 'open':
+      w.result = input.result ?? null;
       w.tasks = [{ is: 'new', seed: input.seed, line: input.line, draft: input.draft }];
       return;
     case 'refused':

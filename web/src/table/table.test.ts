@@ -5,7 +5,8 @@ import type { Move } from '../engine/protocol.ts';
 import type { Face, Hand } from './face.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { speak } from '../words/words.svelte.ts';
-import { find, fresh, keep, type Kept, type Player } from './kept.ts';
+import { fresh } from './fresh.ts';
+import { find, keep, type Kept, type Player } from './kept.ts';
 import { Local } from './local.svelte.ts';
 import type { Shell } from './shell.svelte.ts';
 
