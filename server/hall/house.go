@@ -147,7 +147,7 @@ func (h *Hall) House(ctx context.Context, by Account) (House, error) {
 	if err := h.liveliest(ctx); err != nil {
 		return House{}, err
 	}
-	apart, err := h.apartFrom(ctx, by.root())
+	apart, err := h.apartOf(ctx, by)
 	if err != nil {
 		return House{}, err
 	}
