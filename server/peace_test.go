@@ -639,6 +639,11 @@ func TestFindingPeople(t *testing.T) {
 	if err != nil || more || len(list) != 4 || list[0].Name != "Mia" || list[0].Member == nil || list[1].Name != "Milo" {
 		t.Errorf("%+v, %v, %v", list, more, err)
 	}
+	looked := 0
+	some, more, err := w.hall.FindPeople(t.Context(), func(string) bool { looked++; return true }, 2)
+	if err != nil || len(some) != 2 || !more || looked > 3 {
+		t.Errorf("of many %d are found, more: %v, after %d looks, %v", len(some), more, looked, err)
+	}
 	if _, err := w.desk().Find(t.Context(), "Milo"); err == nil || !strings.Contains(err.Error(), "several") {
 		t.Errorf("one of two: %v", err)
 	}

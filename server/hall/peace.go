@@ -440,14 +440,22 @@ type Person struct {
 	Born    time.Time
 }
 
-// FindPeople are people whose names are meant, at most so many; more tells that there
-// are others. Everybody is looked at, a thousand at a time: names are kept under hashes
-// of their looks, which have no beginning. Members are found by the names they hold,
-// guests among those who were here.
+// mostSearched is how many people are looked at for one name, members and guests each.
+const mostSearched = 100_000
+
+// FindPeople are people whose names are meant, at most so many, by name; more tells that
+// there are or may be others. People are looked at one after the other, a thousand at a
+// time, until there are enough: names are kept under hashes of their looks, which have no
+// beginning. Members are found by the names they hold, guests among those who were here,
+// the longest away first.
 func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, most int) (found []Person, more bool, err error) {
+	seen := map[string]bool{} // a name may have two looks
 	add := func(list []store.Account, member bool) error {
 		for i := range list {
-			if !meant(list[i].Name) {
+			if len(found) > most {
+				return nil
+			}
+			if seen[list[i].ID] || !meant(list[i].Name) {
 				continue
 			}
 			a, err := accountOf(&list[i])
@@ -455,12 +463,14 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 				return err
 			}
 			if (a.Member != 0) == member {
+				seen[a.ID] = true
 				found = append(found, Person{a, list[i].Born})
 			}
 		}
 		return nil
 	}
-	for after := ""; ; {
+	looked := 0
+	for after := ""; len(found) <= most; {
 		papers, err := h.store.Papers(ctx, nameKind, "", after, store.MostListed)
 		if err != nil {
 			return nil, false, err
@@ -480,8 +490,13 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 		if len(papers) < store.MostListed {
 			break
 		}
+		if looked += len(papers); looked >= mostSearched {
+			more = true
+			break
+		}
 	}
-	for after := (store.Account{}); ; {
+	looked = 0
+	for after := (store.Account{}); len(found) <= most; {
 		some, err := h.store.Unseen(ctx, time.UnixMilli(1<<50).UTC(), after, store.MostListed)
 		if err == nil {
 			err = add(some, false)
@@ -492,6 +507,10 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 		if len(some) < store.MostListed {
 			break
 		}
+		if looked += len(some); looked >= mostSearched {
+			more = true
+			break
+		}
 		after = some[len(some)-1]
 	}
 	slices.SortStableFunc(found, func(a, b Person) int {
@@ -500,11 +519,10 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 		}
 		return strings.Compare(a.Account.ID, b.Account.ID)
 	})
-	found = slices.CompactFunc(found, func(a, b Person) bool { return a.Account.ID == b.Account.ID }) // of a name with two looks
 	if len(found) > most {
 		return found[:most], true, nil
 	}
-	return found, false, nil
+	return found, more, nil
 }
 
 // PersonOf is one of them by account, as the store has them now.
