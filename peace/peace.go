@@ -49,13 +49,14 @@ const (
 	Unban          = "unban"
 	BanNetwork     = "ban network"
 	UnbanNetwork   = "unban network"
+	SignOut        = "sign out"
 	MakeOperator   = "operator"
 	UnmakeOperator = "no operator"
 )
 
 // Deeds are all that operators do.
 func Deeds() []string {
-	return []string{Mute, Unmute, Rename, Ban, Unban, BanNetwork, UnbanNetwork, MakeOperator, UnmakeOperator}
+	return []string{Mute, Unmute, Rename, Ban, Unban, BanNetwork, UnbanNetwork, SignOut, MakeOperator, UnmakeOperator}
 }
 
 // Why something is not done.
@@ -94,6 +95,7 @@ type Marks struct {
 	Muted    *Mark `json:"muted,omitempty"`
 	Banned   *Mark `json:"banned,omitempty"`
 	Operator bool  `json:"operator,omitempty"`
+	Out      *Mark `json:"out,omitempty"` // sessions from before it end; gone once they have
 
 	version int64
 }
@@ -121,7 +123,7 @@ func (m Marks) BannedAt(now time.Time) *Mark {
 
 func (m Marks) paper(account string) (store.Paper, error) {
 	p := store.Paper{Kind: marksKind, Key: account, Owner: account, Version: m.version}
-	if m.Muted == nil && m.Banned == nil && !m.Operator {
+	if m.Muted == nil && m.Banned == nil && m.Out == nil && !m.Operator {
 		return p, nil // torn up
 	}
 	raw, err := json.Marshal(m)
@@ -342,6 +344,8 @@ func (b Book) follows(ctx context.Context, o Order, act *Act) ([]store.Paper, er
 			return nil, ErrNothing
 		}
 		marks.Banned = nil
+	case SignOut:
+		marks.Out = mark
 	case MakeOperator:
 		marks.Operator = true
 	case UnmakeOperator:
@@ -450,14 +454,21 @@ func (b Book) Do(ctx context.Context, o Order) (act Act, err error) {
 	return act, err
 }
 
-// Carried notes that who was banned by an act has left wherever they sat.
+// Carried notes that an act is carried out: who was banned by it has left wherever they
+// sat, or the sessions of who was signed out by it have ended.
 func (b Book) Carried(ctx context.Context, account string, act int64) error {
 	return b.write(ctx, func() ([]store.Paper, error) {
 		marks, err := b.Marks(ctx, account)
-		if err != nil || marks.Banned == nil || marks.Banned.Act != act || marks.Banned.Done {
+		switch {
+		case err != nil:
 			return nil, err
+		case marks.Banned != nil && marks.Banned.Act == act && !marks.Banned.Done:
+			marks.Banned.Done = true
+		case marks.Out != nil && marks.Out.Act == act:
+			marks.Out = nil
+		default:
+			return nil, nil
 		}
-		marks.Banned.Done = true
 		p, err := marks.paper(account)
 		return []store.Paper{p}, err
 	})

@@ -3,16 +3,12 @@ package push
 import (
 	"bytes"
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +22,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"copse/push/pushtest/reader"
 )
 
 func decode(t testing.TB, text string) []byte {
@@ -93,48 +91,7 @@ func (b *browser) subscription(t testing.TB, endpoint string) *Subscription {
 }
 
 // read reads a message, as RFC 8188 and 8291 say.
-func (b *browser) read(raw []byte) ([]byte, error) {
-	if len(raw) < 21 || len(raw) > recordSize || len(raw) < 21+int(raw[20]) {
-		return nil, errors.New("too short or too long")
-	}
-	salt, size, public, sealed := raw[:16], binary.BigEndian.Uint32(raw[16:]), raw[21:21+int(raw[20])], raw[21+int(raw[20]):]
-	if int(size) < len(sealed) {
-		return nil, errors.New("more than a record")
-	}
-	theirs, err := ecdh.P256().NewPublicKey(public)
-	if err != nil {
-		return nil, err
-	}
-	shared, err := b.private.ECDH(theirs)
-	if err != nil {
-		return nil, err
-	}
-	pick := func(secret, salt []byte, info string, length int) []byte {
-		key, err := hkdf.Key(sha256.New, secret, salt, info, length)
-		if err != nil {
-			panic(err)
-		}
-		return key
-	}
-	secret := pick(shared, b.auth, "WebPush: info\x00"+string(b.private.PublicKey().Bytes())+string(public), 32)
-	block, err := aes.NewCipher(pick(secret, salt, "Content-Encoding: aes128gcm\x00", 16))
-	if err != nil {
-		return nil, err
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		return nil, err
-	}
-	plain, err := gcm.Open(nil, pick(secret, salt, "Content-Encoding: nonce\x00", 12), sealed, nil)
-	if err != nil {
-		return nil, err
-	}
-	plain = bytes.TrimRight(plain, "\x00")
-	if len(plain) == 0 || plain[len(plain)-1] != 2 {
-		return nil, errors.New("not the last record")
-	}
-	return plain[:len(plain)-1], nil
-}
+func (b *browser) read(raw []byte) ([]byte, error) { return reader.Read(b.private, b.auth, raw) }
 
 // service is a push service that keeps what it is sent.
 type service struct {

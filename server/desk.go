@@ -236,13 +236,13 @@ func (d *Desk) Find(ctx context.Context, text string) (string, error) {
 		return member, err
 	}
 	want := plainLook(text)
-	found, _, err := d.Hall.FindPeople(ctx, func(name string) bool { return plainLook(name) == want }, 2)
+	found, more, err := d.Hall.FindPeople(ctx, func(name string) bool { return plainLook(name) == want }, 2)
 	switch {
 	case err != nil:
 		return "", err
 	case len(found) == 0:
 		return "", store.ErrNone
-	case len(found) > 1:
+	case len(found) > 1 || more: // or there may be
 		return "", ErrSeveral
 	}
 	return found[0].Account.ID, nil

@@ -312,7 +312,7 @@ type actBody struct {
 // deskDeeds are what operators do by the page. Who is an operator is settled on the
 // machine.
 func deskDeeds() []string {
-	return []string{peace.Mute, peace.Unmute, peace.Rename, peace.Ban, peace.Unban, peace.BanNetwork, peace.UnbanNetwork}
+	return []string{peace.Mute, peace.Unmute, peace.Rename, peace.Ban, peace.Unban, peace.BanNetwork, peace.UnbanNetwork, peace.SignOut}
 }
 
 // longestAct is for how many days at most somebody is muted or banned by the page, and

@@ -639,6 +639,11 @@ func TestFindingPeople(t *testing.T) {
 	if err != nil || more || len(list) != 4 || list[0].Name != "Mia" || list[0].Member == nil || list[1].Name != "Milo" {
 		t.Errorf("%+v, %v, %v", list, more, err)
 	}
+	looked := 0
+	some, more, err := w.hall.FindPeople(t.Context(), func(string) bool { looked++; return true }, 2)
+	if err != nil || len(some) != 2 || !more || looked > 3 {
+		t.Errorf("of many %d are found, more: %v, after %d looks, %v", len(some), more, looked, err)
+	}
 	if _, err := w.desk().Find(t.Context(), "Milo"); err == nil || !strings.Contains(err.Error(), "several") {
 		t.Errorf("one of two: %v", err)
 	}
@@ -722,4 +727,110 @@ func TestWordsInABoxOfOnesOwn(t *testing.T) {
 		t.Error(got)
 	}
 	anna.ask("POST", "/api/tables", `{"game":"bosk","seats":2}`).is(t, 201)
+}
+
+// TestAnOperatorSignsSomebodyOut: every browser and every code of theirs is good for
+// nothing from then on, and their streams end. Who signs in again afterwards stays, and so
+// do programs, everybody else, and what was written down.
+func TestAnOperatorSignsSomebodyOut(t *testing.T) {
+	t.Parallel()
+	w := newSite(t)
+	op, _ := w.anOperator("Olga")
+	anna, ben, k := w.guest("Anna"), w.guest("Ben"), w.newKey()
+	anna.keepName(k)
+	robot := anna.program("Robot")
+	phone := w.nobody()
+	phone.signIn(k).is(t, 200)
+	var made struct{ Code string }
+	phone.ask("POST", "/api/me/code", "").is(t, 201).read(t, &made)
+	hears := phone.listen("mine=true")
+	hears.next("beat")
+	sheet, err := w.desk().Sheet(t.Context(), w.idOf(anna))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := `{"do":"sign out","why":"her bag was stolen"}`
+	for _, c := range []*client{ben, phone} {
+		c.ask("POST", "/api/operator/people/"+sheet.Person+"/acts", out).is(t, 404)
+	}
+	account := w.idOf(anna)
+	op.ask("POST", "/api/operator/people/"+sheet.Person+"/acts", out).is(t, 201)
+	<-hears.ended
+	for who, c := range map[string]*client{"anna": anna, "the phone": phone} {
+		if got := c.name(); got != "" {
+			t.Errorf("%s is still %q", who, got)
+		}
+	}
+	w.nobody().ask("POST", "/api/continue", `{"code":"`+made.Code+`"}`).refuses(t, 409, "server.code")
+	if anna.name() != "" || ben.name() != "Ben" || robot.name() != "Robot" || op.name() != "Olga" {
+		t.Error("others are signed out, or she is not")
+	}
+	w.wait(time.Second)
+	anna.signIn(k).is(t, 200)
+	for range 3 {
+		if err := w.hall.KeepPeace(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := anna.name(); got != "Anna" {
+			t.Fatalf("she has signed in again, and is %q", got)
+		}
+		w.wait(10 * time.Second)
+	}
+	if marks, err := w.hall.Peace().Marks(t.Context(), account); err != nil || marks.Out != nil {
+		t.Errorf("what is done is still to be done: %+v, %v", marks, err)
+	}
+	acts, err := w.desk().Acts(t.Context(), 0, 1)
+	if err != nil || acts[0].Do != peace.SignOut || acts[0].Whom != "Anna" || acts[0].By != "Olga" {
+		t.Errorf("written down is %+v, %v", acts, err)
+	}
+	other, _ := w.anOperator("Otto")
+	otto, benno := w.idOf(other), w.idOf(ben)
+	theirs, err := w.desk().Sheet(t.Context(), otto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	op.ask("POST", "/api/operator/people/"+theirs.Person+"/acts", out).refuses(t, 409, "server.act.operator")
+	w.does(peace.SignOut, other, "on the machine one may", 0)
+	if other.name() != "" {
+		t.Error("an operator cannot be signed out")
+	}
+	anna.ask("DELETE", "/api/me", "").is(t, 204) // while nothing is left to do, and…
+	w.does(peace.SignOut, ben, "x", 0)
+	for _, id := range []string{otto, benno} { // …while something is
+		if err := w.hall.DeleteAccount(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.hall.KeepPeace(t.Context()); err != nil {
+		t.Errorf("somebody is gone who was signed out: %v", err)
+	}
+}
+
+// TestSignedOutAtEveryNodeByAnOperator: within seconds, whether the nodes hear each other
+// or not, and the streams there end.
+func TestSignedOutAtEveryNodeByAnOperator(t *testing.T) {
+	t.Parallel()
+	nodes, nats := newNodes(t, 2, func(_ *hall.Options, s *server.Options) { s.Beat = time.Hour })
+	for _, deaf := range []bool{false, true} {
+		if deaf {
+			nats.Shutdown()
+		}
+		anna := nodes[0].guest(fmt.Sprint("Anna ", deaf))
+		there := anna.at(nodes[1])
+		if there.name() == "" {
+			t.Fatal("she is not known at the other node")
+		}
+		hears := there.listen("mine=true")
+		hears.next("beat")
+		nodes[0].does(peace.SignOut, anna, "x", 0)
+		if anna.name() != "" {
+			t.Error("where it was done it counts at once")
+		}
+		<-hears.ended
+		for end := time.Now().Add(8 * time.Second); there.name() != ""; time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("not within seconds at the other node")
+			}
+		}
+	}
 }

@@ -25,6 +25,7 @@ type peopleCommand struct {
 	Rename   peopleRenameCommand   `cmd:"" help:"Take a name away: its owner gets a neutral one, and nobody may have it again."`
 	Ban      peopleBanCommand      `cmd:"" help:"Keep somebody out, or with --network newcomers from where they came."`
 	Unban    peopleUnbanCommand    `cmd:"" help:"Let somebody in again, or with --network newcomers from where they came."`
+	SignOut  peopleSignOutCommand  `cmd:"" name:"sign-out" help:"Sign somebody out in every browser: they stay who they are, and sign in again by a passkey or a recovery code. A guest has neither, and cannot come back. Programs keep their tokens."`
 	Operator peopleOperatorCommand `cmd:"" help:"Make a member an operator, who has a page for all of this, or no longer."`
 	Acts     peopleActsCommand     `cmd:"" help:"Show what was done, by whom and why, the newest first."`
 }
@@ -110,6 +111,12 @@ type peopleUnbanCommand struct {
 	deskFlags
 }
 
+type peopleSignOutCommand struct {
+	whomArg
+	whyFlag
+	deskFlags
+}
+
 type peopleOperatorCommand struct {
 	whomArg
 	On  bool `xor:"on" required:"" help:"From now on."`
@@ -181,6 +188,11 @@ func (c peopleUnbanCommand) Run() error {
 		o.Do = peace.UnbanNetwork
 	}
 	return c.run(o)
+}
+
+// Run signs somebody out everywhere.
+func (c peopleSignOutCommand) Run() error {
+	return c.run(deskOrder{Do: peace.SignOut, Name: c.Name, Why: c.Why})
 }
 
 // Run makes an operator, or no longer.
@@ -268,7 +280,11 @@ func (a *deskAnswer) print(out io.Writer, o deskOrder) error {
 	case a.Person != nil:
 		printPerson(w, a.Person)
 	case a.Act != nil:
-		_, _ = fmt.Fprintf(w, "act %d: %s %s, until %s\n", a.Act.Number, a.Act.Do, a.Act.Whom, day(a.Act.Until, "it is taken back"))
+		_, _ = fmt.Fprintf(w, "act %d: %s %s", a.Act.Number, a.Act.Do, a.Act.Whom)
+		if a.Act.Do != peace.SignOut { // which is done and over
+			_, _ = fmt.Fprintf(w, ", until %s", day(a.Act.Until, "it is taken back"))
+		}
+		_, _ = fmt.Fprintln(w)
 	case o.Do == "acts":
 		printActs(w, a.Acts)
 	case o.Do == "reports":

@@ -170,6 +170,17 @@ func TestOrdersToAHouseOfNodes(t *testing.T) {
 			t.Fatal("who is banned still sits there")
 		}
 	}
+	cleo := &guest{served: a}
+	if status, answer := cleo.asks("POST", "/api/me", `{"name":"Cleo"}`); status != 201 {
+		t.Fatal(status, answer)
+	}
+	elsewhere := &guest{served: b, cookie: cleo.cookie}
+	elsewhere.soon(200, "GET", "/api/me/sessions", "")
+	if out := runs(t, append([]string{"people", "sign-out", "Cleo", "--why", "x"}, at...)...); !strings.Contains(out, "sign out Cleo") {
+		t.Error(out)
+	}
+	elsewhere.soon(401, "GET", "/api/me/sessions", "")
+	cleo.soon(401, "GET", "/api/me/sessions", "")
 	runs(t, append([]string{"people", "unban", "Anna"}, at...)...)
 	runs(t, append([]string{"people", "rename", "Anna", "--why", "x"}, at...)...)
 	there.soon(200, "GET", "/api/tables", "")

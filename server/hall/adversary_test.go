@@ -181,6 +181,72 @@ func TestOneTableKeepsNobodyHere(t *testing.T) {
 	}
 }
 
+// unended is a store in which for a while nobody's sessions can be ended.
+type unended struct {
+	store.Store
+	broken bool
+}
+
+func (s *unended) SignOut(ctx context.Context, account string, kinds ...store.Kind) error {
+	if s.broken {
+		return errors.New("its disk is broken")
+	}
+	return s.Store.SignOut(ctx, account, kinds...)
+}
+
+func (s *unended) Withdraw(ctx context.Context, kind store.Kind, d store.Digest) error {
+	if s.broken {
+		return errors.New("its disk is broken")
+	}
+	return s.Store.Withdraw(ctx, kind, d)
+}
+
+// TestSignedOutHalfWay: an operator's order that was written down and not carried out is
+// carried out later, by whichever hall; who has signed in since stays signed in.
+func TestSignedOutHalfWay(t *testing.T) {
+	t.Parallel()
+	for _, elsewhere := range []bool{false, true} {
+		h := newTestHall(t)
+		broken := &unended{Store: h.db, broken: true}
+		h.store = broken
+		anna := h.account("anna")
+		admit := func(secret string, kind store.Kind) {
+			h.good(h.db.Admit(t.Context(), store.Pass{Digest: store.DigestOf(secret), Kind: kind, Account: anna.ID, Born: h.Now(), Until: h.Now().Add(time.Hour)}))
+		}
+		admit("before", store.Session)
+		admit("code", store.Link)
+		admit("robot", store.Token)
+		h.good(h.KeepPeace(t.Context()))
+		if _, err := h.Carry(t.Context(), peace.Order{Do: peace.SignOut, Account: anna.ID, Why: "x"}, nil, nil); err == nil {
+			t.Error("nobody is told that sessions go on")
+		}
+		if err := h.KeepPeace(t.Context()); err == nil {
+			t.Error("nobody is told that sessions still go on")
+		}
+		h.wait(time.Second)
+		admit("after", store.Session)
+		broken.broken = false
+		hall := h.Hall
+		if elsewhere {
+			hall = h.another()
+			defer hall.Stop()
+		}
+		for range 2 {
+			h.good(hall.KeepPeace(t.Context()))
+			h.wait(outTime)
+		}
+		for secret, kind := range map[string]store.Kind{"before": store.Session, "code": store.Link, "robot": store.Token, "after": store.Session} {
+			_, err := h.db.Pass(t.Context(), kind, store.DigestOf(secret), h.Now())
+			if good := secret == "robot" || secret == "after"; good != (err == nil) {
+				t.Errorf("elsewhere %v, %s: %v", elsewhere, secret, err)
+			}
+		}
+		if marks, err := h.Peace().Marks(t.Context(), anna.ID); err != nil || marks.Out != nil {
+			t.Errorf("it is to be done again: %+v, %v", marks, err)
+		}
+	}
+}
+
 // TestABanInARatedGame: a stand-in plays on, and the result stands: who is banned was
 // played for at its end.
 func TestABanInARatedGame(t *testing.T) {

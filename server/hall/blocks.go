@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -20,7 +21,9 @@ import (
 // may sit: whoever hands out a link chooses who comes and can send anybody away, and a
 // refusal there would tell a circle of friends who blocks whom.
 //
-// Blocks are between people: a program is apart from whomever its owner is apart from.
+// A program is apart from whomever its owner is apart from. Who blocks a program blocks
+// that program alone: were its owner blocked with it, all that they do would tell who
+// owns it.
 
 // blockPaper is the kind of what is kept of a block. Its key is who is blocked and who
 // blocks, who owns it.
@@ -32,7 +35,6 @@ const MostBlocks = 500
 // block is what is kept of a block.
 type block struct {
 	At table.Time `json:"at"`
-	As string     `json:"as,omitempty"` // the program by which they were known
 }
 
 // root is the person that an account belongs to: for a program its owner.
@@ -79,7 +81,23 @@ type apartFrom struct {
 	read   time.Time
 }
 
-// apartFrom are all from whom a person is apart: whom they block, and who blocks them.
+// apartOf are all from whom an account is apart: for a program also those from whom its
+// owner is. The caller does not change it.
+func (h *Hall) apartOf(ctx context.Context, by Account) (map[string]bool, error) {
+	apart, err := h.apartFrom(ctx, by.root())
+	if err != nil || by.root() == by.ID {
+		return apart, err
+	}
+	own, err := h.apartFrom(ctx, by.ID)
+	if err != nil || len(own) == 0 {
+		return apart, err
+	}
+	all := maps.Clone(own)
+	maps.Copy(all, apart)
+	return all, nil
+}
+
+// apartFrom are all from whom one account is apart: whom they block, and who blocks them.
 // The caller does not change it.
 func (h *Hall) apartFrom(ctx context.Context, person string) (map[string]bool, error) {
 	if person == "" {
@@ -158,7 +176,14 @@ func (h *Hall) Apart(ctx context.Context, a, b Account) (bool, error) {
 	if a.ID == "" || b.ID == "" || a.root() == b.root() {
 		return false, nil
 	}
-	for _, key := range []string{between(a.root(), b.root()), between(b.root(), a.root())} {
+	keys := []string{between(a.root(), b.root()), between(b.root(), a.root())}
+	if a.Program { // who blocks is a person
+		keys = append(keys, between(a.ID, b.root()))
+	}
+	if b.Program {
+		keys = append(keys, between(b.ID, a.root()))
+	}
+	for _, key := range keys {
 		_, err := h.store.Paper(ctx, blockPaper, key)
 		if err == nil {
 			return true, nil
@@ -194,9 +219,9 @@ func (r *room) keepsApart(ctx context.Context, by Account) error {
 		return nil
 	}
 	if r.hall.several() {
-		r.hall.parted(by.root())
+		r.hall.parted(by.root(), by.ID)
 	}
-	apart, err := r.hall.apartFrom(ctx, by.root())
+	apart, err := r.hall.apartOf(ctx, by)
 	if err != nil {
 		return err
 	}
@@ -218,7 +243,7 @@ func (h *Hall) meets(ctx context.Context, apart map[string]bool, sitting []strin
 		return false, err
 	}
 	for _, a := range accounts {
-		if apart[a.root()] {
+		if apart[a.root()] || apart[a.ID] {
 			return false, nil
 		}
 	}
@@ -226,13 +251,16 @@ func (h *Hall) meets(ctx context.Context, apart map[string]bool, sitting []strin
 }
 
 // Block blocks somebody: friendship, asks and invitations between the two are gone.
-// Whoever blocks a program blocks its owner, and goes on to know them as the program.
 func (h *Hall) Block(ctx context.Context, by, whom Account) error {
-	other := whom.root()
-	if other == by.ID {
+	other := whom.ID
+	if whom.root() == by.ID {
 		return game.Refuse("", "server.friend.self", nil)
 	}
 	for range mostTries {
+		turn, err := h.turnOf(ctx, by.ID, other)
+		if err != nil {
+			return err
+		}
 		p, err := h.paperOr(ctx, blockPaper, between(other, by.ID), by.ID)
 		if err != nil {
 			return err
@@ -247,11 +275,7 @@ func (h *Hall) Block(ctx context.Context, by, whom Account) error {
 		if len(mine) >= MostBlocks {
 			return game.Refuse("", "server.blocks", game.Args{"most": MostBlocks})
 		}
-		kept := block{At: h.now()}
-		if whom.Program {
-			kept.As = whom.ID
-		}
-		if p.Body, err = json.Marshal(kept); err != nil {
+		if p.Body, err = json.Marshal(block{At: h.now()}); err != nil {
 			return err
 		}
 		papers, err := h.bonds(ctx, by.ID, other)
@@ -273,7 +297,7 @@ func (h *Hall) Block(ctx context.Context, by, whom Account) error {
 			}
 			papers = append(papers, theirs)
 		}
-		err = h.store.Write(ctx, append(papers, p)...)
+		err = h.store.Write(ctx, append(papers, p, turn)...)
 		if errors.Is(err, store.ErrChanged) {
 			continue
 		}
@@ -286,8 +310,7 @@ func (h *Hall) Block(ctx context.Context, by, whom Account) error {
 	return game.Refuse("", "server.busy", nil)
 }
 
-// Blocks are those whom somebody blocks, by name. Of a program that is no more nothing
-// but that is told.
+// Blocks are those whom somebody blocks, by name.
 func (h *Hall) Blocks(ctx context.Context, by Account) ([]Friend, error) {
 	papers, err := h.store.Papers(ctx, blockPaper, by.ID, "", store.MostListed)
 	if err != nil {
@@ -299,16 +322,6 @@ func (h *Hall) Blocks(ctx context.Context, by Account) ([]Friend, error) {
 			return err
 		}
 		f.Since = kept.At
-		if kept.As == "" {
-			return nil
-		}
-		f.Who = Who{Program: true}
-		switch program, err := h.Account(ctx, kept.As); {
-		case err == nil:
-			f.Who = *program.who()
-		case !errors.Is(err, store.ErrNone):
-			return err
-		}
 		return nil
 	})
 }

@@ -304,9 +304,13 @@ func (h *Hall) unread(err error, account string) error {
 	return nil
 }
 
+// mostCounted is how often old games are counted anew since another has ended meanwhile:
+// nothing is lost by it, whoever asks asks again.
+const mostCounted = 50
+
 // Career is what somebody's games came to, all of them.
 func (h *Hall) Career(ctx context.Context, account string) (*Career, error) {
-	for range mostRated {
+	for range mostCounted {
 		c, err := h.career(ctx, account)
 		if err != nil || c.Whole {
 			return c, err

@@ -90,7 +90,7 @@ func (h *Hall) Lines(ctx context.Context, id string, by Account, from int) ([]Ch
 	}
 	blocked, err := h.folds(ctx, by)
 	for i := range list {
-		list[i].Folded = blocked[speakers[i]]
+		list[i].Folded = blocked[speakers[i].ID] || blocked[speakers[i].root()]
 	}
 	return list, err
 }
@@ -113,8 +113,8 @@ func (h *Hall) SaidBy(ctx context.Context, id string, by Account) ([]ChatLine, e
 }
 
 // lines are what was said at a table at which these accounts sit, from a number on, and
-// by which persons, whose programs their owners answer for.
-func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) (list []ChatLine, speakers []string, err error) {
+// by which accounts.
+func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string) (list []ChatLine, speakers []Account, err error) {
 	list = []ChatLine{}
 	lines, err := h.store.Lines(ctx, id, max(from, 0), store.MostLines)
 	for _, l := range lines {
@@ -127,13 +127,12 @@ func (h *Hall) lines(ctx context.Context, id string, from int, sitting []string)
 			line.Seat = &at
 		}
 		a, err := h.Account(ctx, l.Account)
-		speaker := l.Account
 		if err == nil {
-			line.By, speaker = a.who(), a.root()
+			line.By = a.who()
 		} else if !errors.Is(err, store.ErrNone) {
 			return nil, nil, err
 		}
-		list, speakers = append(list, line), append(speakers, speaker)
+		list, speakers = append(list, line), append(speakers, a)
 	}
 	return list, speakers, err
 }

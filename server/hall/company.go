@@ -172,6 +172,13 @@ func (h *Hall) Invitations(ctx context.Context, by Account) ([]Invitation, error
 	}
 	list, gone := []Invitation{}, []store.Paper{}
 	for _, p := range papers {
+		ban, err := h.Banned(ctx, Account{ID: p.Owner})
+		if err != nil {
+			return nil, err
+		}
+		if ban != nil { // it is there again when the ban ends
+			continue
+		}
 		if apart[p.Owner] { // it was written while one of them blocked the other
 			gone = append(gone, torn(p))
 			continue
@@ -429,7 +436,7 @@ func (h *Hall) bondsOf(ctx context.Context, by Account) (func(Account) string, e
 			return slices.ContainsFunc(list, func(f Friend) bool { return f.account == a.ID })
 		}
 		switch {
-		case blocked[a.root()]:
+		case blocked[a.ID]: // as who they are here: a program does not tell whose it is
 			return BondBlocked
 		case has(friends):
 			return BondFriend

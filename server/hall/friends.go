@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -27,6 +28,7 @@ const (
 	friendPaper = "friend"      // key: in whose list, and who the friend is
 	askPaper    = "friend-ask"  // key: who is asked, and who asks
 	linkPaper   = "friend-link" // key: an ID; owner: whose friend one becomes by it
+	turnPaper   = "bond-turn"   // key: a hash of two accounts; written by whoever makes friends of them, or blocks
 	seenPaper   = "seen"        // key and owner: an account; whether friends see when it is here
 )
 
@@ -73,6 +75,16 @@ func (h *Hall) inList(ctx context.Context, kind, of string, most int) (list []st
 func ofTwo(p *store.Paper) (of, rest string) {
 	of, rest, _ = strings.Cut(p.Key, " ")
 	return of, rest
+}
+
+// turnOf is a paper that whoever changes what two people are to each other reads first
+// and writes with the change: so of a friendship and a block that are written at the same
+// moment, at any nodes, one is refused and decided anew. It is kept for an hour.
+func (h *Hall) turnOf(ctx context.Context, by, other string) (store.Paper, error) {
+	two := sha256.Sum256([]byte(between(min(by, other), max(by, other))))
+	p, err := h.paperOr(ctx, turnPaper, hex.EncodeToString(two[:16]), by) // which leads to nobody once one of them is gone
+	p.Owner, p.Body, p.Until = by, []byte("1"), h.Now().Add(time.Hour)
+	return p, err
 }
 
 // paperOr is one paper, or an empty one to be written under this key.
@@ -259,6 +271,11 @@ func (h *Hall) Asks(ctx context.Context, by Account) (asks, asked []Friend, err 
 	if err != nil {
 		return nil, nil, err
 	}
+	state, err := h.inForce(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	in = slices.DeleteFunc(in, func(p store.Paper) bool { return state.Marks[p.Owner].BannedAt(h.Now()) != nil }) // they ask again when the ban ends
 	out, err := h.store.Papers(ctx, askPaper, by.ID, "", store.MostListed)
 	if err != nil {
 		return nil, nil, err
@@ -382,6 +399,10 @@ func (h *Hall) befriend(ctx context.Context, by, whom Account, with store.Paper)
 			return err
 		}
 	}
+	turn, err := h.turnOf(ctx, by.ID, whom.ID)
+	if err != nil {
+		return err
+	}
 	if apart, err := h.Apart(ctx, by, whom); err != nil || apart {
 		return cmp.Or(err, store.ErrNone)
 	}
@@ -391,7 +412,7 @@ func (h *Hall) befriend(ctx context.Context, by, whom Account, with store.Paper)
 	if err := h.roomForFriend(ctx, whom.ID, "server.friends.other"); err != nil {
 		return err
 	}
-	papers := []store.Paper{with}
+	papers := []store.Paper{with, turn}
 	for _, two := range [][2]Account{{by, whom}, {whom, by}} {
 		of, friend := two[0].ID, two[1].ID
 		shows, err := h.Shows(ctx, two[1])
@@ -414,7 +435,7 @@ func (h *Hall) befriend(ctx context.Context, by, whom Account, with store.Paper)
 			papers = append(papers, torn(ask))
 		}
 	}
-	err := h.store.Write(ctx, papers...)
+	err = h.store.Write(ctx, papers...)
 	if errors.Is(err, store.ErrChanged) { // somebody did something about it at the same moment
 		return game.Refuse("", "server.busy", nil)
 	}

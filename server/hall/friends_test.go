@@ -11,6 +11,7 @@ import (
 
 	"copse/game"
 	"copse/news"
+	"copse/peace"
 	"copse/store"
 	"copse/table"
 )
@@ -313,18 +314,33 @@ func TestABlockKeepsTwoApart(t *testing.T) {
 	if err := h.Unblock(t.Context(), anna, list[0].Friend); !errors.Is(err, store.ErrNone) {
 		t.Errorf("unblocked twice: %v", err)
 	}
-	// Who blocks a program blocks its owner, and is not told who that is.
+	// Who blocks a program blocks that alone, and nothing tells whose it is.
 	h.good(h.Block(t.Context(), cleo, program))
 	list, err = h.Blocks(t.Context(), cleo)
 	h.good(err)
 	h.named("whom cleo blocks", list, "pruner")
-	if apart, err := h.Apart(t.Context(), ben, cleo); err != nil || !apart {
-		t.Errorf("the owner of the program is apart from cleo: %v, %v", apart, err)
+	for _, who := range []Account{ben, program} {
+		if apart, err := h.Apart(t.Context(), who, cleo); err != nil || apart != who.Program {
+			t.Errorf("%s is apart from cleo: %v, %v", who.Name, apart, err)
+		}
 	}
+	alone := h.table(settings("bosk", 3))
+	h.sit(alone, cleo)
+	h.refused("server.apart", sits(program, alone))
+	h.good(sits(ben, alone))
+	bonds, err := h.BondsAt(t.Context(), alone, cleo)
+	h.good(err)
+	if len(bonds) != 1 || bonds[0].Is != BondNone {
+		t.Errorf("what tells who owns the program: %+v", bonds)
+	}
+	if is, err := h.BondWith(t.Context(), cleo, program); err != nil || is != BondBlocked {
+		t.Errorf("the program is %s, %v", is, err)
+	}
+	h.refused("server.friend.self", h.Block(t.Context(), ben, program))
 	h.good(h.DeleteAccount(t.Context(), program.ID))
 	list, err = h.Blocks(t.Context(), cleo)
 	h.good(err)
-	h.named("whom cleo blocks", list, "")
+	h.named("whom cleo blocks", list)
 	h.refused("server.friend.self", h.Block(t.Context(), ben, ben))
 }
 
@@ -754,4 +770,94 @@ func TestWhoIsInvitedHearsTheDoorbell(t *testing.T) {
 	if c.Still(t.Context()) {
 		t.Error("what was dismissed is still told")
 	}
+}
+
+// beforehand is a store in which something happens just before papers are written, once.
+type beforehand struct {
+	store.Store
+	first func()
+}
+
+func (m *beforehand) Write(ctx context.Context, papers ...store.Paper) error {
+	if first := m.first; first != nil {
+		m.first = nil
+		first()
+	}
+	return m.Store.Write(ctx, papers...)
+}
+
+// TestAFriendshipAndABlockAtTheSameMoment: only one of them is written, whichever of the
+// two comes first, and whoever blocks has blocked.
+func TestAFriendshipAndABlockAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	for _, later := range []string{"friendship", "block"} {
+		h := newTestHall(t)
+		other := h.another()
+		defer other.Stop()
+		anna, ben := h.account("anna"), h.account("ben")
+		link, err := h.NewFriendLink(t.Context(), ben)
+		h.good(err)
+		befriends := func(at *Hall) error {
+			_, state, err := at.ByLink(t.Context(), anna, link.Code, true)
+			if err == nil && state != FriendsNow {
+				err = store.ErrNone
+			}
+			return err
+		}
+		blocks := func(at *Hall) error { return at.Block(t.Context(), ben, anna) }
+		if later == "friendship" {
+			h.store = &beforehand{Store: h.db, first: func() { h.good(blocks(other)) }}
+			if err := befriends(h.Hall); err == nil {
+				t.Error("they are friends, and one blocks the other")
+			}
+		} else {
+			h.store = &beforehand{Store: h.db, first: func() { h.good(befriends(other)) }}
+			h.good(blocks(h.Hall))
+		}
+		for _, key := range []string{between(anna.ID, ben.ID), between(ben.ID, anna.ID)} {
+			if _, err := h.db.Paper(t.Context(), friendPaper, key); !errors.Is(err, store.ErrNone) {
+				t.Errorf("%s later: a friendship stands: %v", later, err)
+			}
+		}
+		if apart, err := h.Apart(t.Context(), anna, ben); err != nil || !apart {
+			t.Errorf("%s later: they are apart: %v, %v", later, apart, err)
+		}
+	}
+}
+
+// TestWhoIsBannedAsksNobody: as long as the ban counts nobody finds what they ask, and
+// nobody is invited by them.
+func TestWhoIsBannedAsksNobody(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	anna, ben, cleo := h.account("anna"), h.account("ben"), h.account("cleo")
+	h.befriended(anna, cleo)
+	h.asks(ben, anna, FriendAsked)
+	id := h.table(settings("bosk", 3))
+	h.sit(id, cleo)
+	friends, err := h.Friends(t.Context(), cleo)
+	h.good(err)
+	_, err = h.Invite(t.Context(), id, cleo, []string{friends[0].Friend})
+	h.good(err)
+	finds := func(asked, invited int) {
+		t.Helper()
+		asks, _, err := h.Asks(t.Context(), anna)
+		h.good(err)
+		list, err := h.Invitations(t.Context(), anna)
+		h.good(err)
+		if len(asks) != asked || len(list) != invited {
+			t.Errorf("anna finds %d asks and %d invitations", len(asks), len(list))
+		}
+	}
+	finds(1, 1)
+	for _, a := range []Account{ben, cleo} {
+		_, err := h.Carry(t.Context(), peace.Order{Do: peace.Ban, Account: a.ID, Why: "x"}, nil, nil)
+		h.good(err)
+	}
+	finds(0, 0)
+	for _, a := range []Account{ben, cleo} {
+		_, err := h.Carry(t.Context(), peace.Order{Do: peace.Unban, Account: a.ID, Why: "x"}, nil, nil)
+		h.good(err)
+	}
+	finds(1, 1)
 }

@@ -131,6 +131,7 @@ type lively struct {
 	best     []store.Listing
 	lookers  map[string]int
 	entries  map[string]pastEntries // by table, of the last minute
+	read     map[string]readRow     // by table, what their rows said: most say the same the next time
 	countAt  time.Time
 	people   int
 	hasCount bool
@@ -142,12 +143,48 @@ type pastEntries struct {
 	next int
 }
 
+// readRow is what the row of a table says of how lively it is, and the row it was read
+// from.
+type readRow struct {
+	about  string
+	phase  string
+	free   bool // a seat is empty
+	shown  bool // anybody may look on
+	broken bool // whoever asks for it is told
+}
+
+// readRowOf reads a row, where it does not say what it said before.
+func readRowOf(about []byte, before readRow) readRow {
+	if string(about) == before.about && before.about != "" {
+		return before
+	}
+	var a struct {
+		Phase string `json:"phase"`
+		Seats []struct {
+			Held string `json:"held"`
+		} `json:"seats"`
+		Settings struct {
+			Watchers bool `json:"watchers"`
+		} `json:"settings"`
+	}
+	row := readRow{about: string(about)}
+	if err := json.Unmarshal(about, &a); err != nil {
+		row.broken = true
+		return row
+	}
+	row.phase, row.shown = a.Phase, a.Settings.Watchers
+	for _, s := range a.Seats {
+		row.free = row.free || s.Held == table.Nobody.String()
+	}
+	return row
+}
+
 // House is how lively it is here, as somebody may see it.
 func (h *Hall) House(ctx context.Context, by Account) (House, error) {
 	if err := h.liveliest(ctx); err != nil {
 		return House{}, err
 	}
-	apart, err := h.apartFrom(ctx, by.root())
+	apart, err := h.apartOf(ctx, by)
 	if err != nil {
 		return House{}, err
 	}
@@ -214,30 +251,19 @@ func (h *Hall) liveliest(ctx context.Context) error {
 	}
 	now, open, playing := h.Now(), 0, 0
 	var best []found
-	lookers, entries := map[string]int{}, map[string]pastEntries{}
+	lookers, entries, read := map[string]int{}, map[string]pastEntries{}, make(map[string]readRow, len(list))
 	l.mu.Lock()
-	before := l.entries
+	before, readBefore := l.entries, l.read
 	l.mu.Unlock()
 	for i := range list {
-		var a struct {
-			Phase string `json:"phase"`
-			Seats []struct {
-				Held string `json:"held"`
-			} `json:"seats"`
-			Settings struct {
-				Watchers bool `json:"watchers"`
-			} `json:"settings"`
+		a := readRowOf(list[i].About, readBefore[list[i].ID])
+		read[list[i].ID] = a
+		if a.broken {
+			continue
 		}
-		if err := json.Unmarshal(list[i].About, &a); err != nil {
-			continue // whoever asks for it is told
-		}
-		switch a.Phase {
+		switch a.phase {
 		case "lobby":
-			if slices.ContainsFunc(a.Seats, func(s struct {
-				Held string `json:"held"`
-			}) bool {
-				return s.Held == table.Nobody.String()
-			}) {
+			if a.free {
 				open++
 			}
 			continue
@@ -255,7 +281,7 @@ func (h *Hall) liveliest(ctx context.Context) error {
 			}
 		}
 		entries[id] = past
-		if !a.Settings.Watchers || table.At(now)-table.Time(store.Milli(list[i].Changed)) > liveWithin {
+		if !a.shown || table.At(now)-table.Time(store.Milli(list[i].Changed)) > liveWithin {
 			continue
 		}
 		crowd := h.everybody(id)
@@ -280,7 +306,7 @@ func (h *Hall) liveliest(ctx context.Context) error {
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.at, l.open, l.playing, l.lookers, l.entries, l.best = now, open, playing, lookers, entries, nil
+	l.at, l.open, l.playing, l.lookers, l.entries, l.read, l.best = now, open, playing, lookers, entries, read, nil
 	for _, f := range best[:min(len(best), liveKept)] {
 		l.best = append(l.best, f.Listing)
 	}

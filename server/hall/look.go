@@ -212,7 +212,7 @@ func (h *Hall) Export(ctx context.Context, id string, by Account) (raw []byte, e
 // Open are the tables that are open to everyone, the newest first, without those at which
 // somebody sits from whom the asker is apart.
 func (h *Hall) Open(ctx context.Context, by Account, game string, before int64, most int) ([]Summary, error) {
-	apart, err := h.apartFrom(ctx, by.root())
+	apart, err := h.apartOf(ctx, by)
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,11 @@ func (h *Hall) concerned(ctx context.Context, before *peace.State) error {
 			if account == "" {
 				continue
 			}
+			if act.Do == peace.SignOut {
+				if err := h.endSessions(ctx, account, act.At); err != nil {
+					h.trouble(ctx, notOut, err) // KeepPeace tries again
+				}
+			}
 			h.forget(account)
 			h.passesChanged(account)
 			if a, err := h.Account(ctx, account); err == nil {
@@ -117,8 +122,8 @@ func (h *Hall) concerned(ctx context.Context, before *peace.State) error {
 	}
 }
 
-// KeepPeace is done every second: it looks whether there is something new, and has
-// those leave who were banned.
+// KeepPeace is done every second: it looks whether there is something new, has those
+// leave who were banned, and ends the sessions of who was signed out.
 func (h *Hall) KeepPeace(ctx context.Context) error {
 	if err := h.heedPeace(ctx); err != nil {
 		h.trouble(ctx, noPeace, err)
@@ -133,6 +138,9 @@ func (h *Hall) KeepPeace(ctx context.Context) error {
 	for account, marks := range maps.Clone(state.Marks) {
 		if ban := marks.BannedAt(now); ban != nil && !ban.Done {
 			failed = errors.Join(failed, h.turnOut(ctx, account, ban)) // one who cannot be got up keeps nobody else here
+		}
+		if marks.Out != nil {
+			failed = errors.Join(failed, h.signedOut(ctx, account, marks.Out))
 		}
 	}
 	return failed
@@ -171,20 +179,72 @@ func (h *Hall) turnOut(ctx context.Context, account string, ban *peace.Mark) err
 	if h.Now().Sub(time.UnixMilli(ban.Since)) < outTime {
 		return nil
 	}
-	if err := h.Peace().Carried(ctx, account, ban.Act); err != nil {
+	return h.carried(ctx, account, ban.Act)
+}
+
+// carried notes that what an act asked for is done, in the store and here.
+func (h *Hall) carried(ctx context.Context, account string, act int64) error {
+	if err := h.Peace().Carried(ctx, account, act); err != nil {
 		return err
 	}
 	h.order.mu.Lock()
 	defer h.order.mu.Unlock()
-	if m, ok := h.order.state.Marks[account]; ok && m.Banned != nil && m.Banned.Act == ban.Act {
+	m := h.order.state.Marks[account]
+	switch {
+	case m.Banned != nil && m.Banned.Act == act:
 		done := *m.Banned
 		done.Done = true
 		m.Banned = &done
-		marks := maps.Clone(h.order.state.Marks)
-		marks[account] = m
-		next := *h.order.state
-		next.Marks = marks
-		h.order.state = &next
+	case m.Out != nil && m.Out.Act == act:
+		m.Out = nil
+	default:
+		return nil
+	}
+	marks := maps.Clone(h.order.state.Marks)
+	marks[account] = m
+	next := *h.order.state
+	next.Marks = marks
+	h.order.state = &next
+	return nil
+}
+
+// notOut is what may go wrong for long.
+const notOut = "sessions that an operator has ended are not all gone"
+
+// signedOut ends the sessions of somebody whom an operator has signed out. Whoever wrote
+// the act has done it already, unless it died over it; until every node must know of the
+// act it is done again, so that no code from before it becomes a session.
+func (h *Hall) signedOut(ctx context.Context, account string, out *peace.Mark) error {
+	if err := h.endSessions(ctx, account, out.Since); err != nil {
+		return err
+	}
+	if h.Now().Sub(time.UnixMilli(out.Since)) < outTime {
+		return nil
+	}
+	return h.carried(ctx, account, out.Act)
+}
+
+// endSessions ends the sessions of somebody that are not younger than a moment, and
+// every code by which they would go on elsewhere. Who has signed in since stays.
+func (h *Hall) endSessions(ctx context.Context, account string, since int64) error {
+	ended := false
+	for _, kind := range []store.Kind{store.Link, store.Session} { // codes first: one of them may become a session meanwhile
+		list, err := h.store.Passes(ctx, account, kind, h.Now())
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			if kind == store.Session && p.Born.UnixMilli() > since {
+				continue
+			}
+			if err := h.store.Withdraw(ctx, kind, p.Digest); err != nil {
+				return err
+			}
+			ended = true
+		}
+	}
+	if ended {
+		h.PassesEnded(account)
 	}
 	return nil
 }
@@ -331,6 +391,12 @@ func (h *Hall) Carry(ctx context.Context, o peace.Order, looks func(name string)
 	if err != nil {
 		return act, err
 	}
+	if o.Do == peace.SignOut { // all there are: another node's clock may be ahead
+		if err := h.store.SignOut(ctx, o.Account, store.Session, store.Link); err != nil {
+			return act, Unsure(err)
+		}
+		h.PassesEnded(o.Account)
+	}
 	h.tellHouse("peace", "peace", struct{}{})
 	return act, Unsure(h.heedPeace(ctx))
 }
@@ -374,14 +440,22 @@ type Person struct {
 	Born    time.Time
 }
 
-// FindPeople are people whose names are meant, at most so many; more tells that there
-// are others. Everybody is looked at, a thousand at a time: names are kept under hashes
-// of their looks, which have no beginning. Members are found by the names they hold,
-// guests among those who were here.
+// mostSearched is how many people are looked at for one name, members and guests each.
+const mostSearched = 100_000
+
+// FindPeople are people whose names are meant, at most so many, by name; more tells that
+// there are or may be others. People are looked at one after the other, a thousand at a
+// time, until there are enough: names are kept under hashes of their looks, which have no
+// beginning. Members are found by the names they hold, guests among those who were here,
+// the longest away first.
 func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, most int) (found []Person, more bool, err error) {
+	seen := map[string]bool{} // a name may have two looks
 	add := func(list []store.Account, member bool) error {
 		for i := range list {
-			if !meant(list[i].Name) {
+			if len(found) > most {
+				return nil
+			}
+			if seen[list[i].ID] || !meant(list[i].Name) {
 				continue
 			}
 			a, err := accountOf(&list[i])
@@ -389,12 +463,14 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 				return err
 			}
 			if (a.Member != 0) == member {
+				seen[a.ID] = true
 				found = append(found, Person{a, list[i].Born})
 			}
 		}
 		return nil
 	}
-	for after := ""; ; {
+	looked := 0
+	for after := ""; len(found) <= most; {
 		papers, err := h.store.Papers(ctx, nameKind, "", after, store.MostListed)
 		if err != nil {
 			return nil, false, err
@@ -414,8 +490,13 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 		if len(papers) < store.MostListed {
 			break
 		}
+		if looked += len(papers); looked >= mostSearched {
+			more = true
+			break
+		}
 	}
-	for after := (store.Account{}); ; {
+	looked = 0
+	for after := (store.Account{}); len(found) <= most; {
 		some, err := h.store.Unseen(ctx, time.UnixMilli(1<<50).UTC(), after, store.MostListed)
 		if err == nil {
 			err = add(some, false)
@@ -426,6 +507,10 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 		if len(some) < store.MostListed {
 			break
 		}
+		if looked += len(some); looked >= mostSearched {
+			more = true
+			break
+		}
 		after = some[len(some)-1]
 	}
 	slices.SortStableFunc(found, func(a, b Person) int {
@@ -434,11 +519,10 @@ func (h *Hall) FindPeople(ctx context.Context, meant func(name string) bool, mos
 		}
 		return strings.Compare(a.Account.ID, b.Account.ID)
 	})
-	found = slices.CompactFunc(found, func(a, b Person) bool { return a.Account.ID == b.Account.ID }) // of a name with two looks
 	if len(found) > most {
 		return found[:most], true, nil
 	}
-	return found, false, nil
+	return found, more, nil
 }
 
 // PersonOf is one of them by account, as the store has them now.

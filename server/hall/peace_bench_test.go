@@ -32,6 +32,13 @@ func BenchmarkPeaceOfTenThousand(b *testing.B) {
 			}
 		}
 	})
+	b.Run("find anybody", func(b *testing.B) {
+		for b.Loop() {
+			if list, more, err := h.FindPeople(b.Context(), func(string) bool { return true }, 50); err != nil || len(list) != 50 || !more {
+				b.Fatal(len(list), err)
+			}
+		}
+	})
 	b.Run("load", func(b *testing.B) {
 		for b.Loop() {
 			if s, err := h.Peace().Load(b.Context()); err != nil || len(s.Marks) != 100 {

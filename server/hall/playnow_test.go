@@ -744,14 +744,43 @@ func TestALongQueueIsMatchedInSeveralLooks(t *testing.T) {
 	t.Logf("%d looks, the longest took %v", looks, longest)
 }
 
-// TestManyGamesEndAtOnce: a hundred rated games end at the same moment, at two nodes,
+// alwaysLate is a store in which something else is quicker whenever papers are appended,
+// so many times.
+type alwaysLate struct {
+	store.Store
+	late int
+}
+
+func (s *alwaysLate) Append(ctx context.Context, a store.Append) (store.Receipt, error) {
+	if s.late > 0 && len(a.Papers) > 0 {
+		s.late--
+		return store.Receipt{}, store.ErrPapers
+	}
+	return s.Store.Append(ctx, a)
+}
+
+// TestAnEndIsNeverGivenUp: however many games end before it, a game ends, with its
+// result.
+func TestAnEndIsNeverGivenUp(t *testing.T) {
+	t.Parallel()
+	h := newTestHall(t)
+	one := h.aboutToEnd(1, 4)[0]
+	late := &alwaysLate{h.db, 120}
+	h.store = late
+	h.do(one.id, one.by, resign)
+	if list := h.results(); len(list) != 1 || late.late != 0 {
+		t.Errorf("there are %d results, and %d others would have been quicker", len(list), late.late)
+	}
+}
+
+// TestManyGamesEndAtOnce: two hundred rated games end at the same moment, at two nodes,
 // and nobody is told to try again.
 func TestManyGamesEndAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
 	other := h.another()
 	defer other.Stop()
-	ends := h.aboutToEnd(100, 4)
+	ends := h.aboutToEnd(200, 4)
 	var all sync.WaitGroup
 	for i, e := range ends {
 		all.Go(func() {

@@ -243,13 +243,10 @@ func points(x float64) int {
 	return int(x + 0.5)
 }
 
-// mostRated is how often the end of a game is judged anew since other games ended at
-// the same time, and longestPause how long the hall waits before it does: as long as
-// chance has it, so that those who got into each other's way do not meet again.
-const (
-	mostRated    = 50
-	longestPause = 20 * time.Millisecond
-)
+// longestPause is how long the hall waits at most before it judges the end of a game
+// anew since another ended at the same time: as long as chance has it, so that those who
+// got into each other's way do not meet again.
+const longestPause = 20 * time.Millisecond
 
 // pause waits for a moment.
 func pause(ctx context.Context) error {
@@ -263,9 +260,11 @@ func pause(ctx context.Context) error {
 
 // appendEnd appends the end of a game with what follows from it for those who sat
 // there: their careers, and, where it is rated, their ratings. Where another game has
-// ended since those were read, they are read and judged again. Rated games share one
-// number, so at one node one of them ends at a time: it is only those of other nodes
-// that come between.
+// ended since those were read, they are read and judged again, however often, for as long
+// as the hall waits for a store at all: of those that get into each other's way one is
+// always written. Rated games share one number, so at one node one of them ends at a
+// time: it is only those of other nodes that come between. After that time nothing is
+// written, the game is not over, and whoever ended it is told to try again.
 func (r *room) appendEnd(ctx context.Context, a store.Append) (receipt store.Receipt, row store.Row, shown about, err error) {
 	if r.t.Settings().Rated {
 		waiting, done := r.hall.patiently(ctx)
@@ -276,7 +275,9 @@ func (r *room) appendEnd(ctx context.Context, a store.Append) (receipt store.Rec
 		}
 		defer r.hall.judging.letGo()
 	}
-	for range mostRated {
+	patience, done := r.hall.patiently(ctx)
+	defer done()
+	for {
 		reading, done := r.hall.patiently(ctx)
 		a.Papers, r.rated, err = r.rate(reading)
 		if err == nil {
@@ -293,14 +294,10 @@ func (r *room) appendEnd(ctx context.Context, a store.Append) (receipt store.Rec
 		if receipt, err = r.append(ctx, a); !errors.Is(err, store.ErrPapers) {
 			return receipt, row, shown, err
 		}
-		waiting, done := r.hall.patiently(ctx)
-		wrong := pause(waiting)
-		done()
-		if wrong != nil {
-			break
+		if pause(patience) != nil {
+			return receipt, row, shown, err
 		}
 	}
-	return receipt, row, shown, err
 }
 
 // Results are the results from a number on, at most so many.

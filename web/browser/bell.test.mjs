@@ -189,6 +189,52 @@ test('our worker shows what it is sent: one a table, none to who looks, gone whe
   assert.ok(all.every(({ tag }) => tag !== `/t/${table}`), JSON.stringify(all));
 });
 
+test('a browser whose subscription has changed is told where it is now, once, and not where it was', async (t) => {
+  const { page, to, context } = await come(t);
+  await to('/');
+  await becomes(page, 'Anna');
+  await worker(page);
+  const ours = context.serviceWorkers()[0];
+  /** As a browser has it: the worker hears of it, and is kept until it is done. */
+  const changes = (how) =>
+    ours.evaluate(async ({ from, to, named }) => {
+      const at = (endpoint) => endpoint && { endpoint, toJSON: () => ({ endpoint, expirationTime: null, keys: { p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4', auth: 'BTBZMqHH6r4Tts7J_aSIgg' } }) };
+      let asked = 0;
+      PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
+        if (!userVisibleOnly || applicationServerKey.length !== 65) throw new Error('it must say what for');
+        asked++;
+        return at(to);
+      };
+      let done;
+      const e = Object.assign(new Event('pushsubscriptionchange'), { oldSubscription: at(from), newSubscription: named ? at(to) : null, waitUntil: (promise) => (done = promise) });
+      dispatchEvent(e);
+      await done;
+      return asked;
+    }, how);
+  const at = (n) => `https://fcm.googleapis.com/fcm/send/${n}`;
+  const browsers = async () => (await ask(page, '/api/me/doorbell')).browsers;
+  // Nobody here wants to be told: nothing is subscribed.
+  assert.equal(await changes({ from: at(0), to: at(1), named: false }), 0);
+  assert.equal((await browsers()).length, 0);
+  await to('/settings#doorbell');
+  await page.locator('[data-doorbell] [data-turn=on]').click();
+  await page.locator('[data-doorbell] [data-turn=off]').waitFor();
+  const first = await page.evaluate(() => localStorage.getItem('copse.test.subscribed'));
+  const [was] = await browsers();
+  // The browser has made another by itself, or says only that the old one is gone.
+  assert.equal(await changes({ from: first, to: at(1), named: true }), 0);
+  const [now, ...more] = await browsers();
+  assert.deepEqual([more.length, now.here, now.language], [0, true, 'en']);
+  assert.notEqual(now.id, was.id);
+  assert.equal(await changes({ from: at(1), to: at(2), named: false }), 1);
+  const [last, ...others] = await browsers();
+  assert.equal(others.length, 0);
+  assert.notEqual(last.id, now.id);
+  // Told twice it is the same browser.
+  assert.equal(await changes({ from: at(1), to: at(2), named: true }), 0);
+  assert.deepEqual((await browsers()).map(({ id }) => id), [last.id]);
+});
+
 test('a table over days offers it once, after a first move, and no means no', async (t) => {
   const { page, to, context } = await come(t, { granted: false, size: 'phone', language: 'it' });
   await context.addInitScript(() => {

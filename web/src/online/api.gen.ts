@@ -2,7 +2,7 @@
 
 export interface ActBody {
   days?: number | null;
-  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network';
+  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'sign out';
   report?: number | null;
   why: string;
 }
@@ -127,7 +127,7 @@ export interface CompanyTableReply {
 export interface DeskAct {
   at: number;
   by?: string;
-  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'operator' | 'no operator';
+  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'sign out' | 'operator' | 'no operator';
   gone?: boolean;
   number: number;
   report?: number;
@@ -409,7 +409,7 @@ export interface MineAccount {
 
 export interface MineAct {
   at: number;
-  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'operator' | 'no operator';
+  do: 'mute' | 'unmute' | 'rename' | 'ban' | 'unban' | 'ban network' | 'unban network' | 'sign out' | 'operator' | 'no operator';
   until?: number;
   why: string;
 }

@@ -15,6 +15,10 @@ const another = 2000;
 /** How many tries there are at most; then the oldest is given up. */
 const company = 3;
 
+/** Who is banned is not let listen, and asks no more for so long, in milliseconds, or until
+ * they come back to this window. Whoever follows `ended` says why. */
+const barredFor = 600_000;
+
 type Hear = (news: News) => void;
 
 export class Stream {
@@ -31,6 +35,7 @@ export class Stream {
   private last = ''; // the id of the last event: where we are at every table
   private stop = new AbortController();
   private running = false;
+  private barred = false; // the server does not let us listen at all
   private hurry = new AbortController(); // ends a wait between two tries
   private tryNow = () => {}; // begins another try, where one hangs
   private takeTurns = () => {}; // has another connection take the place of the one that is listened to
@@ -138,6 +143,7 @@ export class Stream {
       this.stop = new AbortController();
       const { signal } = this.stop;
       this.note({ is: 'begin' });
+      this.barred = false;
       const heard = await this.attempt(signal);
       if (signal.aborted) {
         tries = 0;
@@ -147,7 +153,7 @@ export class Stream {
       if (heard) this.ended();
       tries = heard ? 1 : tries + 1;
       this.hurry = new AbortController();
-      await pause(backoff(tries - 1), AbortSignal.any([signal, this.hurry.signal]));
+      await pause(this.barred ? barredFor : backoff(tries - 1), AbortSignal.any([signal, this.hurry.signal]));
     }
     unasked();
     removeEventListener('online', wake);
@@ -216,7 +222,8 @@ export class Stream {
         signal: AbortSignal.any([stop, drop.signal]),
         cache: 'no-store',
       });
-      if (answer.status === 401 || answer.status === 403) this.ended();
+      this.barred = answer.status === 403;
+      if (answer.status === 401 || this.barred) this.ended();
       if (!answer.ok || !answer.body) return false;
       if (!first()) return null;
       this.drop = drop;

@@ -13,7 +13,8 @@ interface Connection {
 }
 
 let connections: Connection[];
-let fate: 'well' | 'refused' | 'hangs' | 'unknown';
+let fate: 'well' | 'refused' | 'hangs' | 'unknown' | 'banned';
+let asked: number; // how often a stream was asked for
 let stream: Stream;
 let heard: string[];
 let unfollow: () => void;
@@ -22,16 +23,19 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   connections = [];
+  asked = 0;
   heard = [];
   fate = 'well';
   vi.spyOn(Math, 'random').mockReturnValue(1); // the longest waits
   vi.stubGlobal('fetch', (path: string, how: { headers: Record<string, string>; signal?: AbortSignal }) => {
     if (fate === 'refused') return Promise.reject(new TypeError('refused'));
     if (!path.startsWith('/api/stream')) return fate === 'well' ? Promise.resolve(new Response('{}')) : new Promise(() => {});
+    asked++;
     const gone = new Promise<never>((_, reject) => how.signal!.addEventListener('abort', () => reject(new Error('aborted'))));
     gone.catch(() => {});
     if (fate === 'hangs') return gone;
     if (fate === 'unknown') return Promise.resolve(new Response('{}', { status: 401 }));
+    if (fate === 'banned') return Promise.resolve(new Response('{}', { status: 403 }));
     let control!: ReadableStreamDefaultController<Uint8Array>;
     const body = new ReadableStream<Uint8Array>({ start: (c) => void (control = c) });
     const connection: Connection = {
@@ -88,6 +92,25 @@ test('who comes back says which event was the last, and hears nothing twice', as
   await connections[1].tell('entry', entry(3), 'abc.3.0.0');
   expect(stream.state).toBe('connected');
   expect(heard).toEqual(['look 1', 'entry 2', 'entry 3']);
+});
+
+test('who is banned is told so once, and asks no more until they come back to the window', async () => {
+  await connected();
+  const ended = vi.fn();
+  stream.ended = ended;
+  fate = 'banned';
+  await connections[0].cut();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toBe(2);
+  expect(ended).toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(asked).toBe(2);
+  fate = 'well'; // the ban is taken back
+  document.dispatchEvent(new Event('visibilitychange'));
+  await settle();
+  expect(asked).toBe(3);
+  await connections.at(-1)!.tell('entry', entry(2), 'abc.2.0.0');
+  expect(stream.state).toBe('connected');
 });
 
 test('whoever follows another table besides begins anew', async () => {
