@@ -119,16 +119,16 @@ test('one press leads to the second game with seats exchanged; table, end and ho
   await page.waitForURL((url) => !url.pathname.endsWith('row-2'));
   assert.equal((await keptAs(page, idOf(page))).side.n, 1);
 
-  // One game is deleted, or all of a row are.
+  // One game is deleted, or both are.
   await to('/');
   await page.locator('[data-game="row"] .bin').click();
-  assert.equal(await page.locator('[data-delete-row]').innerText(), ofTwo('en', 'page.sides.delete-all'));
+  assert.equal(await page.locator('[data-delete-all]').innerText(), ofTwo('en', 'page.sides.delete-all'));
   await page.locator('[data-game="row"] .refuse').first().click();
   await page.locator('[data-game="row"]').waitFor({ state: 'detached' });
   assert.match(await page.locator('[data-game="row-2"]').innerText(), /together/); // it knows what the first came to
 });
 
-test('who resigns one of them is behind in both, and none follows; a row is deleted as a whole', async (t) => {
+test('who resigns one of them is behind in both, and none follows; both are deleted at once', async (t) => {
   const [one, first] = await ended;
   const past = { totals: [first[1], first[0]], ranks: [2, 1], out: [0, 0] };
   const two = kept({ id: 'row-2', game: 'grandbois', version: one.version, seed: 'another', players: [bot(), anna], side: { first: 'row', n: 2, before: [past] } });
@@ -151,7 +151,7 @@ test('who resigns one of them is behind in both, and none follows; a row is dele
   await to('/'); // it stays so
   assert.match(await page.locator('[data-game="row-2"]').innerText(), /au total deuxième/);
   await page.locator('[data-game="row-2"] .bin').tap();
-  await page.locator('[data-delete-row]').tap();
+  await page.locator('[data-delete-all]').tap();
   await page.locator('[data-game]').first().waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('copse.game.')).length), 0);
 });

@@ -72,6 +72,17 @@ test('where there is no room, a finished game makes some; a game in play never d
   expect(all(narrow).length).toBe(2);
 });
 
+test('a game that others of both sides follow makes no room', () => {
+  const narrow = new Narrow(1);
+  const players = [0, 1].map(() => ({ kind: 'bot' as const, name: '', bot: 'level:1' }));
+  const first = { ...game(0, true), id: 'row', players, side: { first: 'row', n: 1, before: [] } };
+  expect([first, game()].map((g) => keep(g, narrow))).toEqual([true, false]);
+  expect(find('row', narrow)).not.toBeNull();
+  const last = { ...first, id: 'row-2', side: { first: 'row', n: 2, before: [] } };
+  const wide = new Narrow(1);
+  expect([last, game()].map((g) => keep(g, wide))).toEqual([true, true]);
+});
+
 test('a game of old has had no hints, and a bot that is called nonsense is called nothing', () => {
   const kept = game();
   const bot = { kind: 'bot' as const, name: '', bot: 'level:3' };

@@ -9,7 +9,7 @@ import { keep, type Kept } from './kept.ts';
 import { Ledger } from './ledger.ts';
 import { namesOf } from './names.ts';
 import type { Ply } from './plies.ts';
-import type { Row } from './row.svelte.ts';
+import type { Sided } from './sided.svelte.ts';
 import { Shell, type Home } from './shell.svelte.ts';
 import { movesOf } from './shown.ts';
 
@@ -28,7 +28,7 @@ export class Local implements Home {
   private readonly ledger = new Ledger();
   private saved = ''; // what was kept last, so that nothing is kept twice
   private guided: number | null = $state(null);
-  row: Row | null = $state.raw(null); // what one of both sides has besides
+  sided: Sided | null = $state.raw(null); // what one of both sides has besides
 
   constructor(
     readonly kept: Kept,
@@ -53,8 +53,8 @@ export class Local implements Home {
     this.saved = JSON.stringify([line, draft, result, hints]);
     const missed = this.alone && this.guided === null && Date.now() - touched > absence;
     this.table.dispatch({ is: 'attend', here: true, known: missed ? -1 : Infinity });
-    if (this.kept.side) this.row = await (await import('./row.svelte.ts')).rowOf(this);
-    this.table.dispatch({ is: 'open', seed, line, draft, result: this.row?.result });
+    if (this.kept.side) this.sided = await (await import('./sided.svelte.ts')).sidedOf(this);
+    this.table.dispatch({ is: 'open', seed, line, draft, result: this.sided?.result });
     await this.table.ready();
     await this.table.opened;
   }
@@ -92,7 +92,7 @@ export class Local implements Home {
   }
 
   get onward() {
-    return this.row?.onward;
+    return this.sided?.onward;
   }
   get cutShort() {
     return !!this.kept.cut;
@@ -110,7 +110,7 @@ export class Local implements Home {
   }
 
   async again() {
-    if (this.row) await this.finish(); // what comes next goes by what this came to
+    if (this.sided) await this.finish(); // what comes next goes by what this came to
     return (await import('./again.ts')).again(this.kept);
   }
 
@@ -156,7 +156,7 @@ export class Local implements Home {
     if (this.kept.result) return;
     const { seats } = await this.table.engine.ask('standing', {});
     this.kept.result ??= { totals: seats.map((s) => s.total ?? 0), ranks: seats.map((s) => s.rank ?? 0) };
-    this.row?.ended();
+    this.sided?.ended();
     this.save();
   }
 

@@ -7,7 +7,7 @@ import { again } from './again.ts';
 import { fresh } from './fresh.ts';
 import { all, find, forget, keep, type Kept, type Player } from './kept.ts';
 import { ranked, resigned } from './resign.ts';
-import { due, following, follows, later, onward, placeTerms, rowOf, sideOf, sidesOf, sideTerms, successor, together, turned, verdict } from './sides.ts';
+import { due, following, follows, later, onward, placeTerms, keptSides, sideOf, sidesOf, sideTerms, successor, together, turned, verdict } from './sides.ts';
 import { tidy } from './tidy.ts';
 
 beforeEach(async () => {
@@ -152,7 +152,7 @@ test('what was deleted is missing, and what it came to is not', () => {
   const two = over(successor(one), [1, 2, 3]);
   const last = successor(two);
   [one, two, last].forEach((kept) => keep(kept));
-  expect(rowOf(two).map(({ id }) => id)).toEqual([one, two, last].map(({ id }) => id));
+  expect(keptSides(two).map(({ id }) => id)).toEqual([one, two, last].map(({ id }) => id));
   forget(two.id);
   expect(sidesOf(one).games).toEqual([{ table: one.id, totals: [10, 20, 30] }, { table: '', totals: [2, 3, 1] }, { table: last.id }]);
   expect([due(one), onward(one), later(one)?.id]).toEqual([false, 'To the third game', last.id]); // it is not begun again

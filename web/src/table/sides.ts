@@ -60,8 +60,8 @@ const sideId = (first: string, n: number) => (n > 1 ? `${first}-${n}` : first);
 /** How a game belongs to the others; null for a game on its own, and for one that
  * says what makes no sense. */
 export function sideOf({ id, players, side }: Kept): Side | null {
-  const isRow = (row: unknown) => Array.isArray(row) && row.length === players.length && row.every(Number.isInteger);
-  const isPast = (past: Past) => !!past && [past.totals, past.ranks, past.out].every(isRow);
+  const isFull = (list: unknown) => Array.isArray(list) && list.length === players.length && list.every(Number.isInteger);
+  const isPast = (past: Past) => !!past && [past.totals, past.ranks, past.out].every(isFull);
   if (!side || typeof side.first !== 'string' || !Number.isInteger(side.n) || side.n < 1 || side.n > players.length) return null;
   return sideId(side.first, side.n) === id && Array.isArray(side.before) && side.before.length === side.n - 1 && side.before.every(isPast) ? side : null;
 }
@@ -104,7 +104,7 @@ export function together(games: readonly Past[]): Place[] {
   return all.map((own) => ({ total: own.total, rank: 1 + all.filter((other) => ahead(other, own)).length }));
 }
 
-/** A list by the seats of a game so many further on in the row, or earlier. */
+/** A list by the seats of a game so many further on, or earlier. */
 export function turned<T>(list: readonly T[], by: number): T[] {
   const n = list.length;
   return list.map((_, seat) => list[(((seat - by) % n) + n) % n]);
@@ -149,8 +149,8 @@ export function onward(kept: Kept): string {
   return say('page.sides.go', { n: later(kept)?.side!.n ?? kept.side!.n + 1 }); // one in between may have been deleted
 }
 
-/** The games of a row that are kept. */
-export function rowOf(kept: Kept): Kept[] {
+/** Those of the games, this one among them, that are kept. */
+export function keptSides(kept: Kept): Kept[] {
   const side = sideOf(kept);
   return side ? kept.players.flatMap((_, i) => find(sideId(side.first, i + 1)) ?? []) : [];
 }

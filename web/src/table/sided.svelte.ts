@@ -21,7 +21,7 @@ interface Home {
   anew(): void;
 }
 
-export class Row {
+export class Sided {
   readonly Bar = Bar;
   readonly Ending = Ending;
   result: Score[] | undefined; // as it is counted where somebody has resigned
@@ -79,13 +79,13 @@ export class Row {
 }
 
 /** What a game of both sides has besides; null where it is none. */
-export async function rowOf(home: Home): Promise<Row | null> {
+export async function sidedOf(home: Home): Promise<Sided | null> {
   const { kept, table } = home;
   if (!sideOf(kept)) return null;
-  const row = new Row(home);
-  if (!kept.result || !kept.out) return row;
+  const sided = new Sided(home);
+  if (!kept.result || !kept.out) return sided;
   const { ranks } = kept.result;
-  row.result = (await lastScores(kept)).map((score, seat) => ({ ...score, rank: ranks[seat] }));
+  sided.result = (await lastScores(kept)).map((score, seat) => ({ ...score, rank: ranks[seat] }));
   void table.opened.then(async () => table.dispatch({ is: 'sheet', lines: await lastSheet(kept) }));
-  return row;
+  return sided;
 }
