@@ -62,7 +62,9 @@ test:
 # 10,000 crash points, 3,000 harms, a small disk, and 2,000 small decks of Tree
 # Society in each version of its rules, in place of the few that `make test` has
 # time for; and the tests in a browser, with every screen loaded in every
-# language where `make test` rewords it, and every move seen by everybody. Its last lines are the figures of docs/store.md.
+# language and read in it at every size, where `make test` rewords it and takes one
+# language a size, and every move seen by everybody. Its last lines are the figures
+# of docs/store.md.
 TORTURE := bin/torture.log
 torture: build
 	@set -o pipefail; POSTGRES=$$(tools/postgres.sh) || exit; export POSTGRES; COPSE_TORTURE=1 go test -tags torture -count 1 -p 1 -parallel 1 -timeout 120m -v -run 'Killed|Harm|Crashed|SmallDisk|SmallDecks|CrowdedDecks|SameWayWithStrangeDecks' ./games/treesociety ./store/... ./cmd/copse 2>&1 \

@@ -174,7 +174,7 @@ test('our worker shows what it is sent: one a table, none to who looks, gone whe
     clients.openWindow = async (path) => (paths.push(path), null);
     const e = new NotificationEvent('notificationclick', { notification: note });
     dispatchEvent(e);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const late = Date.now() + 60_000; !paths.length && Date.now() < late; ) await new Promise((resolve) => setTimeout(resolve, 10));
     return paths;
   }, '/t/another');
   assert.deepEqual(opened, ['/t/another']);

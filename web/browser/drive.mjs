@@ -558,11 +558,12 @@ export async function playOn(page, { by = 'mouse', turn, most = 200, until = () 
   assert.fail('a game that does not end');
 }
 
-/** Plays Bosk on to its end. */
-export function playBosk(page, { by = 'mouse', plan = anyhow(dice('bosk')), beforeConfirm = async () => {}, afterConfirm = async () => {}, most } = {}) {
+/** Plays Bosk on to its end, or until it is enough. */
+export function playBosk(page, { by = 'mouse', plan = anyhow(dice('bosk')), beforeConfirm = async () => {}, afterConfirm = async () => {}, most, until } = {}) {
   return playOn(page, {
     by,
     most,
+    until,
     async turn(n) {
       await boskTurn(page, { by, plan });
       const known = await beforeConfirm(n);
@@ -581,9 +582,9 @@ async function confirmBosk(page, by) {
   return settled(page, moves);
 }
 
-/** Plays GrandBois on to its end. */
-export function playGrandbois(page, { by = 'mouse', roll = dice('grandbois'), atGhost, between, most } = {}) {
-  return playOn(page, { by, most, turn: () => grandboisTurn(page, { by, roll, atGhost, between }) });
+/** Plays GrandBois on to its end, or until it is enough. */
+export function playGrandbois(page, { by = 'mouse', roll = dice('grandbois'), atGhost, between, most, until } = {}) {
+  return playOn(page, { by, most, until, turn: () => grandboisTurn(page, { by, roll, atGhost, between }) });
 }
 
 /** The end sheet, as it can be read: the lines of each part, their sums, the totals. */

@@ -54,43 +54,64 @@ async function playHint(page, by, given = async () => {}) {
   return confirm(page, by);
 }
 
-test('Bosk from the last trees to the end against the second level, by keyboard alone, every turn as the hint says', { timeout: 1_800_000 }, async (t) => {
-  const games = whole ? [] : [await bosk('spring', { planted: 10, players: [person(), bot(2)], seed: 'as the hint says' })];
-  const { page, to } = await here.visit(t, { games });
-  await patience(page); // so that it is the same game on every machine
-  await to('/');
-  if (whole) await startGame(page, { game: 'bosk', by: 'keys', level: 2, listed: false });
-  else await hand(page, 'keys').press(page.locator('a.next'));
-  const said = []; // by the hints
-  const plan = () => page.locator(`${card} .plan`).evaluate((plan) => [...plan.querySelectorAll('p, li span:last-child')].map((step) => step.textContent).join(' '));
-  await playOn(page, {
-    by: 'keys',
-    turn: () =>
-      playHint(page, 'keys', async () => {
-        assert.equal(await page.getByText(words('en', 'page.hint.cut')).count(), 0, 'it had the time that it takes');
-        said.push(await plan());
-      }),
-  });
-  for (const worker of page.workers()) assert.ok(await worker.evaluate(() => globalThis.patient), 'the engines were patient');
-  const turns = said.length;
-  assert.ok(turns >= (whole ? 16 : 11), `${turns} turns`);
-  addsUp(await endSheet(page));
-  assert.equal((await keptGame(page)).hints, turns);
-  assert.ok((await page.locator('dialog .places').innerText()).includes(`${turns} hints`), 'the end says how often');
-  // What was done is what the hints said, word by word.
+/** What hints said of a game is what was done, word by word, as its log tells it. */
+async function toldInTheLog(page, said) {
   const log = await page.locator('#panel ol li').evaluateAll((list) => list.map((turn) => [...turn.querySelectorAll('p')].map((p) => p.textContent).join(' ')).reverse());
   let at = -1;
   for (const words of said) {
     at = log.findIndex((turn, i) => i > at && turn.includes(words));
     assert.ok(at >= 0, `the log does not tell of “${words}”: ${log.join('\n')}`);
   }
+}
+
+/** Two stretches of a game have every kind of turn in them: the last tree, the wind and
+ * a first path; and the last paths, a squirrel and the end. */
+test('Bosk against the second level, by keyboard alone, every turn as the hint says, over the seasons and to the end', { timeout: 1_800_000 }, async (t) => {
+  const how = { players: [person(), bot(2)], seed: 'as the hint says' };
+  const games = whole ? [] : [await bosk('spring', { ...how, planted: 14, id: 'seasons' }), await bosk('autumn', { ...how, round: 6, id: 'end' })];
+  const { page, to } = await here.visit(t, { games });
+  await patience(page); // so that it is the same game on every machine
+  let said; // by the hints
+  const plan = () => page.locator(`${card} .plan`).evaluate((plan) => [...plan.querySelectorAll('p, li span:last-child')].map((step) => step.textContent).join(' '));
+  const play = async (until) => {
+    said = [];
+    await playOn(page, {
+      by: 'keys',
+      turn: () =>
+        playHint(page, 'keys', async () => {
+          assert.equal(await page.getByText(words('en', 'page.hint.cut')).count(), 0, 'it had the time that it takes');
+          said.push(await plan());
+        }),
+      until,
+    });
+    for (const worker of page.workers()) assert.ok(await worker.evaluate(() => globalThis.patient), 'the engines were patient');
+    assert.equal((await keptGame(page)).hints, said.length);
+    await toldInTheLog(page, said);
+  };
+  if (whole) {
+    await to('/');
+    await startGame(page, { game: 'bosk', by: 'keys', level: 2, listed: false });
+  } else {
+    await to('/table/seasons');
+    await play(() => said.length === 3);
+    const mine = (await keptGame(page)).line.slice(games[0].line.length).filter(({ seat, move }) => seat === 0 && move.do !== 'leaf');
+    assert.deepEqual(mine.map(({ move }) => move.do), ['plant', 'wind', 'shed']);
+    await to('/');
+    await hand(page, 'keys').press(page.locator('a[href="/table/end"]').first());
+    await page.locator('[data-phase]').waitFor();
+  }
+  await play();
+  const turns = said.length;
+  assert.ok(turns >= (whole ? 16 : 3), `${turns} turns`);
+  addsUp(await endSheet(page));
+  assert.ok((await page.locator('dialog .places').innerText()).includes(`${turns} hints`), 'the end says how often');
   // The strongest level plays well: it beats the second.
   const { result, players } = await keptGame(page);
   assert.equal(result.ranks[players.findIndex((p) => p.kind === 'person')], 1);
 });
 
 test('GrandBois to its end against the first level, by thumb, every turn as the hint says', { timeout: 1_800_000 }, async (t) => {
-  const games = whole ? [] : [await grandbois('place', { laid: 10, players: [person('Mia'), bot(1)], seed: 'as the hint says' })];
+  const games = whole ? [] : [await grandbois('place', { laid: 22, players: [person('Mia'), bot(1)], seed: 'as the hint says' })];
   const { page, to } = await here.visit(t, { size: 'phone', language: 'it', games });
   await patience(page); // a hint that is cut short plans less of the turn
   await to('/');

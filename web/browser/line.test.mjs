@@ -161,6 +161,7 @@ test('a line that dies in silence is said to be down, and is in step when it is 
   line('calm');
   await stands(page, 'connected');
   await page.waitForFunction((before) => Number(document.querySelector('[data-moves]').dataset.moves) > before, before);
+  await ben.turnOf(table, 1); // what the page shows as made may still be on its way
   await ben.move(table);
   await page.locator('[data-phase="person"]').waitFor();
 

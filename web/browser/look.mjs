@@ -13,11 +13,25 @@ export async function barriers(page, { coloursOnly = false, dialogOnly = false }
     await page.evaluate(axe);
     await page.evaluate(() => window.axe.configure({ noHtml: true })); // a target is enough to find what is meant
   }
-  const rules = coloursOnly ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+  const rules = { type: 'rule', values: coloursOnly ? ['color-contrast', 'link-in-text-block'] : await seriousRules(page) };
   const found = await page.evaluate(([runOnly, where]) => window.axe.run(where ? document.querySelector(where) : document, { resultTypes: ['violations'], preload: { assets: ['media'] }, runOnly }), [rules, dialogOnly ? 'dialog:modal' : null]);
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message}`));
+}
+
+/** The tags of the rules that axe looks by. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The rules of axe that it would ask by these tags and that can find something serious.
+ * What axe says of a rule's impact holds for all that the rule finds, so the others are
+ * not asked in vain. A rule of which it says none is asked. */
+function seriousRules(page) {
+  return page.evaluate((tags) => {
+    const { rules, tagExclude } = window.axe._audit;
+    const meant = (rule) => rule.tags.some((tag) => tags.includes(tag)) && !rule.tags.some((tag) => tagExclude.includes(tag));
+    return rules.filter((rule) => meant(rule) && !['minor', 'moderate'].includes(rule.impact)).map((rule) => rule.id);
+  }, tags);
 }
 
 /** Whatever moves has come to rest, and the fonts are there. */

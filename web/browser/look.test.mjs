@@ -1,8 +1,9 @@
 /** What looks at every screen finds what is wrong with one, and nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cutOff, cutOffIn } from './look.mjs';
-import { browse } from './stand.mjs';
+import { barriers, cutOff, cutOffIn } from './look.mjs';
+import { readIn, widths } from './looks.mjs';
+import { browse, languages } from './stand.mjs';
 
 let browser;
 before(async () => (browser = await browse()));
@@ -76,4 +77,35 @@ test('a text is looked at in each language, at its own size and enlarged, and is
     'fr, text at 200 %: “un mot long” is cut off at the side',
   ]);
   assert.deepEqual(await page.evaluate(() => [document.querySelector('p').style.fontSize, JSON.parse(localStorage.getItem('copse.settings'))]), ['20px', { pace: 'instant', language: 'en' }]);
+});
+
+test('axe is asked all that can be serious, and nothing else', async (t) => {
+  const serious = {
+    'color-contrast': '<p style="color: #aaa; background: #fff">pale</p>',
+    'target-size': '<button style="width: 9px; height: 9px; padding: 0" aria-label="one"></button><button style="width: 9px; height: 9px; padding: 0" aria-label="two"></button>',
+    'button-name': '<button></button>',
+    'image-alt': '<img src="data:," />',
+    'scrollable-region-focusable': '<div style="height: 20px; overflow: auto"><p>long<br />longer<br />longest</p></div>',
+  };
+  const page = await drawn(t, `<title>faults</title><h1>one</h1><h4>far below it</h4>${Object.values(serious).join('')}`);
+  await page.evaluate(() => (document.documentElement.lang = 'en'));
+  const found = new Set((await barriers(page)).map((text) => text.split(':')[0]));
+  assert.deepEqual([...found].sort(), Object.keys(serious).sort());
+  const said = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, impact }) => [id, impact]));
+  assert.deepEqual(said.find(([id]) => id === 'heading-order'), ['heading-order', 'moderate'], 'what is left out is no barrier');
+});
+
+test('every screen is read in every language and at every size, and every language at every size', { skip: process.env.COPSE_TORTURE }, () => {
+  const all = Object.keys(widths);
+  const pairs = new Set();
+  for (let n = 0; n < languages.length; n++) {
+    const here = new Set();
+    for (const size of all) {
+      const read = readIn(n, size, 'it');
+      assert.ok(read.length > 0, `screen ${n} is not read at ${size}`);
+      for (const language of read) here.add(language) && pairs.add(`${size} ${language}`);
+    }
+    assert.equal(here.size, languages.length, `screen ${n} is not read in every language`);
+  }
+  assert.equal(pairs.size, all.length * languages.length);
 });

@@ -1,4 +1,4 @@
-/** Looks at screens in every language: each opened once, seen at every size. */
+/** Looks at screens in every language and at every size: each is opened once. */
 import { after, before, test } from 'node:test';
 import { barriers, cutOffIn, none, speak, still } from './look.mjs';
 import { played } from './screens.mjs';
@@ -6,7 +6,7 @@ import { languages, sizes, stand } from './stand.mjs';
 
 /** With the smallest and the largest phone, and with people who have made
  * everything twice as large on a desktop, or the text alone on a phone. */
-const widths = {
+export const widths = {
   ...sizes,
   'small phone': { width: 360, height: 640 },
   'large phone': { width: 430, height: 932 },
@@ -17,10 +17,25 @@ const large = ['small phone', 'large phone'];
 /** Where axe looks too, in English. */
 const close = ['desktop', 'phone'];
 
-/** In which languages a screen is loaded, and in which it is then read there: it
- * is loaded in Italian and reworded where it stands. `make torture` has time to
- * load it in each. */
-const passes = process.env.COPSE_TORTURE ? languages.map((language) => [language]) : [['it', 'fr', 'en']];
+const thorough = Boolean(process.env.COPSE_TORTURE);
+
+/** The languages in which a screen is loaded: it is loaded in Italian and reworded
+ * where it stands. `make torture` has time to load it in each. */
+const loads = thorough ? languages : ['it'];
+
+/** Where every screen is read in every language: what fits there fits elsewhere, if
+ * anywhere. */
+const narrow = 'small phone';
+
+/** The languages in which the `n`th screen is read at a size, once it was loaded in one.
+ * At any other size than the narrowest it is one of them, the next one at the next size
+ * and on the next screen: all languages meet all screens and all sizes, and all sizes
+ * meet all screens. `make torture` reads every screen at every size in every language. */
+export function readIn(n, size, loaded) {
+  if (thorough) return [loaded];
+  if (size === narrow) return ['it', 'fr', 'en'];
+  return [languages[(n + Object.keys(widths).indexOf(size)) % languages.length]];
+}
 
 /** What axe finds, light and dark: first in the theme that shows, then in the
  * other, which is left for the next look. */
@@ -35,25 +50,27 @@ async function looked(page, dialogOnly) {
   return found;
 }
 
-/** Fails where a text of any of these screens is cut off, in any language at any
- * size, and where axe finds anything serious, light and dark, wide and narrow.
+/** Fails where a text of any of these screens is cut off, in any language and at any
+ * size as `readIn` pairs them, and where axe finds anything serious, light and dark, wide and narrow.
  * Every screen is loaded by itself: what it would borrow from another that was
  * seen before, styles above all, is not there. */
 export function looks(what, screens) {
   const here = stand({ before, after });
   test(`no text is cut off, whatever the screen and the language, and axe finds nothing serious: ${what}`, { timeout: 1_800_000 }, async (t) => {
     const found = new Set();
-    for (const pass of passes) {
-      const { page, to } = await here.visit(t, { language: pass[0], games: await played(), settings: { language: pass[0] } });
+    for (const loaded of loads) {
+      const { page, to } = await here.visit(t, { language: loaded, games: await played(), settings: { language: loaded } });
       await to('/credits');
-      for (const [name, show] of Object.entries(screens)) {
+      for (const [n, [name, show]] of Object.entries(screens).entries()) {
         await page.setViewportSize(sizes.desktop);
-        await speak(page, pass[0]); // the next load finds it kept
+        await speak(page, loaded); // the next load finds it kept
         await show(page, to);
         for (const [size, viewport] of Object.entries(widths)) {
           await page.setViewportSize(viewport);
-          for (const text of await cutOffIn(page, pass, large.includes(size) ? 2 : 1)) found.add(`${name}, ${size}, ${text}`);
-          if (close.includes(size) && pass.at(-1) === 'en') for (const barrier of await looked(page, Boolean(show.above))) found.add(`${name}, ${size}, ${barrier}`);
+          for (const text of await cutOffIn(page, readIn(n, size, loaded), large.includes(size) ? 2 : 1)) found.add(`${name}, ${size}, ${text}`);
+          if (!close.includes(size) || (thorough && loaded !== 'en')) continue;
+          await speak(page, 'en');
+          for (const barrier of await looked(page, Boolean(show.above))) found.add(`${name}, ${size}, ${barrier}`);
         }
       }
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addsUp, anyhow, dice, endSheet, keptGame, playBosk, playGrandbois, settled } from './drive.mjs';
+import { bosk, grandbois } from './games.mjs';
 import { browse, serve, visit } from './stand.mjs';
 import { words } from './words.mjs';
 
@@ -10,11 +11,20 @@ before(async () => {
 });
 after(() => browser?.close());
 
+/** What of a game comes after its beginning, which is played from home: stretches of it,
+ * each with how many turns are enough, the last to the end. Where there is time
+ * (`make torture`) the first game is played to its end instead. */
+const later = {
+  bosk: async () => [[await bosk('spring', { id: 'seasons', planted: 14 }), 3], [await bosk('autumn', { id: 'end', round: 7 }), Infinity]],
+  grandbois: async () => [[await grandbois('place', { id: 'end', laid: 26 }), Infinity]],
+};
+
 for (const game of ['bosk', 'grandbois'])
   test(`once loaded, ${game} needs neither net nor server, from the start to the end and back home`, { timeout: 1_800_000 }, async (t) => {
     const server = await serve();
     t.after(() => server.stop());
-    const { context, page, wrong, to } = await visit(browser, server.url, { offline: true });
+    const stretches = process.env.COPSE_TORTURE ? [] : await later[game]();
+    const { context, page, wrong, to } = await visit(browser, server.url, { offline: true, games: stretches.map(([game]) => game) });
     t.after(() => context.close());
     await to('/');
     await page.getByText(words('en', 'page.offline.ready')).waitFor();
@@ -36,16 +46,25 @@ for (const game of ['bosk', 'grandbois'])
       const after = await keptGame(page);
       assert.deepEqual([after.line, after.draft], [before.line, before.draft]);
     };
-    if (game === 'bosk') await playBosk(page, { plan: anyhow(dice('offline')), beforeConfirm: again });
-    else await playGrandbois(page, { roll: dice('offline'), atGhost: again });
+    const plan = anyhow(dice('offline'));
+    const roll = dice('offline');
+    const play = (enough) => {
+      const until = () => turns >= enough;
+      return game === 'bosk' ? playBosk(page, { plan, beforeConfirm: again, until }) : playGrandbois(page, { roll, atGhost: again, until });
+    };
+    await play(stretches.length ? 4 : Infinity);
     assert.ok(turns > 3);
+    for (const [{ id }, enough] of stretches) {
+      await to(`/table/${id}`);
+      await settled(page);
+      await play(turns + enough);
+    }
     addsUp(await endSheet(page));
+    const { id } = await keptGame(page);
     // Back home it is among my games.
     await page.locator('dialog').getByRole('link', { name: words('en', 'page.nav.home') }).click();
-    const mine = page.locator('[data-game]');
-    await mine.first().waitFor();
-    assert.equal(await mine.count(), 1);
-    assert.match(await mine.innerText(), /You (won|came second)/);
+    await page.locator(`[data-game="${id}"]`, { hasText: /You (won|came second)/ }).waitFor();
+    assert.equal(await page.locator('[data-game]').count(), 1 + stretches.length);
     await to(`/rules/${game}`);
     await page.locator('.rule').first().waitFor();
     // The engines of the others are there as well.

@@ -81,7 +81,7 @@ test('a line is reported by keys alone, an operator mutes by two presses, and wh
   await page.locator('dialog textarea').fill('he shouts at everybody');
   await page.locator('dialog [data-send-report]').press('Enter');
   await page.locator('[data-reported]').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.closest('dialog') !== null), true, 'the keyboard stays in the dialog');
+  await page.waitForFunction(() => document.activeElement.closest('dialog')); // the keyboard stays there
   await shoot(page, 'reported-phone');
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });

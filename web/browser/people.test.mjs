@@ -73,7 +73,7 @@ test('a link makes friends, who see each other where they are let, invite each o
   await page.locator('[data-drop-sure]').focus();
   await page.keyboard.press('Enter');
   await page.locator('[data-friend="Ben"]').waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1'); // and the keyboard is somewhere
+  await page.waitForFunction(() => document.activeElement.tagName === 'H1'); // and the keyboard is somewhere
   await page.locator('[data-end-link]').click();
   await page.locator('[data-make-link]').waitFor();
 });
@@ -141,7 +141,7 @@ test('home tells who is here and leads to the liveliest game in one click', asyn
   const stranger = await another(t, { size: 'phone' });
   await stranger.to('/');
   await stranger.page.locator('[data-house] [data-watch]').waitFor();
-  assert.match(await stranger.page.locator('[data-counts]').innerText(), /(person|people) here.*open game/s);
+  await stranger.page.locator('[data-counts]', { hasText: /(person|people) here.*open game/s }).waitFor();
   await stranger.page.locator('[data-watch]').click();
   await stranger.page.locator('[data-phase]').waitFor();
   assert.equal(new URL(stranger.page.url()).pathname, `/t/${table}`);

@@ -93,8 +93,9 @@ test('a member shows what they choose, and others see that and nothing else', as
   await anna.to('/credits');
   await anna.page.locator('footer a[href="/people/Anna"]').click();
   await anna.page.locator('[data-profile="Anna"]').waitFor();
+  await anna.page.locator('[data-choices] input').nth(3).waitFor();
   assert.equal(await anna.page.locator('[data-choices] input').count(), 4);
-  assert.ok(await anna.page.locator('[data-ratings] a[href="/play"]').isVisible());
+  await anna.page.locator('[data-ratings] a[href="/play"]').waitFor();
   await snap(anna.page, 'newcomer-desk');
 
   const open = await loses(anna.page, ben.page, 'open');
@@ -103,11 +104,12 @@ test('a member shows what they choose, and others see that and nothing else', as
 
   await anna.to('/people/Anna');
   await anna.page.locator('[data-profile="Anna"]').waitFor();
+  await anna.page.locator('[data-games] [data-played]').nth(4).waitFor();
   await still(anna.page);
   assert.equal(await anna.page.locator('[data-games] [data-played]').count(), 5);
   assert.equal(await anna.page.locator(`[data-closed] [data-played="${shut}"]`).count(), 1);
   assert.match(await anna.page.locator('[data-ratings] .interval').textContent(), /^Level \d+ to \d+$/);
-  assert.ok(await anna.page.locator('[data-ratings] svg polygon.band').count());
+  await anna.page.locator('[data-ratings] svg polygon.band').first().waitFor({ state: 'attached' });
   assert.match(await anna.page.locator(`[data-games] [data-played="${open}"]`).textContent(), /Won.*Anna.*Ben/s);
   await snap(anna.page, 'own-desk');
   none(await barriers(anna.page), 'her own page');
@@ -117,6 +119,7 @@ test('a member shows what they choose, and others see that and nothing else', as
   // On a phone, as somebody else: no closed table, nobody else's name.
   await ben.to('/people/Anna');
   await ben.page.locator('[data-profile="Anna"]').waitFor();
+  await ben.page.locator('[data-games] [data-played]').nth(4).waitFor();
   await still(ben.page);
   await snap(ben.page, 'other-phone');
   assert.equal(await ben.page.locator('[data-games] [data-played]').count(), 5);
@@ -127,9 +130,9 @@ test('a member shows what they choose, and others see that and nothing else', as
     await speak(ben.page, language);
     await still(ben.page);
     assert.deepEqual(await cutOff(ben.page), [], language);
-    none(await barriers(ben.page), language);
     await snap(ben.page, `other-phone-${language}`);
   }
+  none(await barriers(ben.page), 'as somebody else sees it'); // no language changes roles or colours
   await ben.page.locator(`[data-played="${open}"] a[href="/replay/${open}"]`).click();
   await ben.page.waitForURL(`**/replay/${open}`);
 

@@ -6,8 +6,12 @@ import { aboveSeen } from './together.mjs';
 
 const people = [person('Anna'), person('Luc')];
 
-/** The games that the screens need, played beforehand. */
-export async function played() {
+let games;
+
+/** The games that the screens need, played beforehand: once for all who ask. */
+export const played = () => (games ??= playAll());
+
+async function playAll() {
   const [spring, summer, autumn, winter, place, tower, over, shared, guided, leaves] = await Promise.all([
     bosk('spring', { id: 'spring', players: [person(), person()] }),
     bosk('summer', { id: 'summer', players: [person(), person()], seat: await whoLaysTheWind() }),

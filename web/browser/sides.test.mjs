@@ -35,7 +35,7 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
   await luc.page.locator('#guest').fill('Luc');
   await luc.page.keyboard.press('Enter');
   await luc.page.locator('[data-sit]').first().tap();
-  assert.ok((await luc.page.locator('.facts').innerText()).includes(ofTwo('fr', 'page.online.sides.term')));
+  await luc.page.locator('.facts', { hasText: ofTwo('fr', 'page.online.sides.term') }).waitFor();
   await anna.page.locator('[data-seat="1"][data-held="person"]').waitFor();
   await anna.page.locator('[data-start]').click();
   for (const { page } of [anna, luc]) await page.locator('[data-phase]').waitFor();
@@ -47,7 +47,7 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
   await luc.page.locator('[data-resign]').tap();
   await luc.page.getByText(messages('fr')['page.online.sides.resign']).waitFor();
   await luc.page.keyboard.press('Escape');
-  assert.match(await anna.page.locator('.bar').innerText(), /first of two games/);
+  await anna.page.locator('.bar', { hasText: 'first of two games' }).waitFor();
 
   // The first game ends: both are led to the second, where seats are exchanged.
   const [one, two] = [whoSitsAt(anna.page), whoSitsAt(luc.page)];

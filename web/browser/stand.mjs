@@ -115,10 +115,12 @@ async function paintCorner(page, { mobile, deviceScaleFactor }) {
       screenOrientation: mobile && width <= height ? { type: 'portraitPrimary', angle: 0 } : { type: 'landscapePrimary', angle: mobile ? 90 : 0 },
       viewport: { x: 0, y: 0, width: 8, height: 8, scale: 1 },
     });
-  const resize = page.setViewportSize.bind(page);
+  // Not the driver's own: it would paint all of the page before we have cropped it.
+  let now = page.viewportSize();
+  page.viewportSize = () => now;
   page.setViewportSize = async (size) => {
-    await resize(size);
     await crop(size);
+    now = size;
   };
   await crop(page.viewportSize());
 }

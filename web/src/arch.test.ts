@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** Who may import whom on the page, and why: what arch_test.go is for Go. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize } from 'node:path';

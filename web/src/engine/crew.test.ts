@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest';
 import { Crew, Rounds, workers, type Shop } from './crew.ts';
 import { Engine } from './engine.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { gamesOf } from './games.ts';
 import { InProcess } from './inprocess.ts';

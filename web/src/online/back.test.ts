@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { Ply } from '../table/plies.ts';
 import { turnsSince } from './back.ts';

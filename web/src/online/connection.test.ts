@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { after, dead, grace, idle, lateness, until, type Happened, type Connection } from './connection.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { leafOf, pageOf } from './person.ts';
 import { levelRules, plotOf } from './plot.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { masks, path, qr, times } from './qr.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { GameInfo } from '../engine/protocol.ts';
 import { toldOf } from './then.ts';

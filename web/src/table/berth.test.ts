@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { covered, fingered, berthFor, type Box } from './berth.ts';
 

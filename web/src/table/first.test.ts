@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { leafletOf, gamesOf } from '../engine/games.ts';
 import { InProcess } from '../engine/inprocess.ts';

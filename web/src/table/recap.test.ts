@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { Actor } from '../engine/protocol.ts';
 import { longest, since, stops, tempo } from './recap.ts';

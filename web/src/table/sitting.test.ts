@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** Every input in every situation, as a table. */
 import { expect, test } from 'vitest';
 import type { Happening } from './inputs.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { Tie } from '../engine/protocol.ts';
 import { tiesAmong } from './ties.ts';

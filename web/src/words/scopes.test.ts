@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** That words come with the parts of the page that say them. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { hash, loops, nearest, outline } from './geometry.ts';
 import { heart } from './heart.ts';

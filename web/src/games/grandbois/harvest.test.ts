@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { Score, SheetLine } from '../../engine/protocol.ts';
 import { partOf, pointsOf, steps } from './harvest.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import type { Choice } from '../../table/face.ts';
 import { bounds, exact, nearest, Placements, placement, turned, type Placement } from './view.ts';

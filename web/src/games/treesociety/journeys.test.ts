@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { journeys, openings, purseful } from './journeys.ts';
 import type { PlayerView, View } from './view.ts';

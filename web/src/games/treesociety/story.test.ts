@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { Event } from '../../engine/protocol.ts';
 import { Printed } from './deck.ts';

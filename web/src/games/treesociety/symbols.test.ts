@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { InProcess } from '../../engine/inprocess.ts';
 import { symbols, quantity } from './symbols.ts';
