@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { reach } from './drive.mjs';
 import { barriers, cutOff, none, speak, still, tooSmall } from './look.mjs';
+import { api, keepsName, nonce, rated } from './rated.mjs';
 import { browse, serve, visit } from './stand.mjs';
 
 let server, browser, url;
@@ -18,7 +19,6 @@ after(async () => {
 
 async function come(t, how = {}) {
   const guest = await visit(browser, url, { size: 'desk', ...how });
-  await guest.context.addInitScript(() => globalThis.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false));
   t.after(async () => {
     await guest.context.close();
     assert.deepEqual(guest.wrong.filter((text) => !/404|409/.test(text)), [], 'what must not happen on a page');
@@ -26,58 +26,18 @@ async function come(t, how = {}) {
   return guest;
 }
 
-/** Asks the server as the page would. */
-const api = (page, method, path, body) =>
-  page.evaluate(
-    async ([method, path, body]) => {
-      const answer = await fetch(path, { method, ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }) });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
-      return text ? JSON.parse(text) : null;
-    },
-    [method, path, body],
-  );
-
 /** Becomes a member. */
 async function joins(t, name, how) {
   const guest = await come(t, how);
-  const cdp = await guest.page.context().newCDPSession(guest.page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } });
-  await guest.to('/credits');
-  await api(guest.page, 'POST', '/api/me', { name });
-  await guest.page.evaluate(() => localStorage.setItem('copse.online', '00'));
-  await guest.to('/settings');
-  await guest.page.locator('[data-keep="guest"] [data-keep-name]').click();
-  await guest.page.locator('[data-kept]').click();
-  await guest.page.locator('[data-keep="member"]').waitFor();
+  await keepsName(guest, name);
   return guest;
 }
-
-const nonce = (n) => String(n).padStart(2, '0').repeat(16);
 
 /** A game that the second one gives up at once. */
 async function loses(one, two, visible) {
   const { table } = await api(one, 'POST', '/api/tables', { game: 'bosk', seats: 2, visible });
   for (const [i, page] of [one, two].entries()) await api(page, 'POST', `/api/tables/${table}/sit`, { nonce: nonce(i + 1) });
   await api(one, 'POST', `/api/tables/${table}/start`, {});
-  await api(two, 'POST', `/api/tables/${table}/resign`, {});
-  return table;
-}
-
-/** A rated game that the second one gives up after two rounds. */
-async function rated(one, two) {
-  for (const page of [one, two]) await api(page, 'POST', '/api/play', { game: 'bosk', seats: 2 });
-  for (let state = ''; state !== 'ready'; ) for (const page of [one, two]) ({ state } = await api(page, 'GET', '/api/play'));
-  let table;
-  for (const [i, page] of [one, two].entries()) ({ table } = await api(page, 'POST', '/api/play/ready', { nonce: nonce(i + 1) }));
-  for (let n = 0; n < 4; n++) {
-    const { look } = await api(one, 'GET', `/api/tables/${table}`);
-    const first = (await api(one, 'GET', `/api/tables/${table}`)).you;
-    const page = look.toAct[0] === first ? one : two;
-    const { after, moves } = await api(page, 'GET', `/api/tables/${table}/moves`);
-    await api(page, 'POST', `/api/tables/${table}/moves`, { after, moves: [moves[0]] });
-  }
   await api(two, 'POST', `/api/tables/${table}/resign`, {});
   return table;
 }

@@ -6,6 +6,7 @@ import { aimAt, layTile, legal, settled, take, dice } from '../browser/drive.mjs
 import { bosk, finished, grandbois, treesociety } from '../browser/games.mjs';
 import { still } from '../browser/look.mjs';
 import { withPalette } from './palette.mjs';
+import { keepsName, rated } from '../browser/rated.mjs';
 import { bot, browse, person, serve, visit } from '../browser/stand.mjs';
 import { together } from '../browser/together.mjs';
 
@@ -58,6 +59,22 @@ const pictures = {
       await page.locator('[data-invitations] [data-table]').waitFor();
     },
   },
+  'profile': {
+    games: () => [],
+    size: 'phone',
+    show: async (page, to, _, meet) => {
+      await keepsName({ page, to }, 'Anna');
+      const others = [await meet(), await meet(), await meet(), await meet()];
+      for (const [n, other] of others.entries()) await keepsName(other, ['Ben', 'Chiara', 'Luc', 'Dora'][n]);
+      for (const won of 'yynyyynyyyny') {
+        const [other] = others;
+        await rated(...(won === 'y' ? [page, other.page] : [other.page, page]));
+        others.push(others.shift());
+      }
+      await to('/people/Anna');
+      await page.locator('[data-games] [data-played]').nth(4).waitFor();
+    },
+  },
   'home': {
     games: () => [bosk('autumn', { id: 'one', players: two, seed: 'wind' }), finished('grandbois', { id: 'two', players: three, seed: 'toads' })],
     show: async (page, to) => {
@@ -72,13 +89,14 @@ for (const [name, of] of [['card-bosk', 'bosk-table'], ['card-grandbois', 'grand
 
 const wanted = process.argv.slice(2);
 const [server, browser] = await Promise.all([serve(), browse({ think: true })]);
+const url = server.url.replace('127.0.0.1', 'localhost'); // passkeys are for names
 try {
   for (const [name, { size, theme, games, show, to: place = folder, wide, device }] of Object.entries(pictures)) {
     if (wanted.length && !wanted.some((word) => name.includes(word))) continue;
     const played = await Promise.all(games());
-    const { context, page, to } = await visit(browser, server.url, { size, theme, games: played, device });
+    const { context, page, to } = await visit(browser, url, { size, theme, games: played, device });
     if (wide) await page.setViewportSize(wide);
-    await show(page, to, played);
+    await show(page, to, played, () => visit(browser, url)); // besides, whoever they meet
     if (size !== 'phone') await page.mouse.move(2, 2); // nothing is hovered over
     await still(page);
     const picture = withPalette(await page.screenshot());
