@@ -1,8 +1,8 @@
 /** What is to be drawn soon, the first asked for first. */
 const waiting: (() => void)[] = [];
 
-/** Does something soon, in a task of its own and one a frame: in between the page is
- * laid out and painted, and hears who uses it. What it answers takes the wish back. */
+/** Does something soon, in a task of its own: in between the page hears who uses it, and
+ * is laid out and painted as often as there is a frame. What it answers takes the wish back. */
 export function soon(what: () => void): () => void {
   waiting.push(what);
   if (waiting.length === 1) draw();
@@ -21,7 +21,21 @@ export function afterAll(what: () => void) {
   else what();
 }
 
-const draw = () => requestAnimationFrame(() => setTimeout(next));
+/** For how long parts are drawn before what is drawn is shown, in milliseconds: a part
+ * that takes longer has a frame to itself, small ones share one. */
+const spell = 5;
+let began = 0;
+
+const draw = () =>
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      began = performance.now();
+      next();
+    }),
+  );
+
+/** The next part, in a task of its own: what the one before changed is drawn at the end of its task. */
+const goOn = () => setTimeout(() => (performance.now() - began < spell ? next() : draw()));
 
 function next() {
   try {
@@ -29,6 +43,6 @@ function next() {
     else for (const what of after.splice(0)) what();
   } finally {
     waiting.shift();
-    if (waiting.length || after.length) draw(); // what was drawn may have asked for more
+    if (waiting.length || after.length) goOn(); // what was drawn may have asked for more
   }
 }
