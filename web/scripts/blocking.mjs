@@ -16,7 +16,7 @@ const runs = Number(process.env.RUNS || 5);
 const functions = !!process.env.FUNCTIONS;
 const slower = 4;
 const free = 50 / slower; // what a task may take here, in milliseconds
-const quiet = Number(process.env.QUIET || 5) * 1000;
+const quiet = 5000; // until nothing more is expected
 
 /** The telephone that Lighthouse takes. */
 const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true, locale: 'en-GB' };
@@ -130,6 +130,20 @@ function addFunctions(events, tasks) {
   }
 }
 
+/** Runs in the page: waits until nothing has been fetched or drawn for so many milliseconds. */
+function still(quiet) {
+  return new Promise((done) => {
+    let timer = 0;
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(done, quiet);
+    };
+    new MutationObserver(again).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+    new PerformanceObserver(again).observe({ type: 'resource' });
+    again();
+  });
+}
+
 /** One visit, in a browser that was never here. */
 async function visit(url, path, game) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
@@ -140,7 +154,7 @@ async function visit(url, path, game) {
     await page.evaluate((game) => game && localStorage.setItem(`copse.game.${game.id}`, JSON.stringify(game)), game);
     await browser.startTracing(page, { categories });
     await page.goto(url + path, { waitUntil: 'load' });
-    await page.waitForTimeout(quiet);
+    await page.evaluate(still, quiet);
     return tasksOf(JSON.parse((await browser.stopTracing()).toString()).traceEvents);
   } finally {
     await browser.close();

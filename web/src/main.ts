@@ -19,9 +19,13 @@ const [, first, second] = location.pathname.split('/');
 const kept = first === 'table' || first === 'replay' ? find(second ?? '') : null;
 const game = [kept?.game, first, second, all()[0]?.game].find((name) => name !== undefined && gameNames.includes(name));
 const fetchEngine = () => (game ? rulesShop().warm(game).catch(() => {}) : Promise.resolve());
-const there = kept ? new Promise<void>((done) => setTimeout(() => void fetchEngine().then(done))) : Promise.resolve();
+const there = kept ? new Promise((done) => setTimeout(done)).then(fetchParts) : Promise.resolve();
 if (!kept) (window.requestIdleCallback ?? setTimeout)(fetchEngine);
-else if (game && first === 'table') setTimeout(() => void Promise.all([import('./table/TableScreen.svelte'), findFace(game), leafletOf(game)]).catch(() => {}));
+
+function fetchParts() {
+  if (game && first === 'table') void Promise.all([import('./table/TableScreen.svelte'), findFace(game), leafletOf(game)]).catch(() => {});
+  return fetchEngine();
+}
 
 apply(settings);
 followLinks();

@@ -21,28 +21,18 @@ export function afterAll(what: () => void) {
   else what();
 }
 
-/** For how long parts are drawn before what is drawn is shown, in milliseconds: a part
- * that takes longer has a frame to itself, small ones share one. */
-const spell = 5;
-let began = 0;
+/** For how long after a frame has begun parts are drawn before they are shown, in
+ * milliseconds: a large part has a frame to itself, small ones share one. */
+const spell = 8;
 
-const draw = () =>
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      began = performance.now();
-      next();
-    }),
-  );
+const draw = () => requestAnimationFrame((began) => setTimeout(next, 0, began));
 
-/** The next part, in a task of its own: what the one before changed is drawn at the end of its task. */
-const goOn = () => setTimeout(() => (performance.now() - began < spell ? next() : draw()));
-
-function next() {
+function next(began: number) {
   try {
     if (waiting.length) waiting[0]!();
     else for (const what of after.splice(0)) what();
   } finally {
     waiting.shift();
-    if (waiting.length || after.length) goOn(); // what was drawn may have asked for more
+    if (waiting.length || after.length) setTimeout(() => (performance.now() - began < spell ? next(began) : draw())); // what was drawn may have asked for more
   }
 }
