@@ -125,6 +125,16 @@ test('where the engine cannot be had it is said, and tried again', async (t) => 
   guest.wrong.splice(0); // the browser reports the failed load too
 });
 
+test('what is large of a first board is compiled while it travels', async (t) => {
+  const { page } = await withoutEngine(t, { games: [fresh('bosk')] });
+  const large = await page.evaluate(async () => {
+    const scripts = performance.getEntriesByType('resource').filter(({ name, decodedBodySize }) => name.endsWith('.js') && decodedBodySize > 31_000);
+    return Promise.all(scripts.map(async ({ name }) => [name, (await (await fetch(name)).text()).split('\n')[0]]));
+  });
+  assert.ok(large.length >= 3, `${large.length} are large`);
+  for (const [name, first] of large) assert.equal(first, '//# allFunctionsCalledOnLoad', name);
+});
+
 for (const game of Object.keys(versions))
   test(`before a new game of ${game} is laid no more than 65 kB of script and style are asked for`, async (t) => {
     const { page, engine } = await withoutEngine(t, { games: [fresh(game)] });
