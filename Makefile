@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 
-.PHONY: run build test torture cluster bench load lighthouse pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
+.PHONY: run build test torture cluster bench load lighthouse blocking pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
 
 # No C is linked and no path of a machine is kept, in what is tested as in what is
 # released: so a binary needs nothing of the system it runs on.
@@ -103,6 +103,11 @@ load: build
 lighthouse: build
 	cd web/lighthouse && npm ci --no-audit --no-fund
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && node web/lighthouse/lighthouse.mjs
+
+# What keeps the page from hearing anybody while it loads, task by task, in processor time:
+# that says something on a busy machine too.
+blocking: build
+	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && node web/scripts/blocking.mjs
 
 # The pictures of the page in docs/pictures, from real games.
 pictures: build

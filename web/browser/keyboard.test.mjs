@@ -75,6 +75,24 @@ test('letters open the panels, and Escape closes them', async (t) => {
   assert.equal(await page.locator('dialog').count(), 0);
 });
 
+for (const size of ['desktop', 'phone'])
+  test(`a menu lists where it leads when it is opened, and there is one bar (${size})`, async (t) => {
+    const { page, to } = await here.visit(t, { size });
+    await to('/credits');
+    const play = page.getByRole('navigation').getByRole('button', { name: words('en', 'page.nav.play') });
+    await play.focus();
+    assert.equal(await page.getByRole('navigation').count(), 1);
+    assert.equal(await page.locator('nav li a').count(), 0);
+    await page.keyboard.press('Enter');
+    const list = page.locator(`[id="${await play.getAttribute('aria-controls')}"]`);
+    await list.getByRole('link').nth(3).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('href')), '/bosk/new');
+    await page.keyboard.press('Escape');
+    assert.ok(await play.evaluate((e) => e === document.activeElement), 'the focus is back on its button');
+    assert.equal(await play.getAttribute('aria-expanded'), 'false');
+  });
+
 test('a replay goes by keys, to every move and back', async (t) => {
   const game = await finished('bosk');
   const { page, to } = await byKeys(t, { games: [game] });

@@ -19,6 +19,16 @@ const parts = {
 const versions = { bosk: 1, grandbois: 1, treesociety: 5 };
 const fresh = (game, seats = 2) => ({ ...kept({ game, version: versions[game], players: [person('Ada'), ...Array.from({ length: seats - 1 }, () => bot())] }), hints: 0 });
 
+/** Runs in the page: waits until no part has been added for ten frames. */
+function drawn() {
+  return new Promise((done) => {
+    let frames = 0;
+    new MutationObserver(() => (frames = 0)).observe(document, { childList: true, subtree: true });
+    const next = () => (++frames > 10 ? done() : requestAnimationFrame(() => setTimeout(next)));
+    next();
+  });
+}
+
 /** A page that has everything but the engine, which comes when it is let. */
 async function withoutEngine(t, how) {
   const guest = await here.visit(t, how);
@@ -40,7 +50,7 @@ async function withoutEngine(t, how) {
   await guest.to('/table/test');
   await guest.page.locator('[data-phase=loading]').waitFor();
   await guest.page.locator('[role=grid] [role=gridcell]').first().waitFor();
-  for (let parts = 0; parts < 3; parts++) await guest.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))); // of which one is drawn a frame
+  await guest.page.evaluate(drawn);
   return { ...guest, engine: let_ };
 }
 
@@ -113,6 +123,16 @@ test('where the engine cannot be had it is said, and tried again', async (t) => 
   await guest.page.getByRole('button', { name: words('en', 'page.try-again') }).click();
   await settled(guest.page);
   guest.wrong.splice(0); // the browser reports the failed load too
+});
+
+test('what is large of a first board is compiled while it travels', async (t) => {
+  const { page } = await withoutEngine(t, { games: [fresh('bosk')] });
+  const large = await page.evaluate(async () => {
+    const scripts = performance.getEntriesByType('resource').filter(({ name, decodedBodySize }) => name.endsWith('.js') && decodedBodySize > 31_000);
+    return Promise.all(scripts.map(async ({ name }) => [name, (await (await fetch(name)).text()).split('\n')[0]]));
+  });
+  assert.ok(large.length >= 3, `${large.length} are large`);
+  for (const [name, first] of large) assert.equal(first, '//# allFunctionsCalledOnLoad', name);
 });
 
 for (const game of Object.keys(versions))

@@ -16,9 +16,9 @@ export const binary = process.env.COPSE || fileURLToPath(new URL('../../bin/cops
 /** A server of our own on a free port, with a data folder of its own unless one
  * is given. `stop` ends it. Whoever plays by the API and by the page at once is
  * faster than people are, so it does not count how much anybody asks for. */
-export async function serve(port = 0, data = '', args = []) {
+export async function serve(port = 0, data = '', args = [], program = binary) {
   const folder = data || mkdtempSync(join(tmpdir(), 'copse-'));
-  const server = spawn(binary, ['serve', '--addr', `127.0.0.1:${port}`, '--data', folder, '--requests=-1', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = spawn(program, ['serve', '--addr', `127.0.0.1:${port}`, '--data', folder, '--requests=-1', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = createInterface({ input: server.stdout });
   let said = '';
   server.stderr.on('data', (chunk) => (said += chunk));

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { afterAll, soon } from './soon.ts';
 
 const done = () => new Promise<void>((resolve) => afterAll(resolve));
@@ -33,4 +33,17 @@ test('where nothing is to be drawn, what follows comes at once', () => {
   let came = false;
   afterAll(() => (came = true));
   expect(came).toBe(true);
+});
+
+test.for([
+  ['small parts share a frame', 1, 1],
+  ['a large part has a frame to itself', 100, 4],
+] as const)('%s', async ([, took, frames]) => {
+  const shown = vi.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((then) => (setTimeout(then, 0, now), 0));
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  for (let part = 0; part < 3; part++) soon(() => void (now += took));
+  await new Promise<void>((resolve) => soon(resolve));
+  vi.restoreAllMocks();
+  expect(shown.mock.calls.length).toBe(frames);
 });

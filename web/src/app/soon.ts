@@ -1,8 +1,8 @@
 /** What is to be drawn soon, the first asked for first. */
 const waiting: (() => void)[] = [];
 
-/** Does something soon, in a task of its own and one a frame: in between the page is
- * laid out and painted, and hears who uses it. What it answers takes the wish back. */
+/** Does something soon, in a task of its own: in between the page hears who uses it, and
+ * is laid out and painted as often as there is a frame. What it answers takes the wish back. */
 export function soon(what: () => void): () => void {
   waiting.push(what);
   if (waiting.length === 1) draw();
@@ -21,14 +21,18 @@ export function afterAll(what: () => void) {
   else what();
 }
 
-const draw = () => requestAnimationFrame(() => setTimeout(next));
+/** For how long after a frame has begun parts are drawn before they are shown, in
+ * milliseconds: a large part has a frame to itself, small ones share one. */
+const spell = 8;
 
-function next() {
+const draw = () => requestAnimationFrame((began) => setTimeout(next, 0, began));
+
+function next(began: number) {
   try {
     if (waiting.length) waiting[0]!();
     else for (const what of after.splice(0)) what();
   } finally {
     waiting.shift();
-    if (waiting.length || after.length) draw(); // what was drawn may have asked for more
+    if (waiting.length || after.length) setTimeout(() => (performance.now() - began < spell ? next(began) : draw())); // what was drawn may have asked for more
   }
 }

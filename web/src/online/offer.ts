@@ -1,5 +1,5 @@
 /** What the server offers: paces with their figures, set phrases. */
-import { say, writing } from '../words/words.svelte.ts';
+import { say } from '../words/words.svelte.ts';
 import type { GamesReply, Pace } from './api.gen.ts';
 import { ask } from './client.ts';
 
@@ -12,17 +12,19 @@ export function offerOf(): Promise<GamesReply> {
   return offer;
 }
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
-] as const;
+/** Units of time, and how many of one are said. The words are ours: a browser takes longer to
+ * learn its own (`Intl`) than to draw a lobby. */
+const units: [number, (n: number) => string][] = [
+  [86_400_000, (n) => say('page.online.days', { n })],
+  [3_600_000, (n) => say('page.online.span.hour', { n })],
+  [60_000, (n) => say('page.online.span.minute', { n })],
+  [1000, (n) => say('page.online.span.second', { n })],
+];
 
 /** A span of time in words, in the largest unit that leaves no rest. */
 export function span(ms: number): string {
-  const [unit, length] = units.find(([, length]) => ms >= length && ms % length === 0) ?? units[3];
-  return new Intl.NumberFormat(writing(), { style: 'unit', unit, unitDisplay: 'long' }).format(ms / length);
+  const [length, say] = units.find(([length]) => ms >= length && ms % length === 0) ?? units[3];
+  return say(ms / length);
 }
 
 /** How much time a pace gives. */

@@ -16,11 +16,11 @@ export function qr(text: string): boolean[][] | null {
   const version = versions.findIndex(([, data]) => bytes.length + 2 <= data) + 1;
   if (!version) return null;
   const [all, room] = versions[version - 1];
-  const words = withCorrection(codewords(bytes, room), all - room);
+  const plain = laid(version, withCorrection(codewords(bytes, room), all - room));
   let best: boolean[][] | null = null;
   let least = Infinity;
   for (let mask = 0; mask < 8; mask++) {
-    const code = drawn(version, words, mask);
+    const code = masked(plain, mask);
     const cost = penalty(code);
     if (cost < least) [best, least] = [code, cost];
   }
@@ -75,14 +75,20 @@ export const masks: ((r: number, c: number) => boolean)[] = [
   (r, c) => (((r + c) % 2) + ((r * c) % 3)) % 2 === 0,
 ];
 
-function drawn(version: number, words: number[], mask: number): boolean[][] {
+/** A code before any mask: its modules, and which of them are of the data. */
+interface Plain {
+  code: boolean[][];
+  data: boolean[][];
+}
+
+function laid(version: number, words: number[]): Plain {
   const size = 17 + 4 * version;
   const code: boolean[][] = Array.from({ length: size }, () => Array<boolean>(size).fill(false));
-  const fixed: boolean[][] = Array.from({ length: size }, () => Array<boolean>(size).fill(false));
+  const data: boolean[][] = Array.from({ length: size }, () => Array<boolean>(size).fill(true));
   const set = (r: number, c: number, dark: boolean) => {
     if (r < 0 || c < 0 || r >= size || c >= size) return;
     code[r][c] = dark;
-    fixed[r][c] = true;
+    data[r][c] = false;
   };
   for (let i = 0; i < size; i++) {
     set(6, i, i % 2 === 0);
@@ -94,22 +100,31 @@ function drawn(version: number, words: number[], mask: number): boolean[][] {
   if (version > 1) {
     for (let y = -2; y <= 2; y++) for (let x = -2; x <= 2; x++) set(size - 7 + y, size - 7 + x, Math.max(Math.abs(y), Math.abs(x)) !== 1);
   }
-  const format = formatBits(mask);
-  const bit = (i: number) => ((format >> i) & 1) === 1;
-  for (let i = 0; i < 15; i++) {
-    set(i < 6 ? i : i < 8 ? i + 1 : size - 15 + i, 8, bit(i));
-    set(8, i < 8 ? size - 1 - i : i < 9 ? 7 : 14 - i, bit(i));
-  }
+  for (let i = 0; i < 15; i++) for (const [r, c] of formatAt(i, size)) set(r, c, false); // which mask says
   set(size - 8, 8, true);
   let i = 0;
   for (const [r, c] of path(size)) {
-    if (fixed[r][c]) continue;
-    const dark = i < words.length * 8 && ((words[i >> 3] >> (7 - (i & 7))) & 1) === 1;
+    if (!data[r][c]) continue;
+    code[r][c] = i < words.length * 8 && ((words[i >> 3] >> (7 - (i & 7))) & 1) === 1;
     i++;
-    code[r][c] = dark !== masks[mask](r, c);
   }
-  return code;
+  return { code, data };
 }
+
+/** A code under a mask, which it names. */
+function masked({ code, data }: Plain, mask: number): boolean[][] {
+  const turns = masks[mask];
+  const under = code.map((row, r) => row.map((dark, c) => (data[r][c] ? dark !== turns(r, c) : dark)));
+  const format = formatBits(mask);
+  for (let i = 0; i < 15; i++) for (const [r, c] of formatAt(i, code.length)) under[r][c] = ((format >> i) & 1) === 1;
+  return under;
+}
+
+/** The two places of a bit of the format. */
+const formatAt = (i: number, size: number): [number, number][] => [
+  [i < 6 ? i : i < 8 ? i + 1 : size - 15 + i, 8],
+  [8, i < 8 ? size - 1 - i : i < 9 ? 7 : 14 - i],
+];
 
 /** The way in which data is laid: columns by two from the right, up and down. */
 export function* path(size: number): Generator<[number, number]> {

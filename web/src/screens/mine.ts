@@ -3,7 +3,7 @@ import { gameNames } from '../games/registry.ts';
 import type { Kept, Player } from '../table/kept.ts';
 import { levelName } from '../table/names.ts';
 import { due, placeTerms, sideOf, sidesOf, sideTerms, sums, verdict } from '../table/sides.ts';
-import { say, writing } from '../words/words.svelte.ts';
+import { say } from '../words/words.svelte.ts';
 
 /** Kept games in the order in which one would go on with them: those that wait
  * for a person, those that bots play among themselves, those that are over. */
@@ -74,15 +74,15 @@ export function ended(game: Pick<Kept, 'result' | 'players' | 'you'>): string {
   return say('page.home.won', { names, points });
 }
 
-/** How long ago, in words. */
+/** How long ago, in words of ours: a browser takes longer to learn its own (`Intl`) than to
+ * draw the page. */
 export function ago(then: number, now = Date.now()): string {
-  const time = new Intl.RelativeTimeFormat(writing(), { numeric: 'auto' });
-  const minutes = Math.round((then - now) / 60_000);
-  if (minutes >= 0) return time.format(0, 'second'); // “now”: nobody says “this minute”
-  if (minutes > -60) return time.format(minutes, 'minute');
+  const minutes = Math.round((now - then) / 60_000);
+  if (minutes <= 0) return say('page.ago.now'); // nobody says “this minute”
+  if (minutes < 60) return say('page.ago.minutes', { n: minutes });
   const hours = Math.round(minutes / 60);
-  if (hours > -24) return time.format(hours, 'hour');
-  return time.format(Math.round(hours / 24), 'day');
+  if (hours < 24) return say('page.ago.hours', { n: hours });
+  return say('page.ago.days', { n: Math.round(hours / 24) });
 }
 
 /** How many moves have been made by players. */
