@@ -143,5 +143,6 @@ for (const game of Object.keys(versions))
     const files = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < window.laidAt).map(({ name, encodedBodySize }) => [name.split('/').at(-1), encodedBodySize]));
     assert.ok(files.length > 8 && files.every(([, bytes]) => bytes > 30), JSON.stringify(files));
     const sum = files.reduce((sum, [, bytes]) => sum + bytes, 0);
+    t.diagnostic(`${sum} bytes`);
     assert.ok(sum <= 65_000, `${sum} bytes: ${JSON.stringify(files)}`);
   });
