@@ -33,6 +33,14 @@ func TestTheManualIsTheDocument(t *testing.T) {
 	}
 }
 
+// called is what a field of a command is called on the command line.
+func called(field, tag string) string {
+	if own := regexp.MustCompile(`name:"([^"]+)"`).FindStringSubmatch(tag); own != nil {
+		return own[1]
+	}
+	return strings.ToLower(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(field, "$1-$2"))
+}
+
 // declared are all flags that are declared in Go, found without the parser that the
 // manual and the scripts are made with: "serve --addr" and so on.
 func declared(t *testing.T) (list []string) {
@@ -68,13 +76,9 @@ func declared(t *testing.T) (list []string) {
 				fields(prefix, words[0])
 			case len(words) < 2, strings.HasPrefix(words[0], "//"), strings.Contains(tag, "hidden:"), strings.Contains(tag, `arg:""`):
 			case strings.Contains(tag, `cmd:""`):
-				fields(strings.TrimSpace(prefix+" "+strings.ToLower(words[0])), words[1])
+				fields(strings.TrimSpace(prefix+" "+called(words[0], tag)), words[1])
 			default:
-				name := strings.ToLower(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(words[0], "$1-$2"))
-				if own := regexp.MustCompile(`name:"([^"]+)"`).FindStringSubmatch(tag); own != nil {
-					name = own[1]
-				}
-				list = append(list, strings.TrimSpace(prefix+" --"+name))
+				list = append(list, strings.TrimSpace(prefix+" --"+called(words[0], tag)))
 			}
 		}
 	}
@@ -126,7 +130,7 @@ func TestEveryFlagIsTold(t *testing.T) {
 			continue
 		}
 		for name, found := range map[string]bool{
-			"man":      regexp.MustCompile(regexp.QuoteMeta(`.B `+hyphens) + `(\[?=|\n)`).MatchString(part(man, ".SS copse "+command+" ", ".SS ")),
+			"man":      regexp.MustCompile(regexp.QuoteMeta(`.B `+hyphens) + `(\[?=|\n)`).MatchString(part(man, ".SS copse "+strings.ReplaceAll(command, "-", `\-`)+" ", ".SS ")),
 			"markdown": regexp.MustCompile("\\| `--" + flag + "(\\[?=|`)").MatchString(part(page, "## copse "+command+"\n", "\n## ")),
 			"zsh":      regexp.MustCompile(`'\*?--` + flag + `(=?\[)`).MatchString(part(zsh, "\n_copse_"+strings.ReplaceAll(command, " ", "_")+"() {", "\n}")),
 			"fish":     regexp.MustCompile(`from ` + strings.ReplaceAll(command, " ", "; and __fish_seen_subcommand_from ") + `' -l ` + flag + ` `).MatchString(fish),

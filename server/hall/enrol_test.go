@@ -17,9 +17,13 @@ type register struct {
 	said []store.Node
 	gone []string
 	err  error
+	busy func(context.Context) // takes its time
 }
 
-func (r *register) Present(_ context.Context, n store.Node) error {
+func (r *register) Present(ctx context.Context, n store.Node) error {
+	if r.busy != nil {
+		r.busy(ctx)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.said = append(r.said, n)
@@ -101,6 +105,31 @@ func TestANodeSaysThatItServes(t *testing.T) {
 	<-ended
 	if len(said.gone) != 1 || said.gone[0] != a.node {
 		t.Errorf("it has gone as %v", said.gone)
+	}
+}
+
+// TestWhoStopsWhileItSaysThatItServesIsGone: what is being said arrives before the
+// farewell, and is not given up half-way, after which it might be heard last.
+func TestWhoStopsWhileItSaysThatItServesIsGone(t *testing.T) {
+	t.Parallel()
+	var said *register
+	h := newHouse(t, 1, func(o *Options) {
+		said = &register{Store: o.Store}
+		o.Store = said
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	said.busy = func(saying context.Context) {
+		stop()
+		select {
+		case <-saying.Done():
+			t.Error("it is given up")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	h.nodes[0].beats(ctx)
+	if len(said.said) != 1 || len(said.gone) != 1 {
+		t.Errorf("it has said %v and gone as %v", said.said, said.gone)
 	}
 }
 

@@ -181,8 +181,11 @@ func (h *Hall) enrol(ctx context.Context) {
 		return
 	}
 	lag := h.peers.lagged()
-	saying, done := context.WithTimeout(ctx, choreTime)
+	saying, done := context.WithTimeout(context.WithoutCancel(ctx), choreTime)
 	defer done()
+	// Who stops while this is said lets it arrive: given up half-way it might be heard
+	// after the farewell, and a node that is gone would seem to serve.
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(resignTime, done) })()
 	err := nodes.Present(saying, store.Node{ID: h.node, Version: h.version, Host: h.host, Ahead: h.Offset(), Lag: lag, Knows: h.knowledge()})
 	var list []store.Node
 	if err == nil {
