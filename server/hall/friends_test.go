@@ -661,7 +661,8 @@ func TestTheLiveliestGame(t *testing.T) {
 	watch(eve, "")
 }
 
-// TestBondsAtATable: what each of the others is to who asks.
+// TestBondsAtATable: what each of the others is to who asks. A program does not tell
+// that its owner is blocked, which would tell whose it is.
 func TestBondsAtATable(t *testing.T) {
 	t.Parallel()
 	h := newTestHall(t)
@@ -679,7 +680,7 @@ func TestBondsAtATable(t *testing.T) {
 		by   Account
 		want string
 	}{
-		{anna, "[{0 friend} {2 asks} {3 blocked}]"},
+		{anna, "[{0 friend} {2 asks} {3 none}]"},
 		{ben, "[{1 friend} {2 none} {3 none}]"},
 		{cleo, "[{0 none} {1 asked} {3 none}]"},
 	} {

@@ -35,6 +35,14 @@ export async function settled(page, moves = -1) {
       if (!table || !['person', 'hand-over', 'over', 'interlude', 'broken'].includes(table.dataset.phase)) return null;
       // What comes after the board is there too, and moves nothing any more.
       if (table.dataset.phase !== 'broken' && !document.querySelector('#panel > *')) return null;
+      // A page that was just opened is drawn part by part, at least one a frame.
+      const drawing = (window.drawing ??= { parts: 0, still: 0 });
+      if (drawing.still < 4) {
+        const parts = document.getElementsByTagName('*').length;
+        drawing.still = parts === drawing.parts ? drawing.still + 1 : 0;
+        drawing.parts = parts;
+        if (drawing.still < 4) return null;
+      }
       const { line } = JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2]));
       return line.length === Number(table.dataset.moves) && line.length > moves ? table.dataset.phase : null;
     },
