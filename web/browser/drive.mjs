@@ -224,8 +224,9 @@ export async function aimAt(page, at, by = 'mouse') {
 
 const tray = '[data-bosk-tray]';
 
-/** What is left in the tray, by `data-tree` or `data-tile`. */
-export function offered(page, kind) {
+/** What is left in the tray, by `data-tree` or `data-tile`, once the tray is drawn. */
+export async function offered(page, kind) {
+  await page.locator(`${tray} [data-${kind}]`).first().waitFor({ state: 'attached' });
   return page.locator(`${tray} [data-${kind}]:not(.spent)`).evaluateAll((list, kind) => list.map((e) => e.dataset[kind]), kind);
 }
 

@@ -71,15 +71,15 @@ test('whatever a turn is refused for, it stands as it was, with the reason, and 
   await draft(page);
   const drafted = await page.locator('[data-bosk-board] g.tree').count();
   assert.ok(drafted > 0, 'a tree stands on the board');
-  for (const [status, key, args] of [
-    [409, 'table.overtaken.by', { entry: 4, do: 'move', seat: 1 }],
-    [409, 'table.paused', {}],
-    [401, 'server.who', {}],
-    [422, 'server.key', {}],
+  for (const [status, key, args, reason] of [
+    [401, 'server.who', {}, messages('en')['page.online.not-taken']],
+    [409, 'table.overtaken.by', { entry: 4, do: 'move', seat: 1 }, 'since you made this turn'],
+    [422, 'server.key', {}, messages('en')['page.online.not-taken']],
+    [409, 'table.paused', {}, messages('en')['table.paused']],
   ]) {
     await page.route('**/moves', (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ title: key, status, key, args, rule: '' }) }), { times: 1 });
     await page.locator('[data-confirm]').click();
-    await page.locator('[data-slip]').waitFor();
+    await page.locator('[data-slip]', { hasText: reason }).waitFor(); // this one, not the one before
     await page.locator('[data-confirm]:not(.early)').waitFor();
     assert.equal(await page.locator('[data-bosk-board] g.tree').count(), drafted, `${key}: the draft stands`);
   }
