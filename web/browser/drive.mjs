@@ -224,9 +224,8 @@ export async function aimAt(page, at, by = 'mouse') {
 
 const tray = '[data-bosk-tray]';
 
-/** What is left in the tray, by `data-tree` or `data-tile`, once the tray is drawn. */
-export async function offered(page, kind) {
-  await page.locator(`${tray} [data-${kind}]`).first().waitFor({ state: 'attached' });
+/** What is left in the tray, by `data-tree` or `data-tile`. */
+export function offered(page, kind) {
   return page.locator(`${tray} [data-${kind}]:not(.spent)`).evaluateAll((list, kind) => list.map((e) => e.dataset[kind]), kind);
 }
 
@@ -234,6 +233,20 @@ export async function offered(page, kind) {
 export async function take(page, kind, which, by = 'mouse') {
   if (by === 'keys') return key(page, which === 'squirrel' ? '1' : which);
   await hand(page, by).press(page.locator(`${tray} [data-${kind}="${which}"]`));
+}
+
+/** Makes up a turn of spring by keys, each once the one before is seen to have worked:
+ * a table that was just opened is drawn part by part. */
+export async function plantByKeys(page) {
+  await page.locator(`${tray} [data-tree]:not(.spent)`).first().waitFor();
+  const [value] = await offered(page, 'tree');
+  await page.keyboard.press(value);
+  await page.locator(`${tray} [data-tree="${value}"][aria-pressed=true]`).waitFor();
+  await page.locator(`${board} [data-legal]`).first().waitFor({ state: 'attached' });
+  await page.keyboard.press('n');
+  await page.locator(`${board} [data-legal]:focus`).waitFor({ state: 'attached' });
+  await page.keyboard.press('Enter');
+  await ready(page);
 }
 
 /** What to do in Bosk: chosen at random, the same for the same dice. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { offered } from './drive.mjs';
+import { plantByKeys } from './drive.mjs';
 import { guest } from './guests.mjs';
 import { cutOffIn, speak } from './look.mjs';
 import { browse, serve, visit } from './stand.mjs';
@@ -58,17 +58,9 @@ async function sitDown(t, how = {}, wrong = /ERR_|40[19]|42[29]/) {
   return { ...anna, ben, table };
 }
 
-/** Makes up a turn of spring. */
-async function draft(page) {
-  await page.keyboard.press((await offered(page, 'tree'))[0]);
-  await page.keyboard.press('n');
-  await page.keyboard.press('Enter');
-  await page.locator('[data-confirm]:not(.early)').waitFor();
-}
-
 test('whatever a turn is refused for, it stands as it was, with the reason, and can be confirmed again', async (t) => {
   const { page, table, ben } = await sitDown(t);
-  await draft(page);
+  await plantByKeys(page);
   const drafted = await page.locator('[data-bosk-board] g.tree').count();
   assert.ok(drafted > 0, 'a tree stands on the board');
   for (const [status, key, args, reason] of [
@@ -91,7 +83,7 @@ test('whatever a turn is refused for, it stands as it was, with the reason, and 
 test('a pause and a sign-out in mid-draft', async (t) => {
   const { page, ben, table } = await sitDown(t);
   const ask = (path, body, method = 'POST') => page.evaluate(([path, body, method]) => fetch(path, { method, headers: { 'Content-Type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) }).then((a) => a.status), [path, body, method]);
-  await draft(page);
+  await plantByKeys(page);
   await ben.ask(`POST /api/tables/${table}/pause`);
   assert.equal(await ask(`/api/tables/${table}/answer`, { for: 'pause', yes: true }), 200);
   await page.locator('[data-phase="bot"]').waitFor();
@@ -108,7 +100,7 @@ test('a pause and a sign-out in mid-draft', async (t) => {
 
 test('who signs out in another window watches here, and is told so though nothing was sent', async (t) => {
   const { page } = await sitDown(t);
-  await draft(page);
+  await plantByKeys(page);
   const other = await page.context().newPage();
   await other.goto(new URL('/settings', page.url()).href);
   await other.evaluate(() => fetch('/api/me/sessions', { method: 'DELETE' }));
@@ -121,7 +113,7 @@ test('who signs out in another window watches here, and is told so though nothin
 
 test('a server that is busy has answered: when the turn goes out again is said, and it can be had back', async (t) => {
   const { page, ben, table } = await sitDown(t, { size: 'phone' });
-  await draft(page);
+  await plantByKeys(page);
   const drafted = await page.locator('[data-bosk-board] g.tree').count();
   let asked = 0;
   await page.route('**/moves', (route) => (route.request().method() === 'POST' && asked++ === 0 ? route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, contentType: 'application/problem+json', body: JSON.stringify({ title: 'x', status: 429, key: 'server.often', args: { seconds: 600 } }) }) : route.continue()));
@@ -143,7 +135,7 @@ test('a line that dies in silence is said to be down, and is in step when it is 
   const { page, ben, table } = await sitDown(t, { size: 'phone', device: { viewport: { width: 360, height: 640 } }, language: 'it' });
   assert.equal(await page.locator('[role=timer][data-runs]').count(), 1);
   const before = Number(await page.locator('[data-moves]').getAttribute('data-moves'));
-  await draft(page);
+  await plantByKeys(page);
   for (const language of ['fr', 'en', 'it']) await speak(page, language); // words that are there need no line
   line('silent');
   await stands(page, 'offline'); // while it is one's turn
@@ -172,7 +164,7 @@ test('a line that dies in silence is said to be down, and is in step when it is 
 
 test('the browser is offline: it is said, and the turn is made when it is back', async (t) => {
   const { page, context } = await sitDown(t);
-  await draft(page);
+  await plantByKeys(page);
   await context.setOffline(true);
   await stands(page, 'offline');
   await page.locator('[data-confirm]').click();

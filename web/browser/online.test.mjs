@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
-import { aimTile, dice, followLink, hears, offered, skipCounting } from './drive.mjs';
+import { aimTile, dice, followLink, hears, plantByKeys, skipCounting } from './drive.mjs';
 import { guest } from './guests.mjs';
 import { browse, serve, serveAgain, visit } from './stand.mjs';
 import { messages } from './words.mjs';
@@ -84,11 +84,7 @@ async function actor(pages) {
 
 /** Makes up a turn by keys. */
 const drafts = {
-  async bosk(page) {
-    await page.keyboard.press((await offered(page, 'tree'))[0]);
-    await page.keyboard.press('n');
-    await page.keyboard.press('Enter');
-  },
+  bosk: plantByKeys,
   grandbois: (page) => aimTile(page, { by: 'keys' }),
   /** Sells, rests and takes a fruit, the first of each. */
   async treesociety(page) {
