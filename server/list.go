@@ -127,7 +127,7 @@ func endpoints() []endpoint {
 		on(endpoint{name: "people", refuses: []int{http.StatusConflict, http.StatusNotFound}, method: get, path: "/api/operator/people", group: "Peace", about: "People whose names begin like a text, or look as if they did.", who: persons,
 			query: []parameter{{name: "name", kind: "string", about: "How the name begins."}}}, atDesk((*call).people)),
 		on(endpoint{name: "person", refuses: []int{http.StatusConflict}, method: get, path: "/api/operator/people/{person}", group: "Peace", about: "Somebody: since when, reports about them, what was done.", who: persons}, atDesk((*call).person)),
-		on(endpoint{name: "act", refuses: []int{http.StatusConflict}, method: post, path: "/api/operator/people/{person}/acts", group: "Peace", about: "Mute, rename or ban somebody, or take that back. It is written down.", status: http.StatusCreated, who: persons, long: true}, atDesk((*call).doAct)),
+		on(endpoint{name: "act", refuses: []int{http.StatusConflict}, method: post, path: "/api/operator/people/{person}/acts", group: "Peace", about: "Mute, rename, ban or sign out somebody, or take a mute, a name or a ban back. It is written down.", status: http.StatusCreated, who: persons, long: true}, atDesk((*call).doAct)),
 		on(endpoint{name: "acts", refuses: []int{http.StatusConflict, http.StatusNotFound}, method: get, path: "/api/operator/acts", group: "Peace", about: "What operators did, the newest first.", who: persons,
 			query: []parameter{{name: "before", kind: "integer", about: "The number of the last act already known, to go on from there."}}}, atDesk((*call).acts)),
 

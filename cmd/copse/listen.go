@@ -55,7 +55,7 @@ func handed() (net.Listener, error) {
 		}
 	}
 	switch {
-	case pid != strconv.Itoa(os.Getpid()) || many == "0":
+	case pid != strconv.Itoa(os.Getpid()) || many == "" || many == "0":
 		return nil, nil
 	case many != "1":
 		return nil, misused("systemd hands over %s sockets, and Copse listens on one: leave one ListenStream= in its socket unit", many)

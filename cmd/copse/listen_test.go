@@ -377,6 +377,7 @@ func TestWhatSystemdHandsOver(t *testing.T) {
 		{`LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" serve 3</dev/null`, exitFailed, "what systemd hands over is no socket to listen on"},
 		{`LISTEN_PID=1 LISTEN_FDS=2 exec "$0" serve --addr 8080`, exitUsage, `"8080" is no address`},
 		{`LISTEN_PID=$$ LISTEN_FDS=0 exec "$0" serve --addr 8080`, exitUsage, `"8080" is no address`},
+		{`LISTEN_PID=$$ LISTEN_FDS= exec "$0" serve --addr 8080`, exitUsage, `"8080" is no address`},
 	} {
 		cmd := exec.Command("sh", "-c", x.script, exe)
 		cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1", "COPSE_DATA="+t.TempDir())

@@ -1207,7 +1207,7 @@ export interface Calls {
   'GET /api/operator/people': [undefined, PeopleReply];
   /** Somebody: since when, reports about them, what was done. */
   'GET /api/operator/people/{person}': [undefined, DeskSheet];
-  /** Mute, rename or ban somebody, or take that back. It is written down. */
+  /** Mute, rename, ban or sign out somebody, or take a mute, a name or a ban back. It is written down. */
   'POST /api/operator/people/{person}/acts': [ActBody, DeskAct];
   /** Reports, the oldest first: those that nobody has closed, or all. */
   'GET /api/operator/reports': [undefined, ReportsReply];
