@@ -21,6 +21,7 @@ import (
 	"copse/news"
 	"copse/server"
 	"copse/server/hall"
+	"copse/server/hall/halltest"
 	"copse/store/sqlite"
 	"copse/table"
 )
@@ -74,7 +75,7 @@ func (w *world) start() {
 	t, db := w.TB, w.db
 	key := []byte("the key of a server in a test")
 	hub := news.NewHub()
-	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Quiet: time.Millisecond, Now: func() time.Time {
+	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Quiet: time.Millisecond, Random: halltest.Random(t), Now: func() time.Time {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return w.now
