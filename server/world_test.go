@@ -256,6 +256,17 @@ func (r reply) read(t testing.TB, into any) {
 	}
 }
 
+// eventually waits for what happens by itself, in a moment on a machine that does nothing
+// else. What is not so after a minute never will be.
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not within a minute: " + what)
+		}
+	}
+}
+
 // seeded are random numbers that are the same every time.
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(n, n)) }
 
