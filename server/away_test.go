@@ -89,9 +89,7 @@ func TestWhileTheStoreIsAwayStreamsStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(c.Close)
-		for !c.Up() {
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, "a carrier is up", c.Up)
 		carriers = append(carriers, c)
 		h.News = c
 	}

@@ -204,10 +204,8 @@ func TestTheHouseIsCounted(t *testing.T) {
 		t.Errorf("cleo is to watch somebody whom she blocks: %+v", got)
 	}
 	last.close()
-	for range 100 { // until the server has noticed
-		if look(w.nobody()); got.People == 1 {
-			return
-		}
-	}
-	t.Errorf("nobody has left: %+v", got)
+	eventually(t, "the server notices that Ben has left", func() bool {
+		look(w.nobody())
+		return got.People == 1
+	})
 }

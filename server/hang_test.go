@@ -104,9 +104,7 @@ func TestWhileTheStoreHangs(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(c.Close)
-		for !c.Up() {
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, "a carrier is up", c.Up)
 		carriers = append(carriers, c)
 		h.News = c
 	}

@@ -49,9 +49,7 @@ func newNodes(t testing.TB, n int, change ...setup) ([]*world, *natsserver.Serve
 			t.Fatal(err)
 		}
 		t.Cleanup(carrier.Close)
-		for !carrier.Up() {
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, "a carrier is up", carrier.Up)
 		all := append([]setup{func(h *hall.Options, _ *server.Options) { h.News = carrier }}, change...)
 		if i == 0 {
 			nodes = append(nodes, newWorld(t, all...))
@@ -150,11 +148,9 @@ func TestSignedOutAtEveryNode(t *testing.T) {
 		c.ask("GET", "/api/me", "").is(t, 200).read(t, &m)
 		return m.Name
 	}
-	soon := func(is func() bool) {
+	soon := func(is func() bool) { // news takes a moment
 		t.Helper()
-		for !is() { // news takes a moment
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, "news of it at the other node", is)
 	}
 	anna := nodes[0].guest("Anna")
 	there := anna.at(nodes[1])

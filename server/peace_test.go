@@ -314,14 +314,6 @@ func TestANameIsTakenAway(t *testing.T) {
 func TestABanHoldsAtEveryNode(t *testing.T) {
 	t.Parallel()
 	nodes, nats := newNodes(t, 2, func(_ *hall.Options, s *server.Options) { s.Beat = time.Hour })
-	soon := func(what string, is func() bool) {
-		t.Helper()
-		for end := time.Now().Add(8 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("not within seconds: " + what)
-			}
-		}
-	}
 	for _, deaf := range []bool{false, true} {
 		if deaf {
 			nats.Shutdown()
@@ -333,12 +325,12 @@ func TestABanHoldsAtEveryNode(t *testing.T) {
 		hears.next("beat")
 		nodes[0].does(peace.Ban, anna, "x", 0)
 		anna.ask("GET", "/api/tables", "").is(t, 403) // here at once
-		soon("banned", func() bool { return there.ask("GET", "/api/tables", "").status == 403 })
+		eventually(t, "banned", func() bool { return there.ask("GET", "/api/tables", "").status == 403 })
 		<-hears.ended
 		nodes[1].does(peace.Unban, there, "", 0)
-		soon("unbanned", func() bool { return anna.ask("GET", "/api/tables", "").status == 200 })
+		eventually(t, "unbanned", func() bool { return anna.ask("GET", "/api/tables", "").status == 200 })
 		nodes[0].does(peace.Rename, anna, "x", 0)
-		soon("renamed", func() bool { return strings.HasPrefix(there.meNow().Name, "Guest ") })
+		eventually(t, "renamed", func() bool { return strings.HasPrefix(there.meNow().Name, "Guest ") })
 	}
 }
 
@@ -827,10 +819,6 @@ func TestSignedOutAtEveryNodeByAnOperator(t *testing.T) {
 			t.Error("where it was done it counts at once")
 		}
 		<-hears.ended
-		for end := time.Now().Add(8 * time.Second); there.name() != ""; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("not within seconds at the other node")
-			}
-		}
+		eventually(t, "signed out at the other node", func() bool { return there.name() == "" })
 	}
 }

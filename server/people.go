@@ -119,7 +119,7 @@ func (c *call) newAccount(name string, more hall.More) (hall.Account, error) {
 	case holder != "" && holder != more.Owner:
 		return hall.Account{}, held(hall.ErrHeld, name)
 	}
-	a := hall.Account{ID: hall.NewID(), Name: name, Salt: make([]byte, 16), More: more}
+	a := hall.Account{ID: c.Hall.NewID(), Name: name, Salt: make([]byte, 16), More: more}
 	_, _ = rand.Read(a.Salt) // it never fails
 	return a, nil
 }

@@ -21,6 +21,7 @@ import (
 	"copse/news"
 	"copse/server"
 	"copse/server/hall"
+	"copse/server/hall/halltest"
 	"copse/store/sqlite"
 	"copse/table"
 )
@@ -74,7 +75,7 @@ func (w *world) start() {
 	t, db := w.TB, w.db
 	key := []byte("the key of a server in a test")
 	hub := news.NewHub()
-	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Quiet: time.Millisecond, Now: func() time.Time {
+	ho := hall.Options{Store: db, News: hub, Games: games.All(), Key: key, Cores: 1, Quiet: time.Millisecond, Random: halltest.Random(t), Now: func() time.Time {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return w.now
@@ -252,6 +253,17 @@ func (r reply) read(t testing.TB, into any) {
 	t.Helper()
 	if err := json.Unmarshal(r.body, into); err != nil {
 		t.Fatalf("%v: %s", err, r.body)
+	}
+}
+
+// eventually waits for what happens by itself, in a moment on a machine that does nothing
+// else. What is not so after a minute never will be.
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not within a minute: " + what)
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ built() {
 tested() {
 	POSTGRES=$(tools/postgres.sh) || return
 	export POSTGRES
-	GOGC=400 go test -vet=off ./...
+	GOGC=400 go test -vet=off -timeout 30m ./...
 }
 
 # What makes releases is a module of its own.

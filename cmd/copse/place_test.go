@@ -124,12 +124,12 @@ func nonce() string {
 	return fmt.Sprintf(`{"nonce":"%x"}`, raw)
 }
 
-// within waits until something is so, half a minute at most.
+// within waits until something is so, a minute at most.
 func within(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: it is not so after half a minute", what)
+			t.Fatalf("%s: it is not so after a minute", what)
 		}
 	}
 }

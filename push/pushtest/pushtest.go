@@ -89,6 +89,9 @@ func (s *Service) Answer(do func(path string) (status int, retryAfter string)) {
 
 func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // whoever sent it has hung up, as a house does that stops: nothing has come
+	}
 	s.mu.Lock()
 	b, answer := s.browsers[r.URL.Path], s.answer
 	s.mu.Unlock()
@@ -97,14 +100,11 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
-	if err == nil {
-		var plain []byte
-		plain, err = b.read(raw)
-		got.Body = string(plain)
-	}
+	plain, err := b.read(raw)
 	if err != nil {
 		s.t.Errorf("a browser cannot read what it is sent: %v", err)
 	}
+	got.Body = string(plain)
 	if answer != nil {
 		var after string
 		if got.Status, after = answer(r.URL.Path); after != "" {
@@ -129,7 +129,7 @@ func (s *Service) Got() []Got {
 // Wait waits until so many have come, and gives all that have.
 func (s *Service) Wait(n int) []Got {
 	s.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		s.mu.Lock()
 		got, changed := append([]Got(nil), s.got...), s.changed

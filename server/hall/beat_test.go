@@ -11,6 +11,7 @@ import (
 	"copse/game"
 	"copse/games"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -226,7 +227,7 @@ func (h *testHall) old(set table.Settings) string {
 	first.Commitment = table.Commitment(b.Secret, first.Settings.Append(nil))
 	t, err := table.Open(h.shelf, keep, [][]byte{first.Append(nil)})
 	h.good(err)
-	r := &room{hall: h.Hall, id: NewID(), t: t, private: b}
+	r := &room{hall: h.Hall, id: h.NewID(), t: t, private: b}
 	row, _ := r.list()
 	_, err = h.db.Append(h.Context(), store.Append{Table: r.id, At: h.now, Entries: t.Log(), Row: &row})
 	h.good(err)
@@ -331,7 +332,7 @@ func TestTheWallClockIsSet(t *testing.T) {
 	hand := &hands{wall: h.now}
 	start := func() *Hall {
 		hall := New(Options{
-			Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1,
+			Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(t),
 			Now: func() time.Time { return hand.wall }, Mono: func() time.Duration { return hand.mono },
 		})
 		h.good(hall.Begin(t.Context()))

@@ -15,6 +15,7 @@ import (
 	"copse/games"
 	"copse/news"
 	"copse/rating"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/store/postgres"
 	"copse/store/postgres/pgtest"
@@ -217,7 +218,7 @@ func TestAGameThatEndsWhileOthersAreCounted(t *testing.T) {
 	h.uncounted(anna)
 	last := h.begun(settings("bosk", 2), anna, ben)
 	slow := &interrupted{Store: h.db, first: func() { h.do(last, ben, resign) }}
-	late := New(Options{Store: slow, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time { return h.now }})
+	late := New(Options{Store: slow, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(t), Now: func() time.Time { return h.now }})
 	defer late.Stop()
 	c, err := late.Career(t.Context(), anna.ID)
 	h.good(err)
@@ -374,7 +375,7 @@ func TestGamesOfOnePersonEndAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hall := New(Options{Store: s, News: news.NewHub(), Games: games.All(), Key: key, Cores: 1, Now: func() time.Time { return now }})
+		hall := New(Options{Store: s, News: news.NewHub(), Games: games.All(), Key: key, Cores: 1, Random: halltest.Random(t), Now: func() time.Time { return now }})
 		t.Cleanup(func() {
 			hall.Stop()
 			if err := s.Close(); err != nil {

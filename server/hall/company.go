@@ -326,7 +326,7 @@ func (h *Hall) NewCompany(ctx context.Context, by Account, name string, friends 
 	if len(papers) >= MostCompanies {
 		return Company{}, game.Refuse("", "server.companies", game.Args{"most": MostCompanies})
 	}
-	p := store.Paper{Kind: companyPaper, Key: NewID(), Owner: by.ID}
+	p := store.Paper{Kind: companyPaper, Key: h.NewID(), Owner: by.ID}
 	if p.Body, err = json.Marshal(kept); err != nil {
 		return Company{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
 	"errors"
@@ -22,9 +21,9 @@ import (
 var letters = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 // NewID is an ID that nobody can guess: 60 bits in twelve letters.
-func NewID() string {
+func (h *Hall) NewID() string {
 	var raw [8]byte
-	_, _ = rand.Read(raw[:]) // it never fails
+	h.random("id", raw[:])
 	return letters.EncodeToString(raw[:])[:12]
 }
 
@@ -42,7 +41,7 @@ func (h *Hall) CheckPlayer(name, player string) error {
 // Create sets a table. Nobody sits at it yet: a person who sits down brings a
 // nonce, and must have seen the commitment before.
 func (h *Hall) Create(ctx context.Context, set table.Settings) (string, error) {
-	id := NewID()
+	id := h.NewID()
 	return id, h.create(ctx, id, set, nil)
 }
 
@@ -60,7 +59,7 @@ func (h *Hall) create(ctx context.Context, id string, set table.Settings, again 
 	}
 	secrets := make([]table.Secret, set.Games())
 	for i := range secrets {
-		_, _ = rand.Read(secrets[i][:]) // it never fails
+		h.random("secret", secrets[i][:])
 	}
 	b.Secret, b.Later = secrets[0], secrets[1:]
 	first, keep, err := table.CreateSides(h.shelf, set, secrets, h.now())

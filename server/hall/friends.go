@@ -709,7 +709,7 @@ func (h *Hall) NewFriendLink(ctx context.Context, by Account) (FriendLink, error
 	if err != nil {
 		return FriendLink{}, err
 	}
-	p := store.Paper{Kind: linkPaper, Key: NewID(), Owner: by.ID, Body: body, Until: h.Now().Add(linkTime)}
+	p := store.Paper{Kind: linkPaper, Key: h.NewID(), Owner: by.ID, Body: body, Until: h.Now().Add(linkTime)}
 	err = h.store.Write(ctx, p)
 	return FriendLink{h.linkCode(p.Key), table.Time(store.Milli(p.Until))}, err
 }

@@ -2,6 +2,7 @@ package hall
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"log/slog"
@@ -44,6 +45,11 @@ type Options struct {
 	// nobody does.
 	Doorbell Doorbell
 
+	// Random fills raw with what nobody can guess, for the use that it is told; nil for
+	// crypto/rand, and a server that people play on has nothing else. Tests bring one that
+	// draws the same every time (package halltest), so that no deal is luck.
+	Random func(use string, raw []byte)
+
 	// Deal feeds outcomes of chance in by hand, to prove that nothing leaks.
 	Deal func(table string) table.Deal
 }
@@ -67,6 +73,7 @@ type Hall struct {
 	host        string // the machine
 	log         *slog.Logger
 	heed        Heed
+	random      func(use string, raw []byte)
 	deal        func(table string) table.Deal
 	forgetAfter time.Duration // after which a guest who stays away is forgotten; 0 for never
 	doorbell    Doorbell      // nil for none
@@ -114,11 +121,14 @@ func New(o Options) *Hall {
 	if o.Quiet <= 0 {
 		o.Quiet = usualQuiet
 	}
+	if o.Random == nil {
+		o.Random = func(_ string, raw []byte) { _, _ = rand.Read(raw) } // it never fails
+	}
 	if o.Cores <= 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	h := &Hall{
-		store: o.Store, news: o.News, games: o.Games, key: o.Key, version: o.Version, host: o.Host, log: o.Log, heed: o.Heed, deal: o.Deal, forgetAfter: o.Forget, doorbell: o.Doorbell,
+		store: o.Store, news: o.News, games: o.Games, key: o.Key, version: o.Version, host: o.Host, log: o.Log, heed: o.Heed, random: o.Random, deal: o.Deal, forgetAfter: o.Forget, doorbell: o.Doorbell,
 		shelf: table.NewShelf(o.Games...), thinkers: map[string]bot.Thinker{},
 		rooms: map[string]*room{}, minds: minds{cores: o.Cores}, quiet: o.Quiet, clock: newClock(o.Now, o.Mono), pulse: pulse{lock: newLock()},
 	}
@@ -128,7 +138,7 @@ func New(o Options) *Hall {
 	h.here.at = map[string]*onlookers{}
 	h.chores.known = map[string]time.Time{}
 	h.peers.at = map[string]*peer{}
-	h.node = NewID()
+	h.node = h.NewID()
 	for _, g := range o.Games {
 		if t, ok := g.(bot.Thinker); ok {
 			h.thinkers[g.About().Name] = t

@@ -15,6 +15,7 @@ import (
 	"copse/game"
 	"copse/games"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/store/sqlite"
 	"copse/table"
@@ -50,7 +51,7 @@ func newTestHall(t testing.TB) *testHall {
 // another is one more hall over the same store, as after a restart or on another
 // node.
 func (h *testHall) another() *Hall {
-	return New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time {
+	return New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(h.TB), Now: func() time.Time {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		return h.now

@@ -16,6 +16,7 @@ import (
 	"copse/game"
 	"copse/games"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -362,7 +363,7 @@ func TestNodesGoByTheClockOfTheStore(t *testing.T) {
 	var told bytes.Buffer
 	node := func(off time.Duration) (*Hall, *hands) {
 		hands := &hands{wall: noon.Add(off)}
-		h := New(Options{Store: st, News: (&road{}).end(), Key: []byte("k"), Now: func() time.Time { return hands.wall }, Mono: func() time.Duration { return hands.mono },
+		h := New(Options{Store: st, News: (&road{}).end(), Key: []byte("k"), Random: halltest.Random(t), Now: func() time.Time { return hands.wall }, Mono: func() time.Duration { return hands.mono },
 			Log: slog.New(slog.NewTextHandler(&told, nil))})
 		t.Cleanup(h.Stop)
 		return h, hands

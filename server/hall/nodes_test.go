@@ -15,6 +15,7 @@ import (
 	"copse/game"
 	"copse/games"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -198,7 +199,7 @@ func newHouse(t testing.TB, nodes int, change ...func(*Options)) *house {
 // another is one more node.
 func (h *house) another(change ...func(*Options)) *Hall {
 	end, st := h.road.end(), &counted{Store: h.db}
-	o := Options{Store: st, News: end, Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Quiet: time.Nanosecond, Now: func() time.Time {
+	o := Options{Store: st, News: end, Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Quiet: time.Nanosecond, Random: halltest.Random(h.TB), Now: func() time.Time {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		return h.now

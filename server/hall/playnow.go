@@ -2,7 +2,6 @@ package hall
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -563,12 +562,12 @@ func (h *Hall) pair(ctx context.Context, people []waiter, by map[string]*bid) er
 	set.StandIn = bot.LevelName(m.Level)
 	set.Box = "" // Create names it again
 	var secret table.Secret
-	_, _ = rand.Read(secret[:]) // it never fails
+	h.random("secret of a match", secret[:])
 	first, _, err := table.Create(h.shelf, set, secret, now)
 	if err != nil {
 		return err
 	}
-	m.First, m.Secret, m.id = first.Append(nil), hex.EncodeToString(secret[:]), NewID()
+	m.First, m.Secret, m.id = first.Append(nil), hex.EncodeToString(secret[:]), h.NewID()
 	var papers []store.Paper
 	for _, p := range people {
 		m.People = append(m.People, matched{Account: p.account})

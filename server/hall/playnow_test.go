@@ -12,6 +12,7 @@ import (
 	"copse/games"
 	"copse/news"
 	"copse/rating"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -380,7 +381,7 @@ func TestAGameThatEndsABitLaterIsJudgedAnew(t *testing.T) {
 		}
 		ids, by = append(ids, id), append(by, bySeat[0])
 	}
-	late := New(Options{Store: &rival{h.db, func() { h.do(ids[1], by[1], resign) }}, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time { return h.now }})
+	late := New(Options{Store: &rival{h.db, func() { h.do(ids[1], by[1], resign) }}, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(t), Now: func() time.Time { return h.now }})
 	defer late.Stop()
 	_, err := late.Do(t.Context(), ids[0], Request{By: by[0], Want: resign})
 	h.good(err)
@@ -836,7 +837,7 @@ func TestAGameThatEndedBeforeMidnight(t *testing.T) {
 	fourth, bySeat := one()
 	next, nextSeats := one()
 	day := h.Now().Truncate(24 * time.Hour)
-	ahead := New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time { return day.Add(24*time.Hour + time.Second) }})
+	ahead := New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(t), Now: func() time.Time { return day.Add(24*time.Hour + time.Second) }})
 	defer ahead.Stop()
 	_, err = ahead.Do(t.Context(), next, Request{By: nextSeats[0], Want: resign})
 	h.good(err)

@@ -85,7 +85,7 @@ func poolKey(p rating.Pool) string {
 func (h *Hall) standing(ctx context.Context, p rating.Pool, account string) (*Standing, error) {
 	paper, err := h.store.Paper(ctx, ratingPaper, poolKey(p)+account)
 	if errors.Is(err, store.ErrNone) {
-		return &Standing{Pool: p, Who: NewID(), Rating: rating.Start(), paper: store.Paper{Kind: ratingPaper, Key: poolKey(p) + account, Owner: account}}, nil
+		return &Standing{Pool: p, Who: h.NewID(), Rating: rating.Start(), paper: store.Paper{Kind: ratingPaper, Key: poolKey(p) + account, Owner: account}}, nil
 	}
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"copse/game"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -227,7 +228,7 @@ func (f *failing) set(off bool) {
 func TestTheNextGameIsNotForgotten(t *testing.T) {
 	h := newTestHall(t)
 	full := &failing{Store: h.db}
-	broken := New(Options{Store: full, News: news.NewHub(), Games: h.games, Key: h.key, Cores: 1, Now: h.Now})
+	broken := New(Options{Store: full, News: news.NewHub(), Games: h.games, Key: h.key, Cores: 1, Random: halltest.Random(t), Now: h.Now})
 	t.Cleanup(broken.Stop)
 	people := []Account{h.account("anna"), h.account("ben")}
 	id := h.begun(both("bosk", 2), people...)

@@ -9,6 +9,7 @@ import (
 
 	"copse/games"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -415,7 +416,7 @@ func TestWheneverTheHouseStandsStill(t *testing.T) {
 		id := h.begun(settings("bosk", 2), people...)
 		h.Stop()
 		looks, armed := 0, false
-		h.Hall = New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Now: func() time.Time {
+		h.Hall = New(Options{Store: h.db, News: news.NewHub(), Games: games.All(), Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(t), Now: func() time.Time {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			if armed {

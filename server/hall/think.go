@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
 	"sync"
 	"time"
 
@@ -39,7 +40,9 @@ func (r *room) kick() {
 	r.thinking = h.minds.add(h, &thought{
 		table: id, network: network, person: person, cost: bot.Cost(player), dear: bot.Dear(player),
 		think: func() func() {
-			line := h.think(name, player, from)
+			var seed [16]byte
+			h.random("bot at "+id+" after "+strconv.Itoa(last), seed[:])
+			line := h.think(name, player, letters.EncodeToString(seed[:]), from)
 			return func() { h.answer(id, seat, last, line, from) }
 		},
 	})
@@ -119,7 +122,7 @@ func (h *Hall) Waiting() int {
 
 // think finds what a bot does. A bot that finds nothing, for whatever reason, makes
 // any move.
-func (h *Hall) think(name, player string, from game.Position) (line []json.RawMessage) {
+func (h *Hall) think(name, player, seed string, from game.Position) (line []json.RawMessage) {
 	begun := time.Now()
 	ctx, done := context.WithTimeout(h.life, longestThought)
 	defer done()
@@ -133,7 +136,7 @@ func (h *Hall) think(name, player string, from game.Position) (line []json.RawMe
 	if thinker == nil {
 		return anyMove(from)
 	}
-	thought, err := thinker.Think(ctx, from, bot.Ask{Player: player, Seed: rand.Text()})
+	thought, err := thinker.Think(ctx, from, bot.Ask{Player: player, Seed: seed})
 	if err != nil {
 		h.log.Warn("a bot cannot think; it makes any move", "game", name, "player", player, "err", err)
 		return anyMove(from)

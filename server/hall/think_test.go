@@ -11,6 +11,7 @@ import (
 	"copse/bot"
 	"copse/game"
 	"copse/games"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -40,7 +41,7 @@ func (s slowly) Think(ctx context.Context, p game.Position, ask bot.Ask) (*bot.T
 func slowHall(t *testing.T) (*testHall, slowly) {
 	h := newTestHall(t)
 	s := slowly{Game: games.All()[0], began: make(chan string), go_: make(chan struct{})}
-	h.Hall = New(Options{Store: h.db, News: h.news, Games: []game.Game{s}, Key: h.key, Cores: 1, Now: h.Now})
+	h.Hall = New(Options{Store: h.db, News: h.news, Games: []game.Game{s}, Key: h.key, Cores: 1, Random: halltest.Random(t), Now: h.Now})
 	return h, s
 }
 

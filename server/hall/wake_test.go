@@ -11,6 +11,7 @@ import (
 	"copse/game"
 	"copse/games/bosk"
 	"copse/news"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/table"
 )
@@ -64,7 +65,7 @@ func ponders(t *testing.T) (*testHall, ponderer) {
 }
 
 func (h *testHall) pondering(slow ponderer) *Hall {
-	return New(Options{Store: h.db, News: news.NewHub(), Games: []game.Game{slow}, Key: []byte("a key of this server"), Cores: 1, Now: h.Hall.Now})
+	return New(Options{Store: h.db, News: news.NewHub(), Games: []game.Game{slow}, Key: []byte("a key of this server"), Cores: 1, Random: halltest.Random(h.TB), Now: h.Hall.Now})
 }
 
 // TestABotThatIsLateIsRestarted: a server that stops while a bot thinks starts it
