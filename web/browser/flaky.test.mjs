@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { aimTile, offered } from './drive.mjs';
+import { aimTile, plantByKeys } from './drive.mjs';
 import { binary, browse, serve, visit } from './stand.mjs';
 
 let browser;
@@ -48,11 +48,7 @@ const bad = /ERR_(CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONT
 const state = (page) => page.locator('[data-phase]').evaluate(({ dataset: { phase, moves } }) => ({ phase, moves: Number(moves) }));
 
 const drafts = {
-  async bosk(page) {
-    await page.keyboard.press((await offered(page, 'tree'))[0]);
-    await page.keyboard.press('n');
-    await page.keyboard.press('Enter');
-  },
+  bosk: plantByKeys,
   grandbois: (page) => aimTile(page, { by: 'keys' }),
 };
 
