@@ -102,7 +102,10 @@ export function reader(page, roll) {
     await page.keyboard.press('Enter');
     for (let look = 0; look < 100; look++) {
       const now = await read();
-      if (String(now) !== String(before)) return now;
+      if (String(now) !== String(before)) {
+        idle = 0;
+        return now;
+      }
       await page.waitForTimeout(20);
     }
     assert.ok(++idle < 20, `nothing comes of it:\n${before.join('\n')}`);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { longest } from './eventually.mjs';
 
 /** What is tested: bin/copse, or what $COPSE names. */
 export const binary = process.env.COPSE || fileURLToPath(new URL('../../bin/copse', import.meta.url));
@@ -59,6 +60,7 @@ export async function serveAgain(data) {
  * compiler of WebAssembly to be worth what it costs, but for those who `think`. */
 export function browse({ think = false } = {}) {
   return chromium.launch({
+    timeout: longest,
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: [...(think ? [] : ['--js-flags=--liftoff-only']), '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
@@ -92,13 +94,13 @@ export async function visit(browser, url, { size = 'desktop', theme = 'light', l
     [typeof settings === 'string' ? settings : { pace: 'instant', ...settings }, games],
   );
   await context.addInitScript(fixedChance, chance);
+  context.setDefaultTimeout(longest); // for whatever window is opened in it
   context.on('page', slow);
   if (late) await context.addInitScript(lateEngines, late);
   const page = await context.newPage();
   await slow(page);
   if (!painted) await paintCorner(page, { mobile: size === 'phone', deviceScaleFactor: device.deviceScaleFactor ?? 1 });
   const wrong = watch(page, url);
-  page.setDefaultTimeout(180_000); // machines that test are busy ones
   return { context, page, wrong, url, to: (path) => page.goto(url + path) };
 }
 
