@@ -2,6 +2,7 @@
  * shown by our service worker as Chromium delivers it, and silent for who looks. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eventually } from './eventually.mjs';
 import { browse, serve, visit } from './stand.mjs';
 import { words } from './words.mjs';
 
@@ -74,15 +75,6 @@ async function worker(page) {
   };
 }
 
-async function until(what, is) {
-  for (let n = 0; ; n++) {
-    const now = await what();
-    if (is(now)) return now;
-    if (n > 200) assert.fail(`it stays ${JSON.stringify(now)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** A table over days at which the one in the window sits first and somebody else second. */
 async function days(page) {
   const { table } = await ask(page, '/api/tables', 'POST', { game: 'bosk', seats: 2, pace: 'days', zone: 'Europe/Zurich' });
@@ -112,12 +104,12 @@ test('it is switched on in this browser, chosen, tried and switched off', async 
   await part.locator('[data-turn=off]').waitFor();
   let set = await ask(page, '/api/me/doorbell');
   assert.deepEqual([set.browsers.length, set.browsers[0].here, set.browsers[0].language, set.paces, set.from, set.to], [1, true, 'en', ['days'], 1320, 480]);
-  assert.deepEqual(await part.getByRole('switch', { checked: true }).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['page.doorbell.days', 'page.doorbell.invites', 'page.doorbell.quiet'].map((key) => words('en', key)));
+  await eventually(() => part.getByRole('switch', { checked: true }).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['page.doorbell.days', 'page.doorbell.invites', 'page.doorbell.quiet'].map((key) => words('en', key)));
   await part.getByRole('switch', { name: words('en', 'page.doorbell.live') }).check();
-  await until(async () => (await ask(page, '/api/me/doorbell')).paces, (paces) => paces.join() === 'live,days');
+  await eventually(async () => (await ask(page, '/api/me/doorbell')).paces, (paces) => paces.join() === 'live,days');
   await part.locator('[data-from]').fill('23:30');
   await part.locator('[data-from]').blur();
-  await until(async () => (await ask(page, '/api/me/doorbell')).from, (from) => from === 23 * 60 + 30);
+  await eventually(async () => (await ask(page, '/api/me/doorbell')).from, (from) => from === 23 * 60 + 30);
   await part.getByRole('switch', { name: words('en', 'page.doorbell.quiet') }).uncheck();
   await part.locator('[data-from]').waitFor({ state: 'detached' });
   // There is no way to the push service from here, and the page says so.
@@ -158,16 +150,16 @@ test('our worker shows what it is sent: one a table, none to who looks, gone whe
   const told = { do: 'turn', title: 'Bosk: it is your turn', body: 'With Ben. 5 days left.', table, at: 1 };
   await push(told);
   const one = { title: told.title, body: told.body, tag: `/t/${table}`, path: `/t/${table}` };
-  assert.deepEqual(await until(shown, (all) => all.length === 1), [one]);
+  assert.deepEqual(await eventually(shown, (all) => all.length === 1), [one]);
   await push({ ...told, body: 'With Ben. 4 days left.' });
   await push({ ...told, table: 'another', title: 'GrandBois: it is your turn' });
-  assert.deepEqual(Object.fromEntries((await until(shown, (all) => all.length === 2)).map(({ tag, body }) => [tag, body])), { '/t/another': told.body, [`/t/${table}`]: 'With Ben. 4 days left.' });
+  assert.deepEqual(Object.fromEntries((await eventually(shown, (all) => all.length === 2)).map(({ tag, body }) => [tag, body])), { '/t/another': told.body, [`/t/${table}`]: 'With Ben. 4 days left.' });
   // Whatever comes, something is shown, and nothing leads elsewhere.
   await push('no JSON');
   await push({ title: 'Copse', table: '../../evil' });
-  assert.deepEqual((await until(shown, (all) => all.length === 3)).filter(({ path }) => path === '/settings').length, 1);
+  assert.deepEqual((await eventually(shown, (all) => all.length === 3)).filter(({ path }) => path === '/settings').length, 1);
   // A press: the worker wants that table opened, and its note is gone.
-  const ours = context.serviceWorkers()[0];
+  const [ours] = await eventually(() => context.serviceWorkers(), (all) => all.length > 0, 'our worker is there');
   const opened = await ours.evaluate(async (tag) => {
     const [note] = await registration.getNotifications({ tag });
     const paths = [];
@@ -178,14 +170,14 @@ test('our worker shows what it is sent: one a table, none to who looks, gone whe
     return paths;
   }, '/t/another');
   assert.deepEqual(opened, ['/t/another']);
-  await until(shown, (all) => all.every(({ tag }) => tag !== '/t/another'));
+  await eventually(shown, (all) => all.every(({ tag }) => tag !== '/t/another'));
   // Whoever opens the table has seen it; while they look nothing is shown.
   await to(`/t/${table}`);
   await page.locator('[data-phase]').waitFor();
-  await until(shown, (all) => all.every(({ tag }) => tag !== `/t/${table}`));
+  await eventually(shown, (all) => all.every(({ tag }) => tag !== `/t/${table}`));
   await push(told);
   await push({ ...told, table: 'third' });
-  const all = await until(shown, (list) => list.some(({ tag }) => tag === '/t/third'));
+  const all = await eventually(shown, (list) => list.some(({ tag }) => tag === '/t/third'));
   assert.ok(all.every(({ tag }) => tag !== `/t/${table}`), JSON.stringify(all));
 });
 
@@ -194,7 +186,7 @@ test('a browser whose subscription has changed is told where it is now, once, an
   await to('/');
   await becomes(page, 'Anna');
   await worker(page);
-  const ours = context.serviceWorkers()[0];
+  const [ours] = await eventually(() => context.serviceWorkers(), (all) => all.length > 0, 'our worker is there');
   /** As a browser has it: the worker hears of it, and is kept until it is done. */
   const changes = (how) =>
     ours.evaluate(async ({ from, to, named }) => {
@@ -277,7 +269,7 @@ test('a window that nobody looks at says so, and stays connected meanwhile', asy
   page.on('request', (request) => request.url().includes('/api/stream?') && streams.push(new URL(request.url()).searchParams.get('hidden')));
   await to(`/t/${table}`);
   await page.locator('[data-phase]').waitFor();
-  await until(() => streams.length, (n) => n > 0);
+  await eventually(() => streams.length, (n) => n > 0);
   const look = (hidden) =>
     page.evaluate((hidden) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
@@ -286,12 +278,12 @@ test('a window that nobody looks at says so, and stays connected meanwhile', asy
     }, hidden);
   assert.equal(streams.at(-1), null);
   await look(true);
-  await until(() => streams.at(-1), (last) => last === 'true');
+  await eventually(() => streams.at(-1), (last) => last === 'true');
   // Nobody saw Anna leave: her seat is present all the time.
   assert.deepEqual((await ask(page, `/api/tables/${table}`)).present.seats, [0]);
   const n = streams.length;
   await look(false);
-  await until(() => streams.length, (now) => now > n);
+  await eventually(() => streams.length, (now) => now > n);
   assert.equal(streams.at(-1), null);
   await moves(page, table); // and hears what happens
   await page.waitForFunction(() => Number(document.querySelector('[data-moves]').dataset.moves) >= 1);

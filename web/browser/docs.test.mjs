@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { focusShows } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { barriers, cutOff, none, still, tooSmall } from './look.mjs';
 import { sizes, stand } from './stand.mjs';
 import { words } from './words.mjs';
@@ -72,36 +73,36 @@ test('it is searched by keys alone, and readers hear how much was found', async 
   await page.keyboard.press('/');
   await page.keyboard.type('idempotency key');
   const found = page.locator('.found a');
-  await found.first().waitFor();
+  await page.locator('[role=status]', { hasText: 'for “idempotency key”' }).waitFor();
   const n = await found.count();
   assert.ok(n > 1 && n < 20, `${n} were found`);
   assert.equal(await page.locator('[role=status]').innerText(), `${n} places were found for “idempotency key”.`);
-  assert.ok(await page.locator('article').isHidden());
+  await page.locator('article').waitFor({ state: 'hidden' });
   assert.ok((await page.locator('.found mark').first().innerText()).toLowerCase().startsWith('idempotency'));
   for (const [key, at] of [['ArrowDown', 0], ['ArrowDown', 1], ['ArrowUp', 0]]) {
     await page.keyboard.press(key);
     await focusShows(page);
-    assert.ok(await found.nth(at).evaluate((link) => link === document.activeElement), `${key} goes to the wrong one`);
+    await eventually(() => found.nth(at).evaluate((link) => link === document.activeElement), true, `${key} goes to the next one`);
   }
   await page.keyboard.press('Enter');
   await page.waitForURL('**/docs/api#sent-again');
   await page.locator('#sent-again').waitFor();
-  assert.ok(await page.locator('#sent-again').evaluate((heading) => heading.getBoundingClientRect().top < innerHeight));
+  await eventually(() => page.locator('#sent-again').evaluate((heading) => heading.getBoundingClientRect().top < innerHeight), true, 'the heading is in sight');
   // Who comes back finds what they had found.
   await page.goBack();
   await found.nth(n - 1).waitFor();
-  assert.equal(await page.locator('#search').inputValue(), 'idempotency key');
+  await eventually(() => page.locator('#search').inputValue(), 'idempotency key');
   // Nothing, and all again.
   await page.locator('#search').fill('xyzzy');
   await page.getByText('Nothing was found for “xyzzy”.').waitFor();
-  assert.equal(await found.count(), 0);
+  await eventually(() => found.count(), 0);
   await page.keyboard.press('Escape');
   await page.locator('article').waitFor();
-  assert.equal(await page.locator('[role=status]').innerText(), '');
-  assert.equal(new URL(page.url()).search, '');
+  await eventually(() => page.locator('[role=status]').innerText(), '');
+  await eventually(() => new URL(page.url()).search, '');
   // Enter goes to the best.
   await page.keyboard.type('sizing');
-  await found.first().waitFor();
+  await page.locator('[role=status]', { hasText: 'for “sizing”' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/docs/cluster#sizing');
 });
@@ -149,10 +150,10 @@ for (const [language, other] of [['fr', 'it'], ['it', 'fr'], ['en', 'fr']])
     await page.waitForURL('**/docs');
     const note = (tag) => page.locator(`.tongue[lang=${tag}]`);
     if (language === 'en') assert.ok(await note('it').isHidden());
-    else assert.equal(await note(language).innerText(), words(language, 'page.docs.english'));
-    assert.ok(await note(other).isHidden());
+    else await eventually(() => note(language).innerText(), words(language, 'page.docs.english'));
+    await note(other).waitFor({ state: 'hidden' });
     // It looks as Copse does here, whatever the system has.
-    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(22, 27, 23)');
+    await eventually(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(22, 27, 23)');
   });
 
 test('without a script all of it is read, but not searched', async (t) => {
@@ -163,7 +164,7 @@ test('without a script all of it is read, but not searched', async (t) => {
   await page.locator('main').getByRole('link', { name: 'Run a server' }).click();
   await page.getByRole('heading', { level: 1, name: 'Run a server' }).waitFor();
   await page.locator('.beside').getByRole('link', { name: 'What can be lost' }).click();
-  assert.equal(new URL(page.url()).hash, '#what-can-be-lost');
+  await eventually(() => new URL(page.url()).hash, '#what-can-be-lost');
 });
 
 test('on paper there is the document alone, on white', async (t) => {

@@ -1,5 +1,6 @@
 /** Plays games through the page and nothing else, by mouse, finger or keys. */
 import assert from 'node:assert/strict';
+import { eventually } from './eventually.mjs';
 
 /** How somebody touches things. */
 const hands = {
@@ -36,7 +37,8 @@ export async function settled(page, moves = -1) {
       // What comes after the board is there too, and moves nothing any more.
       if (table.dataset.phase !== 'broken' && !document.querySelector('#panel > *')) return null;
       // A page that was just opened is drawn part by part, at least one a frame.
-      const drawing = (window.drawing ??= { parts: 0, still: 0 });
+      if (window.drawing?.at !== location.pathname) window.drawing = { at: location.pathname, parts: 0, still: 0 };
+      const { drawing } = window;
       if (drawing.still < 4) {
         const parts = document.getElementsByTagName('*').length;
         drawing.still = parts === drawing.parts ? drawing.still + 1 : 0;
@@ -235,16 +237,16 @@ export async function take(page, kind, which, by = 'mouse') {
   await hand(page, by).press(page.locator(`${tray} [data-${kind}="${which}"]`));
 }
 
-/** Makes up a turn of spring by keys, each once the one before is seen to have worked:
- * a table that was just opened is drawn part by part. */
+/** Makes up a turn of spring by keys: the first tree of the tray, on the next crossing.
+ * Keys go nowhere at a table that has just been opened, before it is drawn, and Enter acts
+ * where the focus is. */
 export async function plantByKeys(page) {
-  await page.locator(`${tray} [data-tree]:not(.spent)`).first().waitFor();
-  const [value] = await offered(page, 'tree');
-  await page.keyboard.press(value);
-  await page.locator(`${tray} [data-tree="${value}"][aria-pressed=true]`).waitFor();
-  await page.locator(`${board} [data-legal]`).first().waitFor({ state: 'attached' });
+  await page.waitForFunction(([board, tray]) => document.querySelector(`${board} [data-legal]`) && document.querySelector(`${tray} [data-tree]:not(.spent)`), [board, tray]);
+  const [tree] = await offered(page, 'tree');
+  await page.keyboard.press(tree);
+  await page.locator(`${tray} [data-tree="${tree}"][aria-pressed="true"]`).waitFor();
   await page.keyboard.press('n');
-  await page.locator(`${board} [data-legal]:focus`).waitFor({ state: 'attached' });
+  await page.waitForFunction((board) => document.activeElement?.matches(`${board} [data-legal]`), board);
   await page.keyboard.press('Enter');
   await ready(page);
 }
@@ -371,6 +373,8 @@ export async function layTile(page, how) {
 
 /** Takes a tile of the river and points to where it should lie. */
 export async function aimTile(page, { by = 'mouse', roll = dice('tile'), between = async () => {} } = {}) {
+  // A table that has just been opened is drawn part by part.
+  for (const part of ['.gb-river [data-tile]', '.gb-forest [role=gridcell]']) await page.locator(part).first().waitFor({ state: 'attached' });
   const tiles = await page.locator('.gb-river [data-tile]').evaluateAll((list) => list.map((e) => e.dataset.tile));
   const from = Math.floor(roll() * tiles.length);
   for (let i = 0; i < tiles.length; i++) {
@@ -550,7 +554,7 @@ export async function chooseLevel(page, level, { by = 'mouse', which = 0 } = {})
     const count = Number(await grove.getAttribute('max'));
     await hand(page, by).point(x + ((level - 0.5) / count) * width, y + height / 2);
   }
-  assert.equal(await grove.inputValue(), String(level));
+  await eventually(() => grove.inputValue(), String(level), 'the strength that was chosen');
 }
 
 /** Skips the counting of points, as impatiently as anybody would: its first

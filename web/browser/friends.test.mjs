@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { focusShows, reach, settled, stopClock } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { bosk } from './games.mjs';
 import { playOn, whoSitsAt } from './guests.mjs';
 import { bot, person, stand } from './stand.mjs';
@@ -24,12 +25,17 @@ const note = (page) =>
  * by itself the showing goes no further. */
 async function firstStop(page) {
   await page.locator('[data-recap]').waitFor();
+  const last = await made(page);
   await stopClock(page);
   await page.locator('[data-recap]').click();
-  await shows(page, 'recap');
-  const from = await made(page);
-  await page.clock.runFor(900); // no stop takes longer
-  await page.waitForFunction((from) => Number(document.querySelector('[data-moves]').dataset.moves) > from, from);
+  const back = () => page.locator('[data-phase]').evaluate(({ dataset: { phase, moves } }) => [phase, Number(moves)]);
+  const [, from] = await eventually(back, ([phase, moves]) => phase === 'recap' && moves < last, 'it begins where she left');
+  // How it looked then is told by an engine, and only from that moment on the stop is timed.
+  const stop = async () => {
+    await page.clock.runFor(100);
+    return made(page);
+  };
+  await eventually(stop, (now) => now > from, 'a first move is shown');
 }
 const made = (page) => page.locator('[data-moves]').getAttribute('data-moves').then(Number);
 
@@ -66,7 +72,7 @@ for (const game of ['bosk', 'grandbois'])
     const shown = (await page.evaluate(() => window.noted)).filter(({ phase }) => phase === 'recap').map(({ moves }) => moves);
     assert.ok(shown[0] < last, 'it begins where Anna left');
     assert.equal(shown.at(-1), last, 'and ends where the game is');
-    assert.equal(await page.locator(slip).count(), 0);
+    await page.locator(slip).waitFor({ state: 'detached' });
 
     // It has been seen: no need to offer it again.
     await page.reload();
@@ -165,8 +171,8 @@ test('the end by resignation tells all that is known, and who gave up', async (t
   await shows(page, (await anna.toAct(table)) === 0 ? 'person' : 'bot');
   await luc.ask(`POST /api/tables/${table}/resign`);
   await page.locator('[data-verdict]').waitFor();
-  assert.match(await page.locator('[data-verdict]').innerText(), /Anna/);
-  assert.match(await page.locator('.places li').nth(1).innerText(), new RegExp(`Luc.*${words('en', 'page.end.resigned')}`, 's'));
+  await eventually(() => page.locator('[data-verdict]').innerText(), /Anna/);
+  await eventually(() => page.locator('.places li').nth(1).innerText(), new RegExp(`Luc.*${words('en', 'page.end.resigned')}`, 's'));
   await page.getByText(words('en', 'page.end.cut-short')).waitFor();
   await page.waitForFunction(() => !document.querySelector('dialog table').innerText.includes('?'));
   const sums = await page.locator('dialog tfoot td').allInnerTexts();
@@ -236,10 +242,10 @@ test('a program gets a token, another one, and goes; a code of somebody else ask
 
   const { code } = await luc.ask('POST /api/me/code');
   await to(`/continue#${code}`);
-  const no = page.waitForEvent('console', (message) => message.type() === 'error');
+  const no = [page.waitForEvent('response', (answer) => answer.status() === 409), page.waitForEvent('console', (message) => message.type() === 'error')];
   await page.locator('form button[type=submit]').click();
   await page.locator('[data-other]', { hasText: 'Anna' }).waitFor();
-  await no;
+  await Promise.all(no);
   for (const what of wrong.splice(0)) assert.match(what, /^(409 for|console: .*\b409\b)/, 'the server asked first, and nothing else went wrong');
   assert.equal((await anna.ask('GET /api/me')).name, 'Anna');
   await page.locator('[data-sure]').click();
@@ -296,11 +302,10 @@ test('the host sends somebody away, who cannot sit down there again, nor others 
   await page.locator('[data-seat="1"][data-held="empty"]').waitFor();
   // He is told, and not offered the seat.
   await his.locator('[data-barred]', { hasText: words('en', 'table.barred') }).waitFor();
-  assert.equal(await his.locator('[data-sit], [data-link]').count(), 0);
+  await eventually(() => his.locator('[data-sit], [data-link]').count(), 0, 'the seat is not offered');
   const link = page.locator('[data-link]');
   await page.getByText(words('en', 'page.online.link.new')).waitFor();
-  const address = new URL(await link.inputValue());
-  assert.match(address.hash, /^#[0-9a-f]{12}$/);
+  const address = new URL(await eventually(() => link.inputValue(), /#[0-9a-f]{12}$/));
   assert.equal(address.pathname, `/t/${table}`);
   await assert.rejects(mia.sit(table, 1), /table\.invite/);
   const { page: hers, to: goes } = await here.visit(t);

@@ -1,6 +1,7 @@
 /** People who play through the API alone, beside those at a browser. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { eventually } from './eventually.mjs';
 
 const nonce = () => randomBytes(16).toString('hex');
 
@@ -46,9 +47,8 @@ class Guest {
   }
 
   /** Waits until it is a seat's turn: a page shows a turn as made while it is sent. */
-  async turnOf(table, seat) {
-    const late = Date.now() + 60_000;
-    while ((await this.toAct(table)) !== seat) assert.ok(Date.now() < late, `it is not the turn of seat ${seat}`);
+  turnOf(table, seat) {
+    return eventually(() => this.toAct(table), seat, 'whose turn it is');
   }
 }
 

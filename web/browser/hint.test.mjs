@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addsUp, aimAt, askHint, confirm, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, nextPlace, playOn, ready, settled, startGame } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { bosk, grandbois } from './games.mjs';
 import { barriers, none, still } from './look.mjs';
 import { bot, patience, person, stand, themes } from './stand.mjs';
@@ -156,7 +157,7 @@ test('a hint is about the rest of the turn, stays while one goes its way, and go
   const numbers = () => page.locator('[data-plan] text').allTextContents();
   const whole = await steps();
   assert.ok(whole > 1);
-  assert.deepEqual(await numbers(), Array.from({ length: whole }, (_, i) => String(i + 1)));
+  await eventually(numbers, Array.from({ length: whole }, (_, i) => String(i + 1)));
   // Its tile and its tree bear the sign; taken, the rest is still marked.
   const plan = await page.locator('[data-bosk-board] [data-at]').evaluateAll((cells) => cells.filter((c) => /hint/.test(c.getAttribute('aria-label'))).map((c) => c.dataset.at));
   assert.equal(plan.length, 1, 'the crossing says that it is meant');
@@ -165,11 +166,12 @@ test('a hint is about the rest of the turn, stays while one goes its way, and go
   await page.waitForFunction(() => JSON.parse(localStorage.getItem('copse.game.' + location.pathname.split('/')[2])).draft.length > 0);
   assert.equal(await page.locator(card).count(), 1);
   await page.waitForFunction(() => document.querySelector('[data-plan] text')?.textContent === '2');
-  assert.equal(await page.locator(`${card} .plan .done`).count(), whole - (await numbers()).length);
+  const undone = (await numbers()).length;
+  await eventually(() => page.locator(`${card} .plan .done`).count(), whole - undone);
   // Asked for now, it is about the leaves alone.
   await page.keyboard.press('h');
   await page.locator(card).waitFor({ state: 'detached' });
-  assert.equal(await page.locator('[data-plan]').count(), 0);
+  await eventually(() => page.locator('[data-plan]').count(), 0);
   await askHint(page);
   await hintAddsUp(page);
   const meant = await page.locator('[data-bosk-board] [data-at]').evaluateAll((cells) => cells.filter((c) => /hint, step 1$/.test(c.getAttribute('aria-label'))).map((c) => c.dataset.at));
@@ -193,7 +195,7 @@ test('an alternative shows its reasons and its marks, and can be played instead'
   const best = await marked();
   assert.equal(await hintAddsUp(page), 1);
   await page.locator('[data-other="1"]').click();
-  assert.equal(await hintAddsUp(page), 2);
+  await eventually(() => hintAddsUp(page), 2, 'the other way has its reasons too');
   const second = await marked();
   assert.notEqual(second, best);
   await page.locator(`${card} li.open .more > button`).click();
@@ -249,7 +251,7 @@ test('among people there are no hints', async (t) => {
   await page.keyboard.press('?');
   await page.locator('dialog[open] dl').waitFor();
   assert.equal(await page.locator(card).count(), 0);
-  assert.match(await page.locator('dialog').innerText(), /hint, against bots alone/);
+  await eventually(() => page.locator('dialog').innerText(), /hint, against bots alone/);
 });
 
 test('axe finds nothing serious on a hint that is thought of or given, light and dark', async (t) => {

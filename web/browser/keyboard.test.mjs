@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addsUp, anyhow, dice, endSheet, focusShows, key, playBosk, playGrandbois, playSociety, reach, settled, stopClock } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { finished, grandbois, treesociety } from './games.mjs';
 import { stand } from './stand.mjs';
 import { words } from './words.mjs';
@@ -58,7 +59,7 @@ test('letters open the panels, and Escape closes them', async (t) => {
   await settled(page);
   for (const [letter, title] of [['s', 'page.table.scores'], ['a', 'page.table.aid'], ['l', 'page.table.log'], ['?', 'page.table.keys']]) {
     await key(page, letter);
-    assert.equal(await page.locator('dialog h2').first().innerText(), words('en', title));
+    await eventually(() => page.locator('dialog h2').first().innerText(), words('en', title));
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
   }
@@ -66,7 +67,7 @@ test('letters open the panels, and Escape closes them', async (t) => {
   await to('/settings');
   await reach(page, page.getByRole('switch', { name: words('en', 'page.settings.letters') })).catch(() => {});
   await page.keyboard.press('Space');
-  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('copse.settings')).letters), false);
+  await eventually(() => page.evaluate(() => JSON.parse(localStorage.getItem('copse.settings')).letters), false);
   await to(`/table/${game.id}`);
   await settled(page);
   await page.keyboard.press('s');
@@ -87,10 +88,10 @@ for (const size of ['desktop', 'phone'])
     const list = page.locator(`[id="${await play.getAttribute('aria-controls')}"]`);
     await list.getByRole('link').nth(3).waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('href')), '/bosk/new');
+    await eventually(() => page.evaluate(() => document.activeElement.getAttribute('href')), '/bosk/new');
     await page.keyboard.press('Escape');
-    assert.ok(await play.evaluate((e) => e === document.activeElement), 'the focus is back on its button');
-    assert.equal(await play.getAttribute('aria-expanded'), 'false');
+    await eventually(() => play.evaluate((e) => e === document.activeElement), true, 'the focus is back on its button');
+    await eventually(() => play.getAttribute('aria-expanded'), 'false');
   });
 
 test('a replay goes by keys, to every move and back', async (t) => {
@@ -106,7 +107,7 @@ test('a replay goes by keys, to every move and back', async (t) => {
   await page.keyboard.press('End');
   await at(game.line.length);
   await page.waitForFunction((total) => document.querySelector('ol.scores b').textContent === total, String(game.result.totals[0]));
-  assert.deepEqual((await totals()).map(Number), game.result.totals);
+  await eventually(async () => (await totals()).map(Number), game.result.totals);
   await page.keyboard.press('ArrowLeft');
   await at(game.line.length - 1);
   await page.keyboard.press('Home');

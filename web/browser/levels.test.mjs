@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chooseLevel, keptGame, settled, walk } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { bosk } from './games.mjs';
 import { none, tooSmall } from './look.mjs';
 import { bot, person, stand } from './stand.mjs';
@@ -20,10 +21,9 @@ for (const [by, size] of [['mouse', 'desktop'], ['touch', 'phone'], ['keys', 'de
     const about = () => page.locator('[data-about]').innerText();
     const before = await about();
     await chooseLevel(page, 7, { by });
-    assert.ok((await page.locator('.level .name').innerText()).includes(nameOf(7)));
-    assert.ok((await page.locator('form li .who').innerText()).includes(nameOf(7)));
-    assert.ok((await about()).length > 10 && (await page.locator('[data-level]').getAttribute('aria-valuetext')).includes(await about()));
-    assert.notEqual(await about(), before);
+    for (const where of ['.level .name', 'form li .who']) await eventually(() => page.locator(where).innerText(), (text) => text.includes(nameOf(7)), 'the level has its name');
+    const now = await eventually(about, (text) => text.length > 10 && text !== before, 'another level is described in other words');
+    await eventually(() => page.locator('[data-level]').getAttribute('aria-valuetext'), (text) => text.includes(now), 'also for readers');
     await chooseLevel(page, 1, { by });
     await chooseLevel(page, 10, { by });
     await chooseLevel(page, 2, { by });
@@ -35,10 +35,10 @@ for (const [by, size] of [['mouse', 'desktop'], ['touch', 'phone'], ['keys', 'de
     const { players } = await keptGame(page);
     assert.deepEqual(players.map((p) => p.bot).sort(), ['', 'level:2']);
     const seat = players.findIndex((p) => p.kind === 'bot');
-    assert.equal(await page.locator(`[data-seat="${seat}"] .name`).innerText(), nameOf(2));
+    await eventually(() => page.locator(`[data-seat="${seat}"] .name`).innerText(), nameOf(2));
     if (size === 'desktop') assert.equal(await page.locator(`[data-seat="${seat}"] .role`).innerText(), 'Level 2');
     await to('/');
-    assert.match(await page.locator('[data-game]').innerText(), new RegExp(`You against ${nameOf(2)}`));
+    await eventually(() => page.locator('[data-game]').innerText(), new RegExp(`You against ${nameOf(2)}`));
     await to('/bosk/new');
     await page.locator('[data-level]:not(:disabled)').waitFor();
     assert.equal(await page.locator('[data-level]').inputValue(), '2', 'the last one chosen');
@@ -49,15 +49,16 @@ test('four at a table: all the same at once, or each bot of its own strength', a
   await to('/grandbois/new');
   await page.locator('form input[type=radio][value="4"]').click();
   await chooseLevel(page, 6);
-  assert.deepEqual(await page.locator('form li .who').allInnerTexts(), Array(3).fill(nameOf(6, 'fr')));
+  const who = () => page.locator('form li .who').allInnerTexts();
+  await eventually(who, Array(3).fill(nameOf(6, 'fr')));
   await page.getByRole('switch', { name: words('fr', 'page.level.same') }).click();
-  assert.equal(await page.locator('[data-level]').count(), 3);
+  await eventually(() => page.locator('[data-level]').count(), 3);
   await chooseLevel(page, 9, { which: 1 });
   await chooseLevel(page, 1, { which: 2 });
-  assert.deepEqual(await page.locator('form li .who').allInnerTexts(), [6, 9, 1].map((n) => nameOf(n, 'fr')));
+  await eventually(who, [6, 9, 1].map((n) => nameOf(n, 'fr')));
   // The same again: as strong as the first of them.
   await page.getByRole('switch', { name: words('fr', 'page.level.same') }).click();
-  assert.deepEqual(await page.locator('form li .who').allInnerTexts(), Array(3).fill(nameOf(6, 'fr')));
+  await eventually(who, Array(3).fill(nameOf(6, 'fr')));
   await page.getByRole('switch', { name: words('fr', 'page.level.same') }).click();
   await chooseLevel(page, 2, { which: 0 });
   await chooseLevel(page, 1, { which: 1 });
@@ -79,17 +80,17 @@ test('the log, the replay and the end call a bot by its name', async (t) => {
   const places = await page.locator('dialog .places').innerText();
   assert.ok(places.includes(nameOf(5)) && places.includes('Level 5'), places);
   await page.getByRole('button', { name: words('en', 'page.end.look') }).click();
-  assert.ok((await page.locator('#panel ol').innerText()).includes(`${nameOf(5)} plants`));
+  await eventually(() => page.locator('#panel ol').innerText(), (log) => log.includes(`${nameOf(5)} plants`));
   await to(`/replay/${game.id}`);
   await page.locator('ol.scores').waitFor();
-  assert.ok((await page.locator('ol.scores').innerText()).includes(nameOf(5)));
+  await eventually(() => page.locator('ol.scores').innerText(), (scores) => scores.includes(nameOf(5)));
 });
 
 test('a game that was begun before there were levels goes on, under the old words', async (t) => {
   const game = await bosk('spring', { players: [person('Anna'), { kind: 'bot', name: '', bot: 'ahead' }], planted: 2 });
   const { page, to } = await here.visit(t, { games: [game] });
   await to('/');
-  assert.match(await page.locator('[data-game]').innerText(), /Anna against 1 bot/);
+  await eventually(() => page.locator('[data-game]').innerText(), /Anna against 1 bot/);
   await page.locator('[data-game] a.act').click();
   await settled(page);
   assert.equal(await page.locator('[data-seat="1"] .name').innerText(), messages('en')['bosk.seat.oak']);

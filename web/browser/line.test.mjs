@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { plantByKeys } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { guest } from './guests.mjs';
 import { cutOffIn, speak } from './look.mjs';
 import { browse, serve, visit } from './stand.mjs';
@@ -95,7 +96,7 @@ test('a pause and a sign-out in mid-draft', async (t) => {
   assert.equal(await ask('/api/me/session', null, 'DELETE'), 204);
   await told; // who is nobody watches, and is told why, before anything is sent
   await page.locator('[data-phase="bot"]').waitFor();
-  assert.equal(await page.locator('[data-confirm]').count(), 0, 'there is nothing to confirm');
+  await eventually(() => page.locator('[data-confirm]').count(), 0, 'there is nothing to confirm');
 });
 
 test('who signs out in another window watches here, and is told so though nothing was sent', async (t) => {
@@ -107,7 +108,7 @@ test('who signs out in another window watches here, and is told so though nothin
   await other.evaluate(() => localStorage.removeItem('copse.online')); // as the page does it
   await page.locator('[data-slip]', { hasText: messages('en')['page.online.signed-out'].split(':')[0] }).waitFor();
   await page.locator('[data-phase="bot"]').waitFor();
-  assert.equal(await page.locator('[data-confirm]').count(), 0, 'there is nothing to confirm');
+  await eventually(() => page.locator('[data-confirm]').count(), 0, 'there is nothing to confirm');
   await other.close();
 });
 
@@ -121,11 +122,11 @@ test('a server that is busy has answered: when the turn goes out again is said, 
   const notice = page.locator('[data-busy]');
   await notice.waitFor();
   assert.match(await notice.innerText(), /30 seconds/);
-  assert.equal(await page.locator('[data-prompt]').innerText(), messages('en')['page.online.busy']);
+  await eventually(() => page.locator('[data-prompt]').innerText(), messages('en')['page.online.busy']);
   await notice.locator('button').click();
   await page.locator('[data-confirm]:not(.early)').waitFor();
-  assert.equal(await notice.count(), 0);
-  assert.equal(await page.locator('[data-bosk-board] g.tree').count(), drafted, 'the draft stands');
+  await notice.waitFor({ state: 'detached' });
+  await eventually(() => page.locator('[data-bosk-board] g.tree').count(), drafted, 'the draft stands');
   await page.locator('[data-confirm]').click();
   await page.locator('[data-phase="bot"]').waitFor();
   await ben.turnOf(table, 1); // it was made
@@ -133,15 +134,15 @@ test('a server that is busy has answered: when the turn goes out again is said, 
 
 test('a line that dies in silence is said to be down, and is in step when it is back', async (t) => {
   const { page, ben, table } = await sitDown(t, { size: 'phone', device: { viewport: { width: 360, height: 640 } }, language: 'it' });
-  assert.equal(await page.locator('[role=timer][data-runs]').count(), 1);
+  await eventually(() => page.locator('[role=timer][data-runs]').count(), 1, 'one clock runs');
   const before = Number(await page.locator('[data-moves]').getAttribute('data-moves'));
   await plantByKeys(page);
   for (const language of ['fr', 'en', 'it']) await speak(page, language); // words that are there need no line
   line('silent');
   await stands(page, 'offline'); // while it is one's turn
-  assert.equal(await page.locator('[role=timer][data-runs]').count(), 0, 'no clock is shown as running');
+  await eventually(() => page.locator('[role=timer][data-runs]').count(), 0, 'no clock is shown as running');
   const said = page.locator('[data-line="offline"] button');
-  assert.equal((await said.innerText()).trim(), messages('it')['page.online.line.offline']);
+  await eventually(async () => (await said.innerText()).trim(), messages('it')['page.online.line.offline']);
   for (const language of ['fr', 'en', 'it']) {
     await speak(page, language);
     await said.filter({ hasText: messages(language)['page.online.line.offline'] }).waitFor();

@@ -1,6 +1,7 @@
 /** What looks at every screen finds what is wrong with one, and nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { longest } from './eventually.mjs';
 import { barriers, cutOff, cutOffIn } from './look.mjs';
 import { readIn, widths } from './looks.mjs';
 import { browse, languages } from './stand.mjs';
@@ -13,6 +14,7 @@ after(() => browser?.close());
 async function drawn(t, html) {
   const page = await browser.newPage({ viewport: { width: 300, height: 400 } });
   t.after(() => page.close());
+  page.setDefaultTimeout(longest);
   await page.setContent(`<!doctype html><style>* { margin: 0; font: 20px/1.2 monospace } p { white-space: nowrap }</style>${html}`);
   return page;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { reach } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { browse, serve, visit } from './stand.mjs';
 
 let server, browser, url;
@@ -70,8 +71,8 @@ test('a guest keeps their name in two taps, and comes back on another device wit
   await to('/credits');
   await becomes(page, to, 'Anna');
   const codes = await keepName(page);
-  assert.equal(await page.locator('[data-passkey]').count(), 1);
-  assert.equal(await page.locator('[data-session="here"]').count(), 1);
+  await eventually(() => page.locator('[data-passkey]').count(), 1);
+  await eventually(() => page.locator('[data-session="here"]').count(), 1);
   const passkeys = await mine.all();
   assert.equal(passkeys.length, 1);
   assert.ok(passkeys[0].isResidentCredential);
@@ -91,7 +92,7 @@ test('a guest keeps their name in two taps, and comes back on another device wit
   // Both are listed, and one ends the other.
   await page.reload();
   await page.locator('[data-session="elsewhere"]').waitFor();
-  assert.equal(await page.locator('[data-session]').count(), 2);
+  await eventually(() => page.locator('[data-session]').count(), 2);
   await page.locator('[data-session="elsewhere"] [data-end]').click();
   await page.locator('[data-session="elsewhere"]').waitFor({ state: 'detached' });
   assert.equal(await called(other), '');
@@ -194,10 +195,10 @@ test('a guest finds from Play now to where a name is kept, and a member is told 
   await becomes(page, to, 'Fleur');
   await to('/play/bosk');
   await page.locator('[data-to-keep]').click();
-  await page.waitForFunction(() => document.activeElement?.id === 'me', null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.activeElement?.id === 'me');
   const { y } = await page.locator('[data-keep-name]').boundingBox();
   assert.ok(y > 0 && y < 700, `the button is at ${y}`);
   await keepName(page);
   await to('/sign-in');
-  assert.match(await page.locator('[data-already]').innerText(), /Fleur/);
+  await eventually(() => page.locator('[data-already]').innerText(), /Fleur/);
 });

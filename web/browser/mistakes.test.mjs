@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aimAt, drafted, grandboisTurn, keptGame, layTile, legal, offered, ready, settled, spotOf, take } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { bosk, finished, grandbois } from './games.mjs';
 import { person, stand, visit } from './stand.mjs';
 import { shape, words } from './words.mjs';
@@ -26,9 +27,8 @@ for (const size of ['desktop', 'phone'])
     const { x, y } = await spotOf(page, '1,7');
     if (size === 'phone') await page.touchscreen.tap(x, y);
     else await page.mouse.click(x, y);
-    const slip = page.locator('[data-slip]');
+    const slip = page.locator('[data-slip]', { hasText: 'Anna a déjà planté un arbre de valeur 3 en 1-7' });
     await slip.waitFor();
-    assert.ok((await slip.innerText()).includes('Anna a déjà planté un arbre de valeur 3 en 1-7'));
     await inside(page, '[data-slip]');
     assert.equal((await keptGame(page)).draft.length, 0);
     assert.ok((await page.locator('[role=alert]').innerText()).length > 10, 'it is announced');
@@ -112,8 +112,8 @@ test('a reload in the middle of a path of leaves finds every leaf where it lay',
   await page.reload();
   await settled(page);
   assert.deepEqual((await keptGame(page)).draft, draft);
-  assert.equal(await page.locator('[data-prompt]').innerText(), prompt);
-  assert.deepEqual(await legal(page), offered);
+  await eventually(() => page.locator('[data-prompt]').innerText(), prompt);
+  await eventually(() => legal(page), offered);
 });
 
 test('a reload finds the ghost of a tile where it lay, and it can still be turned and confirmed', async (t) => {
@@ -127,7 +127,7 @@ test('a reload finds the ghost of a tile where it lay, and it can still be turne
   await settled(page);
   await ready(page);
   assert.deepEqual((await keptGame(page)).draft, draft);
-  assert.equal(await page.locator('.gb-forest g.held').count(), 1);
+  await eventually(() => page.locator('.gb-forest g.held').count(), 1);
   await page.locator('[data-confirm]').click();
   await settled(page, game.line.length);
   assert.deepEqual((await keptGame(page)).line[game.line.length].move, draft[0]);
@@ -136,7 +136,7 @@ test('a reload finds the ghost of a tile where it lay, and it can still be turne
 test('an address that leads nowhere says so, and leads home', async (t) => {
   const { page, to } = await here.visit(t);
   await to('/nowhere/such');
-  assert.equal(await page.locator('h1').innerText(), words('en', 'page.home.lost'));
+  await eventually(() => page.locator('h1').innerText(), words('en', 'page.home.lost'));
   await page.getByRole('link', { name: words('en', 'page.home.lost-home') }).click();
   await page.getByRole('heading', { name: words('en', 'page.home.title') }).waitFor();
 });
@@ -155,7 +155,7 @@ test('garbage where games and settings are kept does no harm', async (t) => {
   await page.locator('form button[type=submit]').waitFor();
   for (const id of 'abcdefy') {
     await to(`/table/${id}`);
-    assert.equal(await page.locator('h1').innerText(), words('en', 'page.table.lost'));
+    await eventually(() => page.locator('h1').innerText(), words('en', 'page.table.lost'));
   }
   await to('/table/z'); // a game whose moves were never possible
   await page.getByText(words('en', 'page.table.broken')).first().waitFor();
@@ -173,10 +173,10 @@ test('a name that looks like markup is a name', async (t) => {
   await settled(page);
   assert.equal(await page.locator('[data-seat="0"] .name').innerText(), name);
   assert.equal(await page.locator('[data-seat="1"] .name').innerText(), '{seat} &amp;');
-  assert.ok((await page.locator('#panel ol').innerText()).includes(name));
+  await eventually(() => page.locator('#panel ol').innerText(), (log) => log.includes(name));
   assert.equal(await page.locator('img').count(), 0);
   await to('/');
-  assert.ok((await page.locator('[data-game]').innerText()).includes(name));
+  await eventually(() => page.locator('[data-game]').innerText(), (row) => row.includes(name));
   await to('/bosk/new');
   assert.equal(await page.locator('form li input[type=text]').first().inputValue(), name.slice(0, 20));
 });

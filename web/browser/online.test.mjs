@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { typesOf } from '../scripts/api.mjs';
 import { aimTile, dice, followLink, hears, plantByKeys, skipCounting } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { guest } from './guests.mjs';
 import { browse, serve, serveAgain, visit } from './stand.mjs';
 import { messages } from './words.mjs';
@@ -88,6 +89,7 @@ const drafts = {
   grandbois: (page) => aimTile(page, { by: 'keys' }),
   /** Sells, rests and takes a fruit, the first of each. */
   async treesociety(page) {
+    await page.locator('[data-cell][data-legal=sell]').first().waitFor({ state: 'attached' });
     await page.keyboard.press('1');
     await page.locator('[data-confirm][data-next]').waitFor();
     await hears(page);
@@ -131,9 +133,10 @@ async function playOut(pages, table, roll, most = Infinity) {
 }
 
 /** How many moves everybody follows, and how many are then made while they look at
- * something else in the same window: their boards are there again before the end.
+ * something else in the same window: their boards are there again before the end,
+ * whatever was dealt (of 300 games at random the shortest had 60, 40 and 199 moves).
  * Where there is time (`make torture`) they follow every move. */
-const follow = { bosk: [8, 40], grandbois: [4, 14], treesociety: [15, 140] };
+const follow = { bosk: [8, 34], grandbois: [4, 14], treesociety: [15, 110] };
 
 test('the types of the page are those of the API', async () => {
   const answer = await fetch(`${server.url}/api/openapi.json`);
@@ -189,11 +192,9 @@ for (const game of ['bosk', 'grandbois', 'treesociety'])
       await page.locator('[data-verdict]').waitFor();
       assert.equal(await page.evaluate(() => window.stayed), true, 'nobody reloads');
     }
-    const ends = await Promise.all(all.map((page) => page.locator('.places b').allInnerTexts()));
-    assert.deepEqual(ends[1], ends[0]);
-    assert.deepEqual(ends[2], ends[0]);
     const { body } = await api(pages[0], `/api/tables/${tableOf(pages[0])}`);
-    assert.deepEqual(ends[0].map(Number).sort(), body.look.standing.seats.map((s) => s.total).sort());
+    const byRank = body.look.standing.seats.toSorted((a, b) => a.rank - b.rank).map((s) => String(s.total));
+    for (const page of all) await eventually(() => page.locator('.places b').allInnerTexts(), byRank, 'everybody is told what the server says');
   });
 
 test('a step back by consent, a phrase in everyone’s language, and a resignation', async (t) => {
@@ -205,7 +206,7 @@ test('a step back by consent, a phrase in everyone’s language, and a resignati
   await from.locator('[data-undo]').click();
   await other.locator('[data-agree]').click();
   await from.locator('[data-phase="person"]').waitFor();
-  assert.equal(await from.locator('[data-bosk-board] g.tree').count(), 0);
+  await from.locator('[data-bosk-board] g.tree').waitFor({ state: 'detached' });
 
   // Who is asked to give up a turn of their own is told so.
   for (let n = 0; n < 2; n++) await turn(await actor([anna, luc]), 'bosk');
@@ -213,8 +214,7 @@ test('a step back by consent, a phrase in everyone’s language, and a resignati
   await from.locator('[data-menu]').click();
   await from.locator('[data-undo]').click();
   const reach = messages(other === anna ? 'en' : 'fr')['page.online.ask.back'];
-  const told = await other.locator('[data-reach]').innerText();
-  assert.match(told, /2/);
+  const told = await eventually(() => other.locator('[data-reach]').innerText(), /2/);
   assert.ok(told.endsWith(/one \{([^{}]*)\} other \{[^{}]*\}\}$/.exec(reach)[1]), told);
   await other.locator('[data-ask="undo"] button:not([data-agree])').click();
   await from.locator('[data-ask="undo"]').waitFor({ state: 'detached' });
@@ -275,6 +275,7 @@ test('bots keep their seats where a game has secrets, unless who sets the table 
   await anna.to('/');
   await anna.to('/together/grandbois');
   await anna.page.locator('[data-create]').waitFor();
+  await eventually(() => chosen('no').isChecked(), true, 'what is usual there is chosen');
   assert.equal(await anna.page.getByText(rule['page.online.take.secrets']).count(), 0);
   await chosen('yes').click();
   await anna.page.getByText(rule['page.online.take.secrets']).waitFor();

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { eventually } from './eventually.mjs';
 import { guest } from './guests.mjs';
 import { barriers, still } from './look.mjs';
 import { binary, browse, serve, visit } from './stand.mjs';
@@ -75,7 +76,7 @@ test('a line is reported by keys alone, an operator mutes by two presses, and wh
   await flag.focus();
   await page.keyboard.press('Enter');
   await page.locator('dialog [data-send-report]').waitFor();
-  assert.match(await page.locator('dialog blockquote').textContent(), /you are all fools/);
+  await eventually(() => page.locator('dialog blockquote').textContent(), /you are all fools/);
   assert.deepEqual(await barriers(page, { dialogOnly: true }), []);
   await shoot(page, 'report-phone');
   await page.locator('dialog textarea').fill('he shouts at everybody');
@@ -110,7 +111,7 @@ test('a line is reported by keys alone, an operator mutes by two presses, and wh
   await desk.locator('a[href="/operator"]').click();
   await desk.locator('[data-report-number="1"]').click();
   await desk.locator('[data-sheet] .it').waitFor();
-  assert.match(await desk.locator('[data-sheet]').textContent(), /and slow/);
+  await eventually(() => desk.locator('[data-sheet]').textContent(), /and slow/);
   await shoot(desk, 'operator-desktop');
   await desk.locator('[data-act-go]').click();
   await desk.locator('[data-act] .trouble').waitFor(); // not without a reason

@@ -57,8 +57,11 @@ test('a link makes friends, who see each other where they are let, invite each o
   await page.locator('[data-seat="0"][data-held="person"]').waitFor();
   const invitation = ben.page.locator('[data-invitations] [data-table]');
   await invitation.getByText('Anna vous invite à jouer.').waitFor();
+  // It is put away at once, and may be sent again once the server knows.
+  const away = ben.page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await invitation.locator('[data-dismiss]').click();
   await invitation.waitFor({ state: 'detached' });
+  await away;
   await page.locator('[data-invite-friends] [data-invite]').click(); // once more
   await invitation.waitFor();
   await invitation.locator('a.act').click();

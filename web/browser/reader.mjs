@@ -83,7 +83,7 @@ export function reader(page, roll) {
    * step. The end covers the table, and is all there is to be read then: it may have
    * come between two looks, and then the table reads as empty. */
   async function read() {
-    for (let tries = 0; tries < 20; tries++) {
+    for (const late = Date.now() + 60_000; Date.now() < late; ) {
       if (await end.count()) return null;
       const parts = await Promise.all([prompt, tray, actions].map((part) => part.ariaSnapshot({ timeout: 5000 }))).catch(() => null);
       if (parts && things(parts[2]).some(({ role }) => role === 'button')) return parts;
@@ -102,7 +102,10 @@ export function reader(page, roll) {
     await page.keyboard.press('Enter');
     for (let look = 0; look < 100; look++) {
       const now = await read();
-      if (String(now) !== String(before)) return now;
+      if (String(now) !== String(before)) {
+        idle = 0;
+        return now;
+      }
       await page.waitForTimeout(20);
     }
     assert.ok(++idle < 20, `nothing comes of it:\n${before.join('\n')}`);
@@ -123,7 +126,12 @@ export function reader(page, roll) {
         const goesOn = things(now[2]).findLast(({ role }) => role === 'button').name;
         const main = actions.getByRole('button', { name: goesOn, exact: true });
         await hear(goesOn === say('page.table.skip') ? 'others' : 'mine');
-        const way = goesOn === say('page.table.skip') ? null : ways[game]({ tray: things(now[1]), board: things(await board.ariaSnapshot()), goesOn, one });
+        const seen = await board.ariaSnapshot({ timeout: 5000 }).catch(() => null);
+        if (seen === null) {
+          now = await read(); // the end has come between two looks
+          continue;
+        }
+        const way = goesOn === say('page.table.skip') ? null : ways[game]({ tray: things(now[1]), board: things(seen), goesOn, one });
         const what = way ? (way.role === 'gridcell' ? board : tray).getByRole(way.role, { name: way.name, exact: true }).first() : main;
         now = await press(what, now);
       }

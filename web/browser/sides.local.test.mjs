@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { settled, skipCounting, walk } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { finished } from './games.mjs';
 import { bot, kept, person, stand } from './stand.mjs';
 import { messages } from './words.mjs';
@@ -25,7 +26,7 @@ const ended = ending({ seed: 'uneven', players: [anna, bot()], id: 'row', side }
 
 /** The sums of the table of both sides, seat by seat. */
 async function sumsOf(page) {
-  await page.locator('[data-sides] [data-sum]').first().waitFor();
+  await page.locator('[data-sides] [data-sum="1"]').first().waitFor();
   return Promise.all([0, 1].map((seat) => page.locator(`[data-sides] [data-sum="${seat}"]`).first().innerText().then(Number)));
 }
 
@@ -43,11 +44,11 @@ test('both sides are chosen by keyboard, with the way to what a seat is worth', 
   await settled(page);
   const id = idOf(page);
   assert.deepEqual((await keptAs(page, id)).side, { first: id, n: 1, before: [] });
-  assert.match(await page.locator('.bar').innerText(), /first of two games/);
+  await eventually(() => page.locator('.bar').innerText(), /first of two games/);
 
   // What was chosen is chosen the next time, and the rules say what a seat is worth.
   await to('/bosk/new');
-  assert.ok(await choice.isChecked());
+  await eventually(() => choice.isChecked(), true, 'what was chosen');
   await to(way.pathname + way.hash);
   await page.locator(`[id="${way.hash.slice(1)}"]`, { hasText: 'fair' }).waitFor();
 });
@@ -60,15 +61,15 @@ test('one press leads to the second game with seats exchanged; table, end and ho
   await to('/table/row');
   await page.locator('[data-verdict]').waitFor();
   await skipCounting(page);
-  assert.match(await page.locator('[data-sides-said]').innerText(), /first of two games/);
-  assert.deepEqual(await sumsOf(page), first);
+  await eventually(() => page.locator('[data-sides-said]').innerText(), /first of two games/);
+  await eventually(() => sumsOf(page), first);
   const onward = page.locator('.what-next button.act');
   await page.waitForFunction((words) => document.querySelector('.what-next button.act').textContent === words, ofTwo('en', 'page.sides.go'));
 
   // At home the game waits for the second, which two windows begin once.
   await to('/');
   const row = page.locator('[data-game="row"]');
-  assert.match(await row.innerText(), /first of two games · so far: Anna \d+/);
+  await eventually(() => row.innerText(), /first of two games · so far: Anna \d+/);
   const other = await context.newPage();
   await other.goto(here.server.url + '/table/row');
   await other.locator('[data-verdict]').waitFor();
@@ -86,8 +87,8 @@ test('one press leads to the second game with seats exchanged; table, end and ho
 
   // During the second game the menu shows what the first came to.
   await page.locator('[data-menu]').click();
-  assert.match(await page.locator('[data-sides-said]').innerText(), /second of two games/);
-  assert.deepEqual(await sumsOf(page), [...first].reverse());
+  await eventually(() => page.locator('[data-sides-said]').innerText(), /second of two games/);
+  await eventually(() => sumsOf(page), [...first].reverse());
   await page.keyboard.press('Escape');
 
   // It ends, and so do both.
@@ -97,19 +98,19 @@ test('one press leads to the second game with seats exchanged; table, end and ho
   await to('/table/row-2');
   await page.locator('[data-sides] .rank').first().waitFor();
   const sums = [second[0] + first[1], second[1] + first[0]];
-  assert.deepEqual(await sumsOf(page), sums);
+  await eventually(() => sumsOf(page), sums);
   const said = await page.locator('[data-sides-said]').innerText();
   assert.equal(said.includes('Anna'), sums[1] >= sums[0], said);
   await skipCounting(page);
   await page.locator('[data-side-of="1"]').click();
   await page.waitForURL('**/table/row');
   await page.locator('[data-sides] .rank').first().waitFor();
-  assert.equal(await page.locator('[data-sides-said]').innerText(), said);
-  assert.deepEqual(await sumsOf(page), [...sums].reverse());
+  await eventually(() => page.locator('[data-sides-said]').innerText(), said);
+  await eventually(() => sumsOf(page), [...sums].reverse());
 
   // The list tells it, each game can be looked at again, and one press plays both once more.
   await to('/');
-  for (const id of ['row', 'row-2']) assert.match(await page.locator(`[data-game="${id}"]`).innerText(), /of two games · together (first|second): \d+ – \d+/);
+  for (const id of ['row', 'row-2']) await eventually(() => page.locator(`[data-game="${id}"]`).innerText(), /of two games · together (first|second): \d+ – \d+/);
   await page.locator('[data-game="row-2"] a[href="/replay/row-2"]').click();
   await page.locator('.replay input[type=range]').waitFor();
   await to('/table/row-2');
@@ -117,7 +118,7 @@ test('one press leads to the second game with seats exchanged; table, end and ho
   await skipCounting(page);
   await onward.click();
   await page.waitForURL((url) => !url.pathname.endsWith('row-2'));
-  assert.equal((await keptAs(page, idOf(page))).side.n, 1);
+  await eventually(async () => (await keptAs(page, idOf(page)))?.side.n, 1);
 
   // One game is deleted, or both are.
   await to('/');
@@ -125,7 +126,7 @@ test('one press leads to the second game with seats exchanged; table, end and ho
   assert.equal(await page.locator('[data-delete-all]').innerText(), ofTwo('en', 'page.sides.delete-all'));
   await page.locator('[data-game="row"] .refuse').first().click();
   await page.locator('[data-game="row"]').waitFor({ state: 'detached' });
-  assert.match(await page.locator('[data-game="row-2"]').innerText(), /together/); // it knows what the first came to
+  await eventually(() => page.locator('[data-game="row-2"]').innerText(), /together/); // it knows what the first came to
 });
 
 test('who resigns one of them is behind in both, and none follows; both are deleted at once', async (t) => {
@@ -144,12 +145,12 @@ test('who resigns one of them is behind in both, and none follows; both are dele
   await page.locator('[data-verdict]').waitFor();
   await page.getByText(fr['page.end.cut-short']).waitFor();
   await page.getByText(fr['page.end.resigned'], { exact: true }).waitFor();
-  assert.equal(await page.locator('[data-sides] tbody tr').last().locator('.rank').innerText(), '2');
-  assert.match(await page.locator('[data-sides] tbody tr').last().innerText(), /Anna/);
-  assert.equal(await page.locator('.what-next button.act').innerText(), fr['page.end.again']);
+  await eventually(() => page.locator('[data-sides] tbody tr').last().locator('.rank').innerText(), '2');
+  await eventually(() => page.locator('[data-sides] tbody tr').last().innerText(), /Anna/);
+  await eventually(() => page.locator('.what-next button.act').innerText(), fr['page.end.again']);
 
   await to('/'); // it stays so
-  assert.match(await page.locator('[data-game="row-2"]').innerText(), /au total deuxième/);
+  await eventually(() => page.locator('[data-game="row-2"]').innerText(), /au total deuxième/);
   await page.locator('[data-game="row-2"] .bin').tap();
   await page.locator('[data-delete-all]').tap();
   await page.locator('[data-game]').first().waitFor({ state: 'detached' });

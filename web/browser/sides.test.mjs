@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { skipCounting, walk } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { guest, playOn, whoSitsAt } from './guests.mjs';
 import { stand } from './stand.mjs';
 import { messages } from './words.mjs';
@@ -42,7 +43,7 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
 
   // During the game the menu says which one it is, and what resigning would mean.
   await luc.page.locator('[data-menu]').tap();
-  assert.match(await luc.page.locator('[data-sides-said]').innerText(), /première de deux parties/);
+  await eventually(() => luc.page.locator('[data-sides-said]').innerText(), /première de deux parties/);
   assert.equal(await luc.page.locator('[data-following]').count(), 0);
   await luc.page.locator('[data-resign]').tap();
   await luc.page.getByText(messages('fr')['page.online.sides.resign']).waitFor();
@@ -57,8 +58,8 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
     await skipCounting(page);
     await page.locator('[data-following]').waitFor();
   }
-  assert.match(await anna.page.locator('[data-sides-said]').innerText(), /first of two games.*begun/s);
-  assert.equal(await anna.page.locator('.what-next button.act').innerText(), ofTwo('en', 'page.sides.go'));
+  await eventually(() => anna.page.locator('[data-sides-said]').innerText(), /first of two games.*begun/s);
+  await eventually(() => anna.page.locator('.what-next button.act').innerText(), ofTwo('en', 'page.sides.go'));
   await anna.page.locator('.what-next button.act').click();
   await luc.page.locator('[data-following]').tap();
   for (const { page } of [anna, luc]) {
@@ -80,8 +81,7 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
     await skipCounting(page);
     await page.waitForFunction(() => document.querySelectorAll('[data-sides] td').length === 6);
     await page.locator('[data-sides] .rank').first().waitFor();
-    const own = await Promise.all([0, 1].map((seat) => page.locator(`[data-sum="${seat}"]`).innerText()));
-    assert.deepEqual(own.map(Number), at === first ? sums : [...sums].reverse());
+    await eventually(() => Promise.all([0, 1].map((seat) => page.locator(`[data-sum="${seat}"]`).innerText().then(Number))), at === first ? sums : [...sums].reverse());
     return page.locator('[data-sides-said]').innerText();
   };
   const best = sums[0] === sums[1] ? '' : sums[0] > sums[1] ? 'Anna' : 'Luc';
@@ -91,14 +91,13 @@ test('both sides: chosen by keyboard, played one after the other with seats exch
   assert.ok((await shown(luc.page, second)).includes(best));
   await anna.page.locator('[data-side-of="1"]').click();
   await anna.page.waitForURL((url) => url.pathname.endsWith(first));
-  assert.equal(await shown(anna.page, first), said);
+  await eventually(() => shown(anna.page, first), said);
 
   // Lists say it too.
   await anna.to('/');
   for (const [table, which] of [[first, 'first'], [second, 'second']]) {
-    const row = await anna.page.locator(`[data-played="${table}"]`).innerText();
-    assert.ok(row.includes(`${which} of two games`), row);
-    assert.ok(row.includes((table === first ? sums : [...sums].reverse()).join(' – ')), row);
+    const told = [`${which} of two games`, (table === first ? sums : [...sums].reverse()).join(' – ')];
+    await eventually(() => anna.page.locator(`[data-played="${table}"]`).innerText(), (row) => told.every((what) => row.includes(what)), `it says ${told.join(' and ')}`);
   }
 });
 
@@ -116,6 +115,6 @@ test('a game of both sides that somebody resigns is the last, and the one result
   await anna.page.locator('[data-phase]').waitFor();
   await two.ask(`POST /api/tables/${table}/resign`);
   await anna.page.locator('[data-sides] .rank').first().waitFor();
-  assert.match(await anna.page.locator('[data-sides-said]').innerText(), /won by Anna/);
-  assert.equal(await anna.page.locator('.what-next button.act').innerText(), messages('en')['page.end.again']);
+  await eventually(() => anna.page.locator('[data-sides-said]').innerText(), /won by Anna/);
+  await eventually(() => anna.page.locator('.what-next button.act').innerText(), messages('en')['page.end.again']);
 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { longest } from './eventually.mjs';
 
 /** What is tested: bin/copse, or what $COPSE names. */
 export const binary = process.env.COPSE || fileURLToPath(new URL('../../bin/copse', import.meta.url));
@@ -59,6 +60,7 @@ export async function serveAgain(data) {
  * compiler of WebAssembly to be worth what it costs, but for those who `think`. */
 export function browse({ think = false } = {}) {
   return chromium.launch({
+    timeout: longest,
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: [...(think ? [] : ['--js-flags=--liftoff-only']), '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
@@ -92,11 +94,43 @@ export async function visit(browser, url, { size = 'desktop', theme = 'light', l
     [typeof settings === 'string' ? settings : { pace: 'instant', ...settings }, games],
   );
   await context.addInitScript(fixedChance, chance);
+  context.setDefaultTimeout(longest); // for whatever window is opened in it
+  context.on('page', slow);
+  if (late) await context.addInitScript(lateEngines, late);
   const page = await context.newPage();
+  await slow(page);
   if (!painted) await paintCorner(page, { mobile: size === 'phone', deviceScaleFactor: device.deviceScaleFactor ?? 1 });
   const wrong = watch(page, url);
-  page.setDefaultTimeout(180_000); // machines that test are busy ones
   return { context, page, wrong, url, to: (path) => page.goto(url + path) };
+}
+
+/** So many times slower is the main thread of every page, and so many milliseconds later
+ * comes whatever a page loads or asks its engines, if somebody wants that: a test that is
+ * right passes all the same, and one that was only ever quick enough shows it. */
+const slower = Number(process.env.COPSE_SLOW || 1);
+const late = Number(process.env.COPSE_LATE || 0);
+
+async function slow(page) {
+  if (slower === 1 && !late) return;
+  try {
+    const devTools = await page.context().newCDPSession(page);
+    if (slower > 1) await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower });
+    if (!late) return;
+    await devTools.send('Network.enable');
+    await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: late, downloadThroughput: -1, uploadThroughput: -1 });
+  } catch {
+    // It has been closed meanwhile.
+  }
+}
+
+/** Runs in the page: what engines are asked comes to them later, in its order. */
+function lateEngines(late) {
+  const wait = setTimeout; // of the real clock
+  window.Worker = class extends Worker {
+    postMessage(...asked) {
+      wait(() => super.postMessage(...asked), late);
+    }
+  };
 }
 
 /** Has only a corner of a page painted, because nobody sees it and painting is a

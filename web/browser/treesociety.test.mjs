@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addsUp, choosable, confirm, dice, drafted, endSheet, hand, keptGame, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { engine, treesociety } from './games.mjs';
 import { none, still, tooSmall } from './look.mjs';
 import { bot, languages, person, stand } from './stand.mjs';
@@ -97,7 +98,7 @@ test('a sale pays what its coin says, and says who adds to it', async (t) => {
   await pointAt(page, first.at);
   await drafted(page, 1);
   await page.waitForFunction((now) => document.querySelector('[data-ts-mine] [data-purse]').textContent.startsWith(String(now)), before + pays);
-  assert.match(await page.locator('[data-story]').innerText(), new RegExp(`\\b${pays}\\b`));
+  await eventually(() => page.locator('[data-story]').innerText(), new RegExp(`\\b${pays}\\b`));
 });
 
 test('what cannot be done is refused beside the spot, with its rule', async (t) => {
@@ -151,11 +152,11 @@ test('effects are told as a story, used or skipped, and undone step by step', as
   const lines = await page.locator('[data-story] li').count();
   await hand(page).press(asked.locator('[data-skip-effect]'));
   await asked.waitFor({ state: 'detached' });
-  assert.equal(await page.locator('[data-story] li').count(), lines + 1);
+  await eventually(() => page.locator('[data-story] li').count(), lines + 1);
   assert.equal(await page.locator('[data-story] li').last().evaluate((li) => li.classList.contains('deep')), true, 'what follows from a level is told deeper');
   await page.keyboard.press('u');
   await asked.waitFor();
-  assert.equal(await page.locator('[data-story] li').count(), lines);
+  await eventually(() => page.locator('[data-story] li').count(), lines);
 });
 
 test('rest says beforehand what is lost, and keeps its word', async (t) => {
@@ -184,14 +185,14 @@ test('guilds, banners and the draft are chosen for a new game', async (t) => {
   const start = page.locator('form button[type=submit]');
   const swap = (guild) => page.locator(`[data-guild="${guild}"]`).click();
   await swap('architects');
-  assert.equal(await due.innerText(), 'Choose one more.');
+  await eventually(() => due.innerText(), 'Choose one more.');
   await start.click();
   assert.equal(await page.locator('[data-guild] input').first().evaluate((box) => box.validationMessage), 'Choose one more.', 'too few guilds begin no game');
   await swap('explorers');
   await swap('botanists');
-  assert.match(await due.innerText(), /^One too many/);
+  await eventually(() => due.innerText(), /^One too many/);
   await swap('bankers');
-  assert.deepEqual(await page.locator('[data-guild]:has(:checked)').evaluateAll((list) => list.map((b) => b.dataset.guild)), ['merchants', 'writers', 'botanists', 'explorers']);
+  await eventually(() => page.locator('[data-guild]:has(:checked)').evaluateAll((list) => list.map((b) => b.dataset.guild)), ['merchants', 'writers', 'botanists', 'explorers']);
   await page.getByRole('radio', { name: '7' }).check({ force: true });
   await page.getByRole('switch', { name: words('en', 'treesociety.option.draft') }).press('Space');
   await start.click();
@@ -208,13 +209,12 @@ test('the deck browser shows every card, and finds one by its words', async (t) 
   const { page, to } = await here.visit(t, { language: 'it' });
   await to('/treesociety/cards');
   await page.locator('[data-printed]').first().waitFor();
-  assert.equal(await page.locator('[data-printed]').count(), 73);
+  await eventually(() => page.locator('[data-printed]').count(), 73);
   await page.locator('.filter [data-guild="bankers"]').click();
-  assert.equal(await page.locator('[data-printed]').count(), 12);
+  await eventually(() => page.locator('[data-printed]').count(), 12);
   await page.locator('.search input').fill('forziere');
-  const found = await page.locator('[data-printed]').allInnerTexts();
-  assert.ok(found.length > 2 && found.length < 12);
-  assert.ok(found.every((card) => /forziere/i.test(card)));
+  const found = () => page.locator('[data-printed]').allInnerTexts();
+  await eventually(found, (cards) => cards.length > 2 && cards.length < 12 && cards.every((card) => /forziere/i.test(card)), 'those that speak of it are found');
 });
 
 test('what is pointed at is what the seats expect', async (t) => {
@@ -286,7 +286,7 @@ test('an effect that needs a place waits for a discard, and guilds are kept one 
     await page.locator('[data-asked=room]').waitFor();
     assert.equal(await page.locator('[data-use]').count(), 0, 'it cannot be used yet');
     assert.equal(await asked.locator('[data-skip-effect]').count(), 1);
-    assert.match(await page.locator('[data-confirm]').innerText(), /Discard or skip/);
+    await eventually(() => page.locator('[data-confirm]').innerText(), /Discard or skip/);
     await point('discard', (c) => c.card === begun);
     await page.locator('[data-asked=use]').waitFor();
     await press(page.locator('[data-use]'));
@@ -301,7 +301,7 @@ test('an effect that needs a place waits for a discard, and guilds are kept one 
     await none.waitFor();
     const words1 = await none.innerText();
     await point('keep');
-    assert.notEqual(await none.innerText(), words1, 'one is kept: that may be enough');
+    await eventually(() => none.innerText(), (now) => now !== words1, 'one is kept: that may be enough');
     await press(none);
     await none.waitFor({ state: 'detached' });
     if (by === 'keys') continue;
