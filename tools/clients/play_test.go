@@ -91,12 +91,12 @@ func TestAClientInGoPlaysWholeGames(t *testing.T) {
 // play plays a game to its end.
 func (p *player) play(game string) {
 	ctx := p.Context()
-	created, err := p.api.CreateWithResponse(ctx, api.TableBody{Game: game, Seats: 2, Visible: ptr(api.VisiblePrivate), Watchers: ptr(false), Pace: ptr(api.Days), Undo: ptr(api.Consent)})
+	created, err := p.api.CreateWithResponse(ctx, api.TableBody{Game: game, Seats: 2, Visible: ptr(api.VisiblePrivate), Watchers: ptr(false), Pace: ptr(api.PaceNameDays), Undo: ptr(api.UndoConsent)})
 	id := must(p.T, created.JSON201, err, created.Body).Table
 	sat, err := p.api.SitWithResponse(ctx, id, &api.SitParams{IdempotencyKey: ptr(random(8))}, api.SitBody{Nonce: random(16)})
 	must(p.T, sat.JSON200, err, sat.Body)
 	p.refused(id)
-	started, err := p.api.StartWithResponse(ctx, id, &api.StartParams{}, api.StartBody{Fill: ptr(api.Easy)})
+	started, err := p.api.StartWithResponse(ctx, id, &api.StartParams{}, api.StartBody{Fill: ptr(api.PlayerEasy)})
 	must(p.T, started.JSON200, err, started.Body)
 
 	turns, last := 0, ""
@@ -107,7 +107,7 @@ func (p *player) play(game string) {
 	if standing := must(p.T, sheet.JSON200, err, sheet.Body).Standing; !standing.Over || len(standing.Seats) != 2 || standing.Seats[0].Total == nil {
 		p.Errorf("the score is %+v", standing)
 	}
-	said, err := p.api.SayWithResponse(ctx, id, &api.SayParams{}, api.SayBody{Phrase: ptr(api.WellPlayed)})
+	said, err := p.api.SayWithResponse(ctx, id, &api.SayParams{}, api.SayBody{Phrase: ptr(api.SayingWellPlayed)})
 	must(p.T, said.JSON201, err, said.Body)
 	p.export(id)
 	p.Logf("%s: %d drafts", game, turns)
@@ -253,7 +253,7 @@ func TestAProgramInGo(t *testing.T) {
 	must(t, become.JSON201, err, become.Body)
 	made, err := owner.api.AddProgramWithResponse(t.Context(), api.NameBody{Name: "Pruner"})
 	program := must(t, made.JSON201, err, made.Body)
-	if program.State != api.Good || program.Token == nil || program.Until == nil {
+	if program.State != api.ProgramStateGood || program.Token == nil || program.Until == nil {
 		t.Fatalf("the program is %+v", program)
 	}
 	p := newPlayer(t, *program.Token)
