@@ -183,7 +183,7 @@ func TestASlowServiceHoldsUpNobody(t *testing.T) {
 	for range many {
 		bell.Ring(Note{Account: "slow", TTL: time.Hour, Say: say("slow")})
 	}
-	until(t, "dropped", func() bool { return became(Dropped) > 0 && hangs.Load() == carriers })
+	until(t, "dropped", func() bool { return became(Dropped) > 0 && hangs.Load() >= carriers })
 	until(t, "read", func() bool { return len(bell.rounds.notes) == 0 })
 	bell.Ring(Note{Account: "quick", TTL: time.Hour, Say: say("quick")})
 	if got := svc.Wait(1); got[0].Body != "en quick" || got[0].To != quick {
@@ -191,7 +191,7 @@ func TestASlowServiceHoldsUpNobody(t *testing.T) {
 	}
 	begun := time.Now()
 	bell.Close()
-	if took := time.Since(begun); took > 5*time.Second {
+	if took := time.Since(begun); took > carryTime*2/3 { // as long as each of those that hang has left
 		t.Errorf("the end took %v", took)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"copse/news"
 	"copse/rating"
 	"copse/server/hall"
+	"copse/server/hall/halltest"
 	"copse/store"
 	"copse/store/sqlite"
 	"copse/table"
@@ -26,7 +27,7 @@ func ratedHouse(t *testing.T, played int) (*sqlite.Store, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	h := hall.New(hall.Options{Store: db, News: news.NewHub(), Games: games.All(), Key: []byte("a key"), Cores: 1})
+	h := hall.New(hall.Options{Store: db, News: news.NewHub(), Games: games.All(), Key: []byte("a key"), Cores: 1, Random: halltest.Random(t)})
 	t.Cleanup(h.Stop)
 	ctx := t.Context()
 	good := func(err error) {

@@ -521,7 +521,7 @@ func TestOneRefusalFailsNobodyElse(t *testing.T) {
 	if err := pgtest.Shared(t).Exec(url, "ALTER TABLE copse.entries ADD CHECK (body <> 'poison')"); err != nil {
 		t.Fatal(err)
 	}
-	s := node(t, url, Options{gap: 20 * time.Millisecond}) // so that they come together
+	s := node(t, url, Options{gap: time.Second / 4}) // so that they come together, however slowly they set out
 	for _, next := range []int{0, 1} {
 		var wg sync.WaitGroup
 		for i := range 20 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -17,16 +18,19 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(Main(m)) }
 
+// copies counts how often the test below has run, each time with something else to prepare.
+var copies atomic.Int64
+
 // TestADatabaseIsACopy: each test has a database of its own, with what was prepared.
 func TestADatabaseIsACopy(t *testing.T) {
 	t.Parallel()
-	s, prepared := Shared(t), 0
+	s, kind, prepared := Shared(t), fmt.Sprint("oaks", copies.Add(1)), 0
 	prepare := func(url string) error {
 		prepared++
 		return s.Exec(url, "CREATE TABLE oaks (n int)", "INSERT INTO oaks VALUES (1)")
 	}
 	for range 2 {
-		url := s.Database(t, "oaks", prepare)
+		url := s.Database(t, kind, prepare)
 		conn, err := pgx.Connect(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
