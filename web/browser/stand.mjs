@@ -61,6 +61,7 @@ export async function serveAgain(data) {
 export function browse({ think = false } = {}) {
   return chromium.launch({
     timeout: longest,
+    slowMo: Number(process.env.COPSE_HESITATE || 0), // a driver that is slow itself, and a page that is not
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: [...(think ? [] : ['--js-flags=--liftoff-only']), '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
