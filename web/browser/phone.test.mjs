@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, settled, societyTurn, startGame, stopClock, take } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { guest, playOn } from './guests.mjs';
 import { speak, still } from './look.mjs';
@@ -517,13 +518,14 @@ for (const game of ['bosk', 'grandbois', 'treesociety'])
         seen.add(mark);
         await still(page);
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-        const met = await page.evaluate(() => {
+        const met = () => page.evaluate(() => {
           const card = document.querySelector('[data-coach]').getBoundingClientRect();
           const meets = (box) => Math.min(card.right, box.right) - Math.max(card.left, box.left) > 1 && Math.min(card.bottom, box.bottom) - Math.max(card.top, box.top) > 1;
           const inside = card.left >= 0 && card.top >= 0 && card.right <= innerWidth && card.bottom <= innerHeight;
           return [...(inside ? [] : ['outside the screen']), ...['.table > .left > .tray', 'footer.actions'].filter((what) => meets(document.querySelector(what).getBoundingClientRect()))];
         });
-        assert.deepEqual(met, [], `mark ${mark}, ${viewport.width} × ${viewport.height}`);
+        // What it points to is looked at four times a second, and it goes along.
+        await eventually(met, [], `mark ${mark}, ${viewport.width} × ${viewport.height}`);
         await card.locator('button.act').tap();
         await page.waitForFunction((mark) => document.querySelector('[data-coach]')?.dataset.coach !== mark, mark);
       }
