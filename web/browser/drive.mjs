@@ -55,6 +55,20 @@ export async function settled(page, moves = -1) {
   return phase;
 }
 
+/** Waits until a table of the server, which was just opened, is on the screen as a whole:
+ * with what comes after the board, and no part added any more. */
+export function drawn(page) {
+  return page.waitForFunction(() => {
+    if (!document.querySelector('#panel > *')) return false;
+    if (window.drawing?.at !== location.pathname) window.drawing = { at: location.pathname, parts: 0, still: 0 };
+    const { drawing } = window;
+    const parts = document.getElementsByTagName('*').length;
+    drawing.still = parts === drawing.parts ? drawing.still + 1 : 0;
+    drawing.parts = parts;
+    return drawing.still >= 4;
+  });
+}
+
 /** How many moves have been made. */
 export const made = (page) => page.locator('[data-moves]').getAttribute('data-moves').then(Number);
 
