@@ -663,13 +663,25 @@ export function addsUp({ places, parts, totals }) {
   assert.deepEqual([...places], [...totals].sort((a, b) => b - a), 'the places show the totals, the best first');
 }
 
+// --- slips ------------------------------------------------------------------------
+
+/** Waits until a slip lies where it belongs, and looks at it: it goes by itself once it can
+ * have been read, but not from under the eyes of whoever does, however slowly. */
+export function lookAtSlip(page) {
+  return page.waitForFunction(() => {
+    const slip = document.querySelector('[data-slip].laid');
+    slip?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+    return slip !== null;
+  });
+}
+
 // --- hints ------------------------------------------------------------------------
 
 /** Asks for a hint and waits for it. */
 export async function askHint(page, by = 'keys') {
   if (by === 'keys') await page.keyboard.press('h');
   else await hand(page, by).press(page.locator('[data-ask-hint]'));
-  await page.locator('[data-hint="given"]').waitFor();
+  await page.locator('[data-hint="given"]').waitFor({ timeout: 600_000 }); // however busy the machine is
 }
 
 /** The columns of a hint as they can be read, each with what it comes to. */
