@@ -266,7 +266,7 @@ test('a window that nobody looks at says so, and stays connected meanwhile', asy
   await page.locator('[data-doorbell] [data-turn=off]').waitFor();
   const table = await days(page);
   const streams = [];
-  page.on('request', (request) => request.url().includes('/api/stream?') && streams.push(new URL(request.url()).searchParams.get('hidden')));
+  page.on('response', (answer) => answer.url().includes('/api/stream?') && streams.push(new URL(answer.url()).searchParams.get('hidden'))); // when it flows
   await to(`/t/${table}`);
   await page.locator('[data-phase]').waitFor();
   await eventually(() => streams.length, (n) => n > 0);

@@ -55,6 +55,20 @@ export async function settled(page, moves = -1) {
   return phase;
 }
 
+/** Waits until a table of the server, which was just opened, is on the screen as a whole:
+ * with what comes after the board, and no part added any more. */
+export function drawn(page) {
+  return page.waitForFunction(() => {
+    if (!document.querySelector('#panel > *')) return false;
+    if (window.drawing?.at !== location.pathname) window.drawing = { at: location.pathname, parts: 0, still: 0 };
+    const { drawing } = window;
+    const parts = document.getElementsByTagName('*').length;
+    drawing.still = parts === drawing.parts ? drawing.still + 1 : 0;
+    drawing.parts = parts;
+    return drawing.still >= 4;
+  });
+}
+
 /** How many moves have been made. */
 export const made = (page) => page.locator('[data-moves]').getAttribute('data-moves').then(Number);
 
@@ -649,13 +663,25 @@ export function addsUp({ places, parts, totals }) {
   assert.deepEqual([...places], [...totals].sort((a, b) => b - a), 'the places show the totals, the best first');
 }
 
+// --- slips ------------------------------------------------------------------------
+
+/** Waits until a slip lies where it belongs, and looks at it: it goes by itself once it can
+ * have been read, but not from under the eyes of whoever does, however slowly. */
+export function lookAtSlip(page) {
+  return page.waitForFunction(() => {
+    const slip = document.querySelector('[data-slip].laid');
+    slip?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+    return slip !== null;
+  });
+}
+
 // --- hints ------------------------------------------------------------------------
 
 /** Asks for a hint and waits for it. */
 export async function askHint(page, by = 'keys') {
   if (by === 'keys') await page.keyboard.press('h');
   else await hand(page, by).press(page.locator('[data-ask-hint]'));
-  await page.locator('[data-hint="given"]').waitFor();
+  await page.locator('[data-hint="given"]').waitFor({ timeout: 600_000 }); // however busy the machine is
 }
 
 /** The columns of a hint as they can be read, each with what it comes to. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { boskTurn, anyhow, confirm, dice, grandboisTurn, keptGame, playOn, settled, societyTurn } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { still } from './look.mjs';
 import { stand } from './stand.mjs';
 import { words } from './words.mjs';
@@ -19,9 +20,9 @@ async function marks(page) {
     if (seen.includes(number)) break;
     seen.push(number);
     await still(page); // its place goes by its size
-    const { x, y, width, height } = await card.boundingBox();
+    // What it points to is looked at four times a second, and it goes along.
     const screen = page.viewportSize();
-    assert.ok(x >= 0 && y >= 0 && x + width <= screen.width + 1 && y + height <= screen.height + 1, `mark ${number} is inside the screen`);
+    await eventually(() => card.boundingBox(), ({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= screen.width + 1 && y + height <= screen.height + 1, `mark ${number} is inside the screen`);
     await card.locator('button.act').click();
     await page.waitForFunction((number) => document.querySelector('[data-coach]')?.dataset.coach !== String(number), number);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aimAt, drafted, grandboisTurn, keptGame, layTile, legal, offered, ready, settled, spotOf, take } from './drive.mjs';
+import { aimAt, drafted, grandboisTurn, keptGame, layTile, legal, lookAtSlip, offered, ready, settled, spotOf, take } from './drive.mjs';
 import { eventually } from './eventually.mjs';
 import { bosk, finished, grandbois } from './games.mjs';
 import { person, stand, visit } from './stand.mjs';
@@ -29,6 +29,7 @@ for (const size of ['desktop', 'phone'])
     else await page.mouse.click(x, y);
     const slip = page.locator('[data-slip]', { hasText: 'Anna a déjà planté un arbre de valeur 3 en 1-7' });
     await slip.waitFor();
+    await lookAtSlip(page);
     await inside(page, '[data-slip]');
     assert.equal((await keptGame(page)).draft.length, 0);
     assert.ok((await page.locator('[role=alert]').innerText()).length > 10, 'it is announced');

@@ -1,7 +1,8 @@
 /** Phones: what is drawn stays where it is, and nothing lies in the way of a thumb. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, settled, societyTurn, startGame, stopClock, take } from './drive.mjs';
+import { aimAt, anyhow, boskTurn, confirm, dice, drafted, forestRests, grandboisTurn, keptGame, legal, lookAtSlip, settled, societyTurn, startGame, stopClock, take } from './drive.mjs';
+import { eventually } from './eventually.mjs';
 import { bosk, finished, grandbois, treesociety } from './games.mjs';
 import { guest, playOn } from './guests.mjs';
 import { speak, still } from './look.mjs';
@@ -198,7 +199,7 @@ for (const viewport of phones)
     await to('/table/spring');
     await settled(page);
     await page.locator('[data-confirm]').tap();
-    await page.locator('[data-slip].laid').waitFor();
+    await lookAtSlip(page);
     assert.deepEqual(await under(page), []);
     const through = await page.locator('[data-slip]').evaluate((slip) => {
       const box = slip.getBoundingClientRect();
@@ -232,6 +233,7 @@ for (const viewport of phones)
         continue;
       }
       refused++;
+      await lookAtSlip(page);
       await still(page);
       assert.deepEqual(await under(page), [], `a slip at ${cells[n]}`);
       assert.deepEqual((await keptGame(page)).draft, before);
@@ -250,9 +252,12 @@ for (const viewport of phones)
     const { x, y, width } = await page.locator('.gb-forest').boundingBox();
     await page.touchscreen.tap(x + width - 70, y + 60);
     const slipped = await page.locator('[data-slip].laid').waitFor({ timeout: 2000 }).then(() => true, () => false);
-    if (slipped) assert.deepEqual(await under(page), []);
+    if (slipped) {
+      await lookAtSlip(page);
+      assert.deepEqual(await under(page), []);
+    }
     await page.locator('[data-confirm]').tap();
-    await page.locator('[data-slip].laid').waitFor();
+    await lookAtSlip(page);
     await still(page);
     assert.deepEqual(await under(page), []);
   });
@@ -517,13 +522,14 @@ for (const game of ['bosk', 'grandbois', 'treesociety'])
         seen.add(mark);
         await still(page);
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-        const met = await page.evaluate(() => {
+        const met = () => page.evaluate(() => {
           const card = document.querySelector('[data-coach]').getBoundingClientRect();
           const meets = (box) => Math.min(card.right, box.right) - Math.max(card.left, box.left) > 1 && Math.min(card.bottom, box.bottom) - Math.max(card.top, box.top) > 1;
           const inside = card.left >= 0 && card.top >= 0 && card.right <= innerWidth && card.bottom <= innerHeight;
           return [...(inside ? [] : ['outside the screen']), ...['.table > .left > .tray', 'footer.actions'].filter((what) => meets(document.querySelector(what).getBoundingClientRect()))];
         });
-        assert.deepEqual(met, [], `mark ${mark}, ${viewport.width} × ${viewport.height}`);
+        // What it points to is looked at four times a second, and it goes along.
+        await eventually(met, [], `mark ${mark}, ${viewport.width} × ${viewport.height}`);
         await card.locator('button.act').tap();
         await page.waitForFunction((mark) => document.querySelector('[data-coach]')?.dataset.coach !== mark, mark);
       }

@@ -2,7 +2,7 @@
  * two; on a phone and on a desk, by keys, in every language. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { reach } from './drive.mjs';
+import { drawn, reach } from './drive.mjs';
 import { eventually } from './eventually.mjs';
 import { barriers, cutOff, none, speak, still, tooSmall } from './look.mjs';
 import { api, keepsName, nonce, rated } from './rated.mjs';
@@ -167,10 +167,12 @@ test('who is no member has no page, and guests are said to be guests', async (t)
   await cleo.page.locator('[data-seat="1"] .role', { hasText: 'guest' }).waitFor();
   assert.equal(await cleo.page.locator('[data-seat="1"] [data-page]').count(), 0);
   await cleo.page.locator('[data-seat="0"] [data-page][href="/people/Cleo"]').waitFor();
+  await drawn(cleo.page);
   await still(cleo.page);
   await snap(cleo.page, 'plates-desk');
   await dora.to(`/t/${table}`);
   await dora.page.locator('[data-seat="2"] .role', { hasText: 'guest' }).waitFor();
+  await drawn(dora.page);
   await still(dora.page);
   const mark = await dora.page.locator('[data-seat="2"] .role').boundingBox(); // it can be seen, not only heard
   assert.ok(mark.width > 20 && mark.height > 8, JSON.stringify(mark));

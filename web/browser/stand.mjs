@@ -61,6 +61,7 @@ export async function serveAgain(data) {
 export function browse({ think = false } = {}) {
   return chromium.launch({
     timeout: longest,
+    slowMo: Number(process.env.COPSE_HESITATE || 0), // a driver that is slow itself, and a page that is not
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: [...(think ? [] : ['--js-flags=--liftoff-only']), '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
@@ -160,10 +161,15 @@ async function paintCorner(page, { mobile, deviceScaleFactor }) {
 }
 
 /** Lets time pass a hundred times more slowly for the engines of a page: no thought
- * is cut short, so bots and hints play the same on every machine. To be called
- * before the page is opened. */
-export function patience(page) {
-  return page.route(/engine\.worker-.*\.js$/, async (route) => {
+ * is cut short, so bots and hints play the same on every machine. The page, which takes
+ * an engine that says nothing for half a minute for dead, waits as much longer. To be
+ * called before the page is opened. */
+export async function patience(page) {
+  await page.addInitScript(() => {
+    const wait = window.setTimeout.bind(window);
+    window.setTimeout = (what, ms, ...rest) => wait(what, ms > 15_000 ? ms * 100 : ms, ...rest);
+  });
+  await page.route(/engine\.worker-.*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `(${slowly})();\n${await response.text()}` });
   });

@@ -1,4 +1,5 @@
 /** The screens of those who play together, each with how to come to it. */
+import { drawn } from './drive.mjs';
 import { guest, playOn, whoSitsAt } from './guests.mjs';
 import { sizes } from './stand.mjs';
 
@@ -41,6 +42,7 @@ async function play(page, to, { game = 'bosk', moves = 5, settings, before = asy
   await to(`/t/${table}`);
   await page.locator('[data-phase]').waitFor();
   await page.locator('[data-line="connected"]').first().waitFor({ state: 'attached' });
+  await drawn(page);
   return { anna, luc, table };
 }
 
@@ -209,6 +211,7 @@ export const together = {
     await playOn(table, [luc, mia], (n) => n > 8);
     await to(`/t/${table}`);
     await page.locator('[data-phase]').waitFor();
+    await drawn(page);
   },
   'talk beside the board': async (page, to) => {
     await play(page, to, { before: ({ luc, table }) => luc.say(table, { phrase: 'good-move' }) });
@@ -248,6 +251,7 @@ export const together = {
     const table = await begin([anna, luc], 'grandbois', { sides: true });
     await to(`/t/${table}`);
     await page.locator('[data-phase]').waitFor();
+    await drawn(page);
     await playOn(table, [anna, luc], () => false);
     await page.locator('[data-following]').waitFor();
     await page.locator('dialog svg polyline').first().waitFor();
@@ -259,6 +263,7 @@ export const together = {
     await anna.ask(`POST /api/tables/${table}/start`, {});
     await to(`/t/${table}`);
     await page.locator('[data-phase]').waitFor();
+    await drawn(page);
     await playOn(table, [anna, luc, mia], (n) => n > 8);
     await mia.ask(`POST /api/tables/${table}/resign`);
     await luc.ask(`POST /api/tables/${table}/resign`);

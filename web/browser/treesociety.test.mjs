@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, choosable, confirm, dice, drafted, endSheet, hand, keptGame, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
+import { addsUp, choosable, confirm, dice, drafted, endSheet, hand, keptGame, lookAtSlip, playSociety, pointAt, scores, settled, societyTurn, startGame } from './drive.mjs';
 import { eventually } from './eventually.mjs';
 import { engine, treesociety } from './games.mjs';
 import { none, still, tooSmall } from './look.mjs';
@@ -108,7 +108,7 @@ test('what cannot be done is refused beside the spot, with its rule', async (t) 
   await settled(page);
   const refused = async (where, rule) => {
     const slip = page.locator('[data-slip]');
-    await slip.waitFor();
+    await lookAtSlip(page);
     await still(page); // it shakes
     const [box, spot] = [await slip.boundingBox(), await where.boundingBox()];
     const far = Math.hypot(box.x + box.width / 2 - spot.x - spot.width / 2, box.y + box.height / 2 - spot.y - spot.height / 2);
@@ -131,7 +131,7 @@ test('what cannot be done is refused beside the spot, with its rule', async (t) 
   const dear = page.locator('[data-cell]:has(.tag)').first();
   if (await dear.count()) {
     await low(dear);
-    await page.locator('[data-slip]').waitFor();
+    await lookAtSlip(page);
     const short = (await dear.locator('.tag').innerText()).match(/\d+/)[0];
     assert.match(await page.locator('[data-slip]').innerText(), new RegExp(`\\b${short}\\b`));
     await page.keyboard.press('Escape');

@@ -73,6 +73,7 @@ export interface Table {
   plan: Planned[]; // what a hint would do, as far as it is still to be done
   slip: Slip | null;
   thinking: (() => void) | null; // ends the thought about a hint, while there is one
+  readonly acted: Promise<boolean> | null; // what was done last: kept once it stands, or was refused
 
   readonly hints: number; // that were given
   readonly hintable: boolean; // one may be asked for now

@@ -54,6 +54,7 @@ export class Shell implements Table {
   slip: Slip | null = $state.raw(null);
   peeked: Choice | null = $state.raw(null); // what the pointer hovers over
   thinking: (() => void) | null = null;
+  acted: Promise<boolean> | null = null;
   readonly hand: Hand;
   readonly version: number;
   readonly engine: Engine = rulesShop().engine();
@@ -308,11 +309,11 @@ export class Shell implements Table {
 
   private act(what: Doing): Promise<boolean> {
     if (this.closed) return Promise.resolve(false);
-    return new Promise((resolve) => {
+    return (this.acted = new Promise((resolve) => {
       const n = ++this.count;
       this.acts.set(n, resolve);
       this.dispatch({ ...what, n } as Act);
-    });
+    }));
   }
 
   // --- the reducer, and what it wants done --------------------------------------
