@@ -25,7 +25,7 @@ const together = [
   { name: 'dialog', test: /src\/app\/Dialog/, priority: 4 },
   { name: 'both', test: /src\/(app\/(offline|sound)|table\/(again|fresh|sides)\.ts)|svelte\/src\/reactivity\/index-client/, priority: 4 },
   ...games.map((name) => ({ name: `${name}-art`, test: new RegExp(`src/games/${name}/(art\\.ts|(Leaf|Tile|Fruit)\\.svelte)`), priority: 4 })),
-  { name: 'banner', test: /src\/games\/treesociety\/Banner/, priority: 4 },
+  { name: 'banner', test: /src\/games\/[^/]+\/Banner/, priority: 4 },
   { name: 'frame', test: /src\/screens\/Page/, priority: 3 },
   { name: 'level', test: /src\/screens\/(Level|flags)/, priority: 3 },
   { name: 'shelf', test: /src\/screens\/(shelf|Rows?|mine|art\/Copse)\b/, priority: 2 },
