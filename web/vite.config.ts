@@ -11,13 +11,26 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What is always loaded together travels in one file, each with all that it
  * imports: what every screen needs, the table, what several games share, of each game what
- * is drawn of it on other screens too, and its first board. */
+ * is drawn of it on other screens too, and its first board. Screens away from a table share
+ * a frame, many show the boxes on the shelf, and all that speak to the server do so alike.
+ * A file of a few hundred bytes of its own is a request that costs more than what is in it:
+ * a browser asks a plain server for six at a time. What belongs to no group lies in the
+ * first that needs it, so what parts of several games fetch later stands here too. */
 const games = readdirSync(here('src/games'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const together = [
-  { name: 'page', test: /src\/(main|app\/(?!Dialog|motion|offline|sound)|table\/(kept|names))/, priority: 3 },
-  { name: 'table', test: /src\/table\/TableScreen/, priority: 2 },
-  { name: 'shared', test: /src\/games\/[^/]+\.ts/, priority: 2 },
-  ...games.map((name) => ({ name: `${name}-art`, test: new RegExp(`src/games/${name}/(art\\.ts|(Leaf|Tile|Fruit)\\.svelte)`), priority: 2 })),
+  { name: 'page', test: /src\/(main|app\/(?!Dialog|motion|offline|sound)|table\/(kept|names))/, priority: 5 },
+  { name: 'table', test: /src\/table\/TableScreen/, priority: 4 },
+  { name: 'shared', test: /src\/games\/[^/]+\.ts/, priority: 4 },
+  { name: 'motion', test: /src\/app\/motion/, priority: 4 },
+  { name: 'dialog', test: /src\/app\/Dialog/, priority: 4 },
+  { name: 'both', test: /src\/(app\/(offline|sound)|table\/(again|fresh|sides)\.ts)|svelte\/src\/reactivity\/index-client/, priority: 4 },
+  ...games.map((name) => ({ name: `${name}-art`, test: new RegExp(`src/games/${name}/(art\\.ts|(Leaf|Tile|Fruit)\\.svelte)`), priority: 4 })),
+  { name: 'banner', test: /src\/games\/[^/]+\/Banner/, priority: 4 },
+  { name: 'frame', test: /src\/screens\/Page/, priority: 3 },
+  { name: 'level', test: /src\/screens\/(Level|flags)/, priority: 3 },
+  { name: 'shelf', test: /src\/screens\/(shelf|Rows?|mine|art\/Copse)\b/, priority: 2 },
+  { name: 'choices', test: /src\/screens\/(Segment|Switch|Setup|Flags)/, priority: 2 },
+  { name: 'server', test: /src\/online\/(client|me\.svelte|bell\.svelte|mine\.svelte|person|players|time|pace|offer|house|Banned|NameForm|Link|QR|ReportButton)\b/, priority: 2 },
   ...games.map((name) => ({ name, test: new RegExp(`src/games/${name}/${name}\\.ts`), priority: 1 })),
 ];
 

@@ -146,3 +146,25 @@ for (const game of Object.keys(versions))
     t.diagnostic(`${sum} bytes`);
     assert.ok(sum <= 65_000, `${sum} bytes: ${JSON.stringify(files)}`);
   });
+
+for (const game of Object.keys(versions))
+  test(`a table of ${game} fetches nothing of another game, also when it is played`, async (t) => {
+    const { page, to } = await here.visit(t, { games: [fresh(game)] });
+    await to('/table/test');
+    await settled(page);
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/more-.*\.js$/.test(name))); // what comes last
+    await page.evaluate(drawn);
+    const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
+    assert.ok(files.some((file) => file.startsWith(`${game}-`)), `${files}`);
+    const others = Object.keys(versions).filter((other) => other !== game);
+    assert.deepEqual(files.filter((file) => others.some((other) => file.startsWith(`${other}-`))), []);
+  });
+
+test('a screen begins with few files: a browser asks a plain server for six at a time', async () => {
+  const most = { '/': 18, '/rules/bosk': 18, '/rules/treesociety': 18, '/table/test': 6, '/t/test': 22, '/play/bosk': 24, '/together': 25, '/bosk/new': 21 };
+  for (const [path, limit] of Object.entries(most)) {
+    const files = (await fetch(here.server.url + path)).headers.get('link')?.split(', ') ?? [];
+    assert.ok(files.length > 3 && files.length <= limit, `${path}: ${files.length}: ${files}`);
+    assert.match(files[0], /assets\/page-.*modulepreload/, `${path}: nothing begins before the script of the entrance`);
+  }
+});

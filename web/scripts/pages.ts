@@ -22,8 +22,10 @@ export function everyPage(pages: Pages, games: readonly string[]): Pages {
   );
 }
 
-/** The files of modules that the entrance does not name already: scripts, each with all
- * that it imports, then styles. */
+/** The files of modules, each with all that it imports: the script of the entrance before
+ * the others, since nothing begins without it, and these by size, since a browser asks a
+ * plain server for few at a time and what is large takes longest; then styles that the
+ * entrance does not name already, which are fetched before scripts wherever they stand. */
 export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[]): string[] {
   const scripts = new Set<string>();
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
@@ -41,7 +43,9 @@ export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[
     add(chunk.fileName);
   }
   const styles = new Set([...scripts].flatMap((file) => [...((bundle[file] as Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }).viteMetadata?.importedCss ?? [])]));
-  return [...[...scripts].sort(), ...[...styles].sort()].filter((file) => !named(file)).map((file) => '/' + file);
+  const weight = (file: string) => (named(file) ? Infinity : (bundle[file] as Rolldown.OutputChunk).code.length);
+  const inOrder = [...scripts].sort().sort((a, b) => (weight(a) === weight(b) ? 0 : weight(b) - weight(a)));
+  return [...inOrder, ...[...styles].sort().filter((file) => !named(file))].map((file) => '/' + file);
 }
 
 export function pages({ src, list, languages }: { src: string; list: string; languages: readonly string[] }): Plugin {

@@ -6,7 +6,7 @@ const pages = __PAGES__; // a last step of * is any one step
 const cacheName = 'copse-' + version;
 const entrance = '/index.html';
 
-addEventListener('install', (e) => e.waitUntil(keepAll()));
+addEventListener('install', (e) => e.waitUntil(afterAWhile().then(keepAll)));
 addEventListener('activate', (e) => e.waitUntil(takeOver()));
 addEventListener('fetch', (e) => {
   const url = new URL(e.request.url);
@@ -23,6 +23,10 @@ const isPage = (path) => pages.includes(path) || pages.includes(path.replace(/[^
 addEventListener('message', (e) => {
   if (e.data === 'take over') skipWaiting();
 });
+
+/** To keep all of Copse is to load and to compile it all: on a small machine the page that
+ * somebody waits for comes first. */
+const afterAWhile = () => new Promise((done) => setTimeout(done, 3000));
 
 /** Fetches every file, past the browser's own cache. Names under assets/ change
  * with what is in them: those may come from there, or from an older version. */

@@ -12,15 +12,17 @@ import { speak } from './words/words.svelte.ts';
 const words = speak(settings.language);
 
 // What is likely to be played is fetched before anybody asks: at a table all that
-// its board needs at once, elsewhere the engine as soon as the page has nothing
-// else to do. Whoever needs it asks again, and says what is wrong. It is a task of its
-// own: until then the page has only been read.
+// its board needs at once, where one sets up a game or learns one the engine as soon as the page has
+// nothing else to do, elsewhere once it has been there for a while: to compile an engine
+// keeps a phone busy. Whoever needs it asks again, and says what is wrong. It is a task of
+// its own: until then the page has only been read.
 const [, first, second] = location.pathname.split('/');
 const kept = first === 'table' || first === 'replay' ? find(second ?? '') : null;
 const game = [kept?.game, first, second, all()[0]?.game].find((name) => name !== undefined && gameNames.includes(name));
 const fetchEngine = () => (game ? rulesShop().warm(game).catch(() => {}) : Promise.resolve());
 const there = kept ? new Promise((done) => setTimeout(done)).then(fetchParts) : Promise.resolve();
-if (!kept) (window.requestIdleCallback ?? setTimeout)(fetchEngine);
+if (second === 'new' || second === 'learn') (window.requestIdleCallback ?? setTimeout)(fetchEngine);
+else if (!kept) setTimeout(fetchEngine, 3000);
 
 function fetchParts() {
   if (game && first === 'table') void Promise.all([import('./table/TableScreen.svelte'), findFace(game), leafletOf(game)]).catch(() => {});
