@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 
-.PHONY: run build test torture cluster bench load lighthouse blocking pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
+.PHONY: run build test torture cluster bench load lighthouse blocking train-check pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
 
 # No C is linked and no path of a machine is kept, in what is tested as in what is
 # released: so a binary needs nothing of the system it runs on.
@@ -108,6 +108,17 @@ lighthouse: build
 # that says something on a busy machine too.
 blocking: build
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && node web/scripts/blocking.mjs
+
+# train.py makes a tiny net, and Go must read it and say of every position what Python says.
+# It needs a Python with PyTorch and NumPy (PYTHON=… names it), and says so where there is
+# none; it is no part of make test.
+PYTHON ?= python3
+train-check:
+	@if $(PYTHON) -c 'import numpy, torch' 2>/dev/null; then \
+		COPSE_TRAIN_PYTHON="$$(command -v $(PYTHON))" go test -count=1 -v ./train; \
+	else \
+		echo "train-check: $(PYTHON) has no PyTorch or no NumPy, so train.py was not tried (PYTHON=… names another)"; \
+	fi
 
 # The pictures of the page in docs/pictures, from real games.
 pictures: build

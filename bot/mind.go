@@ -23,6 +23,7 @@ type mind[S, M comparable] struct {
 	known    []S       // every world that the view may be of, where the game lists them; see believed
 	odds     []float64 // how likely each is
 
+	seed  string
 	rng   *rand.Rand
 	fate  uint64   // where the chance of imagined worlds comes from
 	luck  uint64   // where the chance of the world that is looked at comes from
@@ -41,7 +42,7 @@ type mind[S, M comparable] struct {
 }
 
 func newMind[S, M comparable](ctx context.Context, rules game.Playable[S, M], rec game.Record[S, M], seed string) *mind[S, M] {
-	m := &mind[S, M]{rules: rules, seat: rec.Seat, record: rec, view: rec.Now(rules), clock: newClock(ctx)}
+	m := &mind[S, M]{rules: rules, seat: rec.Seat, record: rec, view: rec.Now(rules), seed: seed, clock: newClock(ctx)}
 	m.rng = rand.New(numbers(seed, rules.Turn(&m.view)))
 	m.fate = m.rng.Uint64()
 	m.narrower, _ = rules.(game.Narrower[S, M])

@@ -11,7 +11,7 @@ const (
 )
 
 // Players are the players that people meet, from the weakest to the strongest.
-// Besides them there are flat:N and ismcts:N, references to measure against.
+// Besides them there are flat:N, ismcts:N and veteran, references to measure against.
 func Players() []string {
 	return append([]string{Random, Easy, Greedy, Ahead}, levelNames()...)
 }
@@ -60,7 +60,11 @@ func find[S, M comparable](player string) (chooser[S, M], error) {
 	if choose, err := references[S, M](player); choose != nil || err != nil {
 		return choose, err
 	}
-	return nil, game.Blame("bot.player", game.Args{"player": player, "known": []string{Random, Easy, Greedy, Ahead, levelPrefix + "N", flatPrefix + "N", ismctsPrefix + "N"}})
+	known := []string{Random, Easy, Greedy, Ahead, levelPrefix + "N", flatPrefix + "N", ismctsPrefix + "N"}
+	if veteranOf[S, M]("") != nil {
+		known = append(known, Veteran)
+	}
+	return nil, game.Blame("bot.player", game.Args{"player": player, "known": known})
 }
 
 // random takes any move.

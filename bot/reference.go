@@ -7,19 +7,24 @@ import (
 	"copse/game"
 )
 
-// ReferenceVersion is the version of the references: random, greedy, flat:N and
-// ismcts:N.
+// ReferenceVersion is the version of the references: random, greedy, flat:N,
+// ismcts:N and veteran.
 // Strength is measured against them, so they are never tuned again: not what they
 // look at, not how they count it, not the order in which they draw random numbers.
 // What they chose on settled positions is stored in testdata, one file a version,
 // and a test compares.
 //
 // Frozen with them are judge, worlds, finish and the random numbers of a seed,
-// which greedy uses, and ReferenceWorth of each game, by which it judges. Whoever
-// needs a different one makes another beside it. Should a reference ever turn out
+// which greedy uses, and ReferenceWorth of each game, by which it judges; of the
+// veteran all of package veteran, and Veteran of each game. Whoever needs a different
+// one makes another beside it. Should a reference ever turn out
 // to be wrong, the version is raised, what was stored stays, and results of the two
 // versions are not compared.
 const ReferenceVersion = 1
+
+// Veteran is the name of level 10 as it was when it was frozen. Like a level it can be
+// had with changes: veteran/budget=60/margin=0.05.
+const Veteran = "veteran"
 
 // What the names of flat and ismcts begin with; the number of their playouts follows.
 const (
@@ -31,9 +36,10 @@ const (
 const mostPlayouts = 1_000_000
 
 // Boundless tells whether a player thinks for as long as its name says, as references
-// and trials of levels do: nobody is offered one, or may set one at a table.
+// and trials of levels do: nobody is offered one, or may set one at a table. The veteran
+// is one of them: it is there to be measured against alone.
 func Boundless(player string) bool {
-	return strings.HasPrefix(player, flatPrefix) || strings.HasPrefix(player, ismctsPrefix) || strings.Contains(player, trialSign)
+	return strings.HasPrefix(player, flatPrefix) || strings.HasPrefix(player, ismctsPrefix) || player == Veteran || strings.Contains(player, trialSign)
 }
 
 // references is the way in which a reference chooses; nil where the name is none of
@@ -44,6 +50,9 @@ func references[S, M comparable](player string) (chooser[S, M], error) {
 		return random[S, M], nil
 	case Greedy:
 		return greedy[S, M], nil
+	}
+	if name, changes, _ := strings.Cut(player, trialSign); name == Veteran && (changes != "" || player == Veteran) {
+		return veteranOf[S, M](changes), nil
 	}
 	for prefix, choose := range map[string]func(*mind[S, M], int) []choice[M]{flatPrefix: flat[S, M], ismctsPrefix: ismcts[S, M]} {
 		digits, ok := strings.CutPrefix(player, prefix)

@@ -23,6 +23,7 @@ type effort struct {
 	share      float64 // the part of the moves that the player sees at all; 1 for all
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
+	exact      int     // positions that may be looked at to solve the last rounds exactly
 	far        int     // turns that are played on before a net judges; 0 for no net
 	mix        float64 // how much it counts how a playout goes on from where a net judged it
 	keen       int     // turns of a playout of which a net chooses the best of a few
@@ -159,6 +160,9 @@ func (x *searcher[S, M]) hastily() []choice[M] {
 
 // best compares what can be done, where there is a choice.
 func (x *searcher[S, M]) best(moves []M) []choice[M] {
+	if x.solved() {
+		return x.choices()
+	}
 	near := x.ending()
 	if near == oneTurn && x.finishGame() {
 		return x.choices()

@@ -39,11 +39,11 @@ func TestThink(t *testing.T) {
 		{"do":"think","player":7}
 		{"ok":false,"error":{"key":"json.text","args":{"field":"player"}}}
 		{"do":"think","player":"level:11"}
-		{"ok":false,"error":{"key":"bot.player","args":{"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N"],"player":"level:11"}}}
+		{"ok":false,"error":{"key":"bot.player","args":{"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N","veteran"],"player":"level:11"}}}
 		{"do":"think","player":"level:2","ms":50,"seed":"oak"}
 		{"ok":true,"toAct":[0],"move":{"do":"plant",…
 		{"do":"think","player":"`+strings.Repeat("x", 1000)+`"}
-		{"ok":false,"error":{"key":"bot.player","args":{"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N"],"player":"`+strings.Repeat("x", 100)+`…"}}}
+		{"ok":false,"error":{"key":"bot.player","args":{"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N","veteran"],"player":"`+strings.Repeat("x", 100)+`…"}}}
 		{"do":"think","player":"easy","ms":0}
 		{"ok":false,"error":{"key":"json.range","args":{"field":"ms","least":1,"most":600000}}}
 		{"do":"think","player":"easy","ms":600001}

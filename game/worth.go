@@ -109,3 +109,13 @@ type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string
 }
+
+// Settler is for games in which much of a position cannot matter any more towards the
+// end. Settle wipes from s what makes no difference to any move that is still to come,
+// nor to the standing in the end: from then on exactly the same can be played, with the
+// same result. Two positions that are alike then are solved once.
+//
+// It is asked like Worth, at any point of a turn. What it leaves is no position to show.
+type Settler[S any] interface {
+	Settle(s *S)
+}

@@ -1,0 +1,519 @@
+package veteran
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"copse/game"
+	"copse/game/sums"
+)
+
+// longestLine is how many small moves of a turn are thought of at once.
+const longestLine = 20
+
+// line is a turn, small move by small move, up to its end or to chance.
+type line[M comparable] struct {
+	moves [longestLine]M
+	n     int
+}
+
+// outlined is a line, and the position to which it leads.
+type outlined[S, M comparable] struct {
+	line   line[M]
+	s      S
+	worth  float64
+	closed bool // what comes next is no part of the line any more
+}
+
+// candidate is a turn that is compared with others.
+type candidate[M comparable] struct {
+	line   line[M]
+	worth  float64 // the mean over the worlds in which it was found
+	worlds int
+	result // of all its playouts
+	played int
+}
+
+// result is what playouts of a turn brought together, in parts of whole numbers: so
+// their sum is the same in whatever order they are added, and whoever added them.
+type result struct {
+	reward int64
+	wins   int64 // shares of the win
+	margin int64
+}
+
+// whole is how many parts a win or a point is made of. A win can be shared by
+// two, three or four.
+const whole = 12_000_000
+
+// parts is x in whole parts.
+func parts(x float64) int64 { return int64(math.Round(x * whole)) }
+
+func (r *result) add(o result) {
+	r.reward += o.reward
+	r.wins += o.wins
+	r.margin += o.margin
+}
+
+// mean is what one of its playouts brought, of a sum of all of them.
+func (c *candidate[M]) mean(sum int64) float64 {
+	return float64(sum) / (whole * float64(max(c.played, 1)))
+}
+
+// search compares whole turns by playing games on from them. The turns are the best
+// of those that a plan finds. Playouts are shared among them by sequential halving.
+// Each playout draws a world from what the seat believes, and everyone plays by the
+// plans of the game. All turns that are compared meet the same world and the same
+// luck.
+func search[S, M comparable](m *mind[S, M], e Effort) []Choice[M] {
+	if !m.limited {
+		m.limit(safetyNet)
+	}
+	forced, ended := m.forced()
+	if ended {
+		return []Choice[M]{{Line: forced}}
+	}
+	x := newSearcher(m, e)
+	x.believe()
+	list := x.best(m.sensible(&m.view, m.seat, nil))
+	for i := range list {
+		list[i].Line = slices.Concat(forced, list[i].Line)
+	}
+	if len(forced) > 0 {
+		list = list[:1] // the others begin with the same moves
+	}
+	return list
+}
+
+// forced makes the moves to which there is no alternative, as far as they go in the
+// turn, and tells whether there is nothing to choose up to its end, to chance or to
+// a reveal.
+func (m *mind[S, M]) forced() (line []M, ended bool) {
+	turn := m.rules.Turn(&m.view)
+	for {
+		moves := m.moves()
+		if len(moves) > 1 {
+			return line, false
+		}
+		move, before := moves[0], m.view
+		line = append(line, move)
+		if m.rules.Reveals(&before, move) {
+			return line, true
+		}
+		m.rules.Play(&m.view, m.seat, move, nil)
+		m.record.Hear(m.rules, &before, &m.view, m.seat, move)
+		if m.rules.Turn(&m.view) != turn || m.rules.ToAct(&m.view) != m.seat {
+			return line, true
+		}
+	}
+}
+
+// best compares what can be done, where there is a choice.
+func (x *searcher[S, M]) best(moves []M) []Choice[M] {
+	near := x.ending()
+	if near == oneTurn && x.finishGame() {
+		return x.choices()
+	}
+	x.outline(moves)
+	x.narrow()
+	x.compare(len(moves))
+	if near == twoTurns {
+		x.answer()
+	}
+	return x.choices()
+}
+
+type searcher[S, M comparable] struct {
+	*mind[S, M]
+	Effort
+	planner  game.Planner[S, M]
+	foreseer game.Foreseer[S]
+	sampler  game.Sampler[S, M]
+
+	whole *wholes[S, M] // where whole turns are compared
+
+	hidden bool      // what the view hides is imagined, and not listed
+	upTo   []float64 // how likely each known world is, together with those before it
+
+	here, next, ends []outlined[S, M]
+	found            []candidate[M]
+
+	pcg  rand.PCG
+	dice *rand.Rand
+	s    S
+	list []M
+
+	ahead []M // moves of the steps by which the end of a game is looked through
+}
+
+func newSearcher[S, M comparable](m *mind[S, M], e Effort) *searcher[S, M] {
+	x := &searcher[S, M]{mind: m, Effort: e}
+	x.planner, _ = m.old.(game.Planner[S, M])
+	x.foreseer, _ = m.old.(game.Foreseer[S])
+	x.sampler, _ = m.rules.(game.Sampler[S, M])
+	x.dice = rand.New(&x.pcg)
+	if c, ok := m.old.(game.Confluent[M]); ok {
+		x.whole = newWholes[S](c)
+	}
+	return x
+}
+
+// believe asks the game what the moves of others say about the hidden worlds.
+func (x *searcher[S, M]) believe() {
+	worlds, odds := x.believed()
+	x.hidden = len(worlds) == 0 && len(x.mind.worlds(2)) > 1
+	sum := 0.0
+	for _, o := range odds {
+		sum += o
+		x.upTo = append(x.upTo, sum)
+	}
+}
+
+// imagine writes a world that the seat believes in.
+func (x *searcher[S, M]) imagine(s *S, rng *rand.Rand) {
+	if len(x.known) == 0 {
+		*s = x.view
+		x.rules.Imagine(s, x.seat, rng)
+		return
+	}
+	at := rng.Float64() * x.upTo[len(x.upTo)-1]
+	i, _ := slices.BinarySearch(x.upTo, at)
+	*s = x.known[min(i, len(x.known)-1)]
+}
+
+// outline finds the turns that are worth comparing, and what each is worth at its
+// end without playing on.
+func (x *searcher[S, M]) outline(moves []M) {
+	index := map[line[M]]int{}
+	var worlds []S
+	for range mostWorlds {
+		var w S
+		x.imagine(&w, x.rng)
+		if slices.Contains(worlds, w) && len(x.known) == 0 {
+			break // nothing is hidden
+		}
+		worlds = append(worlds, w)
+	}
+	for w := range worlds {
+		x.enter(w)
+		plans := x.plans
+		if x.whole != nil {
+			plans = x.wholePlans
+		}
+		plans(&worlds[w], moves, func(o *outlined[S, M]) {
+			i, ok := index[o.line]
+			if !ok {
+				i = len(x.found)
+				index[o.line] = i
+				x.found = append(x.found, candidate[M]{line: o.line})
+			}
+			c := &x.found[i]
+			if c.worlds <= w {
+				c.worth += o.worth
+				c.worlds = w + 1
+				c.played++
+			}
+		})
+		if x.stopped {
+			break
+		}
+	}
+	if len(x.found) == 0 { // time was up before anything was found
+		c := candidate[M]{played: 1}
+		c.line.moves[0], c.line.n = moves[0], 1
+		x.found = append(x.found, c)
+	}
+	for i := range x.found {
+		c := &x.found[i]
+		c.worlds = c.played
+		c.worth /= float64(max(c.played, 1))
+		c.played = 0
+	}
+}
+
+// plans thinks a turn through from every first move, and reports the best few lines
+// that begin with it.
+func (x *searcher[S, M]) plans(world *S, moves []M, report func(*outlined[S, M])) {
+	turn := x.rules.Turn(world)
+	for i, move := range moves {
+		if x.stop() && i > 0 {
+			return
+		}
+		first := outlined[S, M]{s: *world}
+		x.ends, x.next = x.ends[:0], x.next[:0]
+		x.step(&first, move, turn)
+		for len(x.next) > 0 {
+			slices.SortStableFunc(x.next, byWorth)
+			x.here, x.next = x.next[:min(len(x.next), width)], x.here[:0]
+			for h := range x.here {
+				x.list = x.rules.Moves(&x.here[h].s, x.seat, x.list[:0])
+				for _, move := range x.list {
+					if x.stop() && len(x.ends)+len(x.next) > 0 {
+						break
+					}
+					x.step(&x.here[h], move, turn)
+				}
+			}
+			if x.stopped && len(x.ends) > 0 {
+				break
+			}
+		}
+		slices.SortStableFunc(x.ends, byWorth)
+		for e := range x.ends[:min(len(x.ends), ways)] {
+			report(&x.ends[e])
+		}
+	}
+}
+
+// step goes on from a line by a move, to the end of the turn or not.
+func (x *searcher[S, M]) step(from *outlined[S, M], move M, turn int) {
+	o := *from
+	x.rules.Play(&o.s, x.seat, move, nil)
+	if !o.closed {
+		o.line.moves[o.line.n] = move
+		o.line.n++
+		o.closed = o.line.n == longestLine || x.rules.ToAct(&o.s) == game.Chance
+	}
+	done := x.over(&o.s, x.seat, turn)
+	o.worth = x.worth(&o.s, x.seat)
+	if done {
+		x.ends = append(x.ends, o)
+	} else {
+		x.next = append(x.next, o)
+	}
+}
+
+func byWorth[S, M comparable](a, b outlined[S, M]) int { return cmp.Compare(b.worth, a.worth) }
+
+// narrow keeps the most promising of the turns that were found in every world.
+func (x *searcher[S, M]) narrow() {
+	most := 0
+	for _, c := range x.found {
+		most = max(most, c.worlds)
+	}
+	x.found = slices.DeleteFunc(x.found, func(c candidate[M]) bool { return c.worlds < most })
+	slices.SortStableFunc(x.found, func(a, b candidate[M]) int { return cmp.Compare(b.worth, a.worth) })
+	x.found = x.found[:min(len(x.found), mostTurns)]
+}
+
+// few is how many first moves make a choice that is worth all the playouts. A
+// choice of fewer gets a part of them, so that the small moves within a turn do not
+// cost as much as the whole turn.
+const few = 16
+
+// compare plays on from the turns.
+func (x *searcher[S, M]) compare(moves int) {
+	if x.Budget == 0 || !x.differ() || x.stop() {
+		return
+	}
+	if x.whole != nil {
+		moves = len(x.found)
+	}
+	playouts := x.affords() * min(moves, few) / few
+	rounds := bits.Len(uint(len(x.found) - 1))
+	left, done := x.found, 0
+	for range rounds {
+		each := max(1, playouts/(rounds*len(left)))
+		brought := make([]result, len(left))
+		for i := range left {
+			for n := done; n < done+each; n++ {
+				if x.stop() {
+					return // a round that was not finished counts for nothing
+				}
+				brought[i].add(x.playout(&left[i].line, uint64(n)))
+			}
+		}
+		done += each
+		for i := range left {
+			left[i].add(brought[i])
+			left[i].played = done
+		}
+		slices.SortStableFunc(left, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
+		left = left[:(len(left)+1)/2]
+		if !x.alike(left) {
+			continue
+		}
+		return
+	}
+}
+
+// affords is how many playouts the budget is for: one is made to find out how many
+// turns they have.
+func (x *searcher[S, M]) affords() int {
+	before, pace := x.rules.Turn(&x.view), unplanned
+	x.playout(&x.found[0].line, 0)
+	if x.planner != nil {
+		pace = x.planner.Pace(&x.view)
+	}
+	turns := max(1, x.rules.Turn(&x.s)-before)
+	return x.Budget * pace / turns
+}
+
+// unplanned is the pace of a game without plans.
+const unplanned = 100
+
+// differ tells whether there is anything to choose.
+func (x *searcher[S, M]) differ() bool { return !x.alike(x.found) }
+
+// alike tells whether there is nothing to choose among candidates: all have the
+// same first move. Where whole turns are compared, two candidates are a choice.
+func (x *searcher[S, M]) alike(list []candidate[M]) bool {
+	return len(list) < 2 || x.whole == nil && sameFirst(list)
+}
+
+func sameFirst[M comparable](list []candidate[M]) bool {
+	for _, c := range list {
+		if c.line.moves[0] != list[0].line.moves[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// playout plays a line in world number n and goes on to the end, or as far as the
+// game says is enough.
+func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
+	x.mind.played++
+	x.pcg.Seed(x.fate, n)
+	x.luck = x.fate + n
+	x.imagine(&x.s, x.dice)
+	for _, move := range l.moves[:l.n] {
+		x.rules.Play(&x.s, x.seat, move, nil)
+	}
+	if x.whole != nil {
+		x.finishTurn(l, n)
+	}
+	if x.playOut() {
+		return x.prize()
+	}
+	return x.judged()
+}
+
+// prize is what the end of the game brings.
+func (x *searcher[S, M]) prize() result {
+	st := x.rules.Standing(&x.s)
+	return prize(&st, x.rules.Seats(), x.seat, x.Margin)
+}
+
+// playOut plays on by plans, as far as the game says is enough, and tells whether it
+// came to the end of the game.
+func (x *searcher[S, M]) playOut() bool {
+	for {
+		x.leaveToChance(&x.s)
+		seat := x.rules.ToAct(&x.s)
+		if seat == game.None {
+			return true
+		}
+		if x.foreseer != nil && x.foreseer.Enough(&x.view, &x.s) {
+			return false
+		}
+		if x.planner == nil {
+			x.rules.Play(&x.s, seat, x.quick(seat), nil)
+			continue
+		}
+		x.list = x.planner.Plan(&x.s, seat, x.dice, x.list[:0])
+		for _, move := range x.list {
+			x.rules.Play(&x.s, seat, move, nil)
+		}
+	}
+}
+
+// perPoint is how fast an expected lead turns into a chance to win.
+const perPoint = 0.1
+
+// judged is what a game brings that was not played to its end.
+func (x *searcher[S, M]) judged() result {
+	worth := x.worth(&x.s, x.seat)
+	r := result{wins: parts(1 / (1 + sums.Exp(-perPoint*worth))), margin: parts(x.lead(&x.s))}
+	r.reward = r.wins + parts(x.Margin*worth)
+	return r
+}
+
+// tries is how many moves are looked at in a game without plans.
+const tries = 3
+
+// quick is the best of a few moves.
+func (x *searcher[S, M]) quick(seat game.Seat) M {
+	if x.sampler == nil {
+		x.list = x.rules.Moves(&x.s, seat, x.list[:0])
+	}
+	var best M
+	high := 0.0
+	for i := range tries {
+		var move M
+		if x.sampler != nil {
+			move = x.sampler.Sample(&x.s, seat, x.dice)
+		} else {
+			move = x.list[x.dice.IntN(len(x.list))]
+		}
+		s := x.s
+		x.rules.Play(&s, seat, move, nil)
+		if worth := x.valuer.Worth(&s, seat); i == 0 || worth > high {
+			best, high = move, worth
+		}
+	}
+	return best
+}
+
+// prize is what the end of a game brings a seat: its share of the win, and a little
+// for each point by which it is ahead of the best other.
+func prize(st *game.Standing, seats int, seat game.Seat, margin float64) result {
+	winners, best, first := 0, game.Points(0), true
+	for other, score := range st.Seats[:seats] {
+		if score.Rank == 1 {
+			winners++
+		}
+		if game.Seat(other) != seat && (first || score.Total > best) {
+			best, first = score.Total, false
+		}
+	}
+	own := &st.Seats[seat]
+	r := result{margin: whole * (int64(own.Total) - int64(best))}
+	if own.Rank == 1 {
+		r.wins = whole / int64(winners)
+	}
+	r.reward = r.wins + parts(margin)*(r.margin/whole)
+	return r
+}
+
+// order puts the best turns first.
+func (x *searcher[S, M]) order() {
+	slices.SortStableFunc(x.found, func(a, b candidate[M]) int {
+		if a.played != b.played {
+			return b.played - a.played
+		}
+		if a.played > 0 {
+			return cmp.Compare(b.reward, a.reward)
+		}
+		return cmp.Compare(b.worth, a.worth)
+	})
+}
+
+// choices are the first moves, each once, the best first.
+func (x *searcher[S, M]) choices() []Choice[M] {
+	x.order()
+	var list []Choice[M]
+	last := 0.0
+	for _, c := range x.found {
+		move := c.line.moves[0]
+		if slices.ContainsFunc(list, func(o Choice[M]) bool { return o.Line[0] == move }) {
+			continue
+		}
+		worth := c.worth
+		if c.played > 0 {
+			worth = c.mean(c.margin)
+		}
+		if len(list) > 0 && worth > last {
+			continue // it was played on from less often, or wins less: its margin cannot be compared
+		}
+		last = worth
+		list = append(list, Choice[M]{
+			Line: slices.Clone(c.line.moves[:c.line.n]), Worth: worth, Judged: true,
+			Win: c.mean(c.wins), PlayedOut: c.played > 0,
+		})
+	}
+	return list
+}

@@ -1,0 +1,376 @@
+package bosk
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"copse/game"
+)
+
+// How a quick turn is made: none of this is a rule.
+const (
+	vetPlantTries   = 6   // crossings among which a tree finds its place
+	vetPlantedIn1ms = 300 // turns of spring
+	vetShedIn1ms    = 110 // turns of autumn
+	vetKeenness     = 0.5 // how much the worth of a tree or tile wavers
+	vetFirmness     = 1.4 // a squirrel stays, whatever falls
+)
+
+// Pace is how many turns are planned in a millisecond.
+func (r *veteran) Pace(s *Position) int {
+	if s.phase == planting {
+		return vetPlantedIn1ms
+	}
+	return vetShedIn1ms
+}
+
+// Enough is all of spring for who thinks in spring: what autumn makes of the
+// trees is told better by where they stand than by how leaves happen to fall.
+func (r *veteran) Enough(from, s *Position) bool {
+	return from.phase == planting && s.phase != planting
+}
+
+// Plan makes a turn by what each square would bring by itself: a leaf path is a
+// walk ahead, so the best one for any worth of squares is found step by step.
+func (r *veteran) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []Move {
+	switch s.phase {
+	case planting:
+		return append(buf, r.quickTree(s, seat, rng))
+	case calling:
+		return append(buf, Move{Do: Call, Piece: uint8(North) + uint8(rng.UintN(4))})
+	}
+	var g vetGains
+	r.appraise(s, &g)
+	switch s.phase {
+	case shedding:
+		return r.quickShed(s, seat, &g, rng, buf)
+	case falling:
+		var w vetWalks
+		w.follow(r, s, seat, &g, s.last, s.laid > 0, s.wind, int(s.active))
+		return w.path(r, int(s.active), buf)
+	}
+	best, bring := Move{}, float32(-1)
+	from := r.crossings[s.from-1]
+	for ahead := int8(1); ahead <= 3; ahead++ {
+		for aside := -ahead; aside < ahead; aside++ {
+			row, column := from.step(s.wind, ahead, aside)
+			if !r.law().inPark(row, column) || s.square[at(row, column)].squirrel() {
+				continue
+			}
+			if b := g.of(r, s, seat, at(row, column)); b > bring {
+				best, bring = Move{Do: Run, Row: row, Column: column}, b
+			}
+		}
+	}
+	return append(buf, best)
+}
+
+// quickTree finds one of the trees in hand a place on two good trails.
+func (r *veteran) quickTree(s *Position, seat game.Seat, rng *rand.Rand) Move {
+	inHand := 0
+	for _, n := range s.hand[seat] {
+		inHand += int(n)
+	}
+	which, v := rng.IntN(inHand), 0
+	for which >= int(s.hand[seat][v]) {
+		which -= int(s.hand[seat][v])
+		v++
+	}
+	var of [game.MaxSeats]vetHand
+	r.hands(s, &of)
+	free := bits.OnesCount64(s.free[0]) + bits.OnesCount64(s.free[1])
+	best, bring := Move{}, -1e9
+	for range vetPlantTries {
+		k := r.nthFree(s, rng.IntN(free))
+		c := r.crossings[k]
+		gain := 0.0
+		for _, trail := range [2]int{int(c.row) - 1, maxSide - 2 + int(c.column)} {
+			have := r.law().trailShare(s, trail)
+			gain -= r.trailLead(&have, &of, seat)
+			have[seat] += uint8(v + 1)
+			gain += r.trailLead(&have, &of, seat)
+		}
+		if gain > bring {
+			best, bring = Move{Do: Plant, Piece: uint8(v + 1), Row: c.row, Column: c.column}, gain
+		}
+	}
+	return best
+}
+
+// trailLead is what a seat may expect of a trail and, between two, how far that is
+// ahead of the other: among more the others' share is too little to be worth the
+// time.
+func (r *veteran) trailLead(have *share, of *[game.MaxSeats]vetHand, seat game.Seat) float64 {
+	own := r.trail(have, of, int(seat))
+	if r.seats == 2 {
+		own -= r.trail(have, of, int(1-seat))
+	}
+	return own
+}
+
+// nthFree is the number of a free crossing, counted among those.
+func (r *veteran) nthFree(s *Position, n int) int {
+	w := 0
+	if first := bits.OnesCount64(s.free[0]); n >= first {
+		n, w = n-first, 1
+	}
+	free := s.free[w]
+	for ; n > 0; n-- {
+		free &= free - 1
+	}
+	return w*64 + bits.TrailingZeros64(free)
+}
+
+// regionLead is how far seat may expect to be ahead of the others in a region.
+func (r *veteran) regionLead(of *[game.MaxSeats]vetProspect, seat game.Seat) float64 {
+	var sum [game.MaxSeats]float64
+	r.expect(of, &sum)
+	others := 0.0
+	for other, points := range sum[:r.seats] {
+		if game.Seat(other) != seat {
+			others += points
+		}
+	}
+	return sum[seat] - others/float64(r.seats-1)
+}
+
+// vetGains is what one more square of a region is worth to a seat: a bare one, and
+// one of each other's. It is worked out when it is asked for; 0 is not yet.
+type vetGains struct {
+	bare   [maxRegions]float32
+	taken  [maxRegions][game.MaxSeats]float32
+	now    [maxRegions]float64
+	left   float64
+	coming [game.MaxSeats]float64 // leaves of each seat for each square of the park
+}
+
+// vetLeastGain is what a square brings that changes nothing: a path goes on anyway.
+const vetLeastGain = 0.01
+
+// appraise begins to work the gains out.
+func (r *veteran) appraise(s *Position, g *vetGains) {
+	for other := range r.seats {
+		n := 0
+		for t := s.tiles[other]; t != 0; t &= t - 1 {
+			n += bits.TrailingZeros8(t) + 1
+		}
+		g.coming[other] = vetLeavesThatLand * float64(n) / float64(r.side*r.side)
+	}
+	g.left = float64(rounds-int(s.round)) / rounds
+}
+
+// region is what everyone may expect in a region where seat has so many squares
+// more and another so many fewer.
+func (g *vetGains) region(r *veteran, s *Position, n uint8, seat, other game.Seat, more, fewer uint8) float64 {
+	var of [game.MaxSeats]vetProspect
+	size := float64(r.sizes[n])
+	for i := range game.Seat(r.seats) {
+		was := float64(s.control[n][i])
+		held := s.control[n][i]
+		if i == seat {
+			held += more
+		}
+		if i == other {
+			held -= fewer
+		}
+		coming := float64(g.coming[i] * size)
+		of[i] = vetProspect{mean: float64(held) + coming, variance: float64(vetWandering*coming) + float64(vetFlipping*g.left*was), there: 1}
+		if held == 0 {
+			of[i].there = coming / (coming + 0.7)
+		}
+	}
+	return r.regionLead(&of, seat)
+}
+
+// of is what it is worth to have a square.
+func (g *vetGains) of(r *veteran, s *Position, seat game.Seat, i uint8) float32 {
+	n, q := r.terrainAt[i], s.square[i]
+	if q != bare && q.top() == seat {
+		return 0
+	}
+	if g.bare[n] == 0 {
+		g.now[n] = g.region(r, s, n, seat, seat, 0, 0)
+		g.bare[n] = max(float32(g.region(r, s, n, seat, seat, 1, 0)-g.now[n]), vetLeastGain)
+	}
+	if q == bare {
+		return g.bare[n]
+	}
+	other := q.top()
+	if g.taken[n][other] == 0 {
+		g.taken[n][other] = max(float32(g.region(r, s, n, seat, other, 1, 1)-g.now[n]), vetLeastGain)
+	}
+	return g.taken[n][other]
+}
+
+// vetWalks are the best paths from one place: for each step, square across and
+// number of leaves spent, the most that a path there brings, plus one; 0 where
+// no path comes.
+type vetWalks struct {
+	brings [highestTile + 1][2*highestTile + 4]([highestTile + 1]float32)
+	via    [highestTile + 1][2*highestTile + 4]([highestTile + 1]int8) // the square across of the step before
+	base   uint8
+	way    way
+	seat   game.Seat
+	prices [highestTile + 1][2*highestTile + 4]uint8
+}
+
+// vetMiddle is where the square straight ahead stands in walks.
+const vetMiddle = highestTile + 1
+
+// follow finds the best paths that go on from a square with so many leaves.
+func (w *vetWalks) follow(r *veteran, s *Position, seat game.Seat, g *vetGains, base uint8, begun bool, wind Wind, leaves int) {
+	w.base, w.way, w.seat = base, r.ways[wind], seat
+	low, high := vetMiddle, vetMiddle+1
+	if begun {
+		low = vetMiddle - 1
+	}
+	w.brings[0][vetMiddle][0] = 1
+	prices := &r.price[seat&3]
+	for step := 1; step <= leaves; step++ {
+		before, here := &w.brings[step-1], &w.brings[step]
+		any := false
+		for j := low; j <= high; j++ {
+			i := w.square(step, j)
+			price := int(prices[s.square[i]])
+			if price > leaves-step+1 {
+				continue
+			}
+			w.prices[step][j] = uint8(price)
+			gain := g.of(r, s, seat, i)
+			from, to := j-1, j+1
+			if step == 1 {
+				from, to = vetMiddle, vetMiddle
+			}
+			for k := from; k <= to; k++ {
+				for spent := step - 1; spent <= leaves-price; spent++ {
+					if b := before[k][spent]; b > 0 && b+gain > here[j][spent+price] {
+						here[j][spent+price] = b + gain
+						w.via[step][j][spent+price] = int8(k)
+						any = true
+					}
+				}
+			}
+		}
+		if !any {
+			return
+		}
+		low, high = low-1, high+1
+	}
+}
+
+// square is where in the grid a square of the walks lies.
+func (w *vetWalks) square(step, j int) uint8 {
+	return w.base + uint8(step)*w.way.ahead + uint8(j-vetMiddle)*w.way.across
+}
+
+// best is the end of the best path that takes at most so many leaves.
+func (w *vetWalks) best(leaves int) (step, j, spent int, brings float32) {
+	for st := leaves; st >= 1; st-- {
+		for jj := range w.brings[st] {
+			for sp := st; sp <= leaves; sp++ {
+				if b := w.brings[st][jj][sp]; b > brings {
+					step, j, spent, brings = st, jj, sp, b
+				}
+			}
+		}
+	}
+	return step, j, spent, brings
+}
+
+// path appends the best path with so many leaves.
+func (w *vetWalks) path(r *veteran, leaves int, buf []Move) []Move {
+	step, j, spent, _ := w.best(leaves)
+	first := len(buf)
+	for range step {
+		buf = append(buf, Move{})
+	}
+	for ; step > 0; step-- {
+		row, column := rowColumn(w.square(step, j))
+		buf[first+step-1] = Move{Do: Leaf, Row: row, Column: column}
+		via := int(w.via[step][j][spent])
+		spent -= int(w.prices[step][j])
+		j = via
+	}
+	return buf
+}
+
+// quickShed chooses tree and tile, and the path.
+func (r *veteran) quickShed(s *Position, seat game.Seat, g *vetGains, rng *rand.Rand, buf []Move) []Move {
+	must := r.law().mustShed(s)
+	tiles := s.tiles[seat]
+	if r.seats > 2 {
+		// At a full table a tile is taken as it comes, for the sake of speed.
+		tiles = 1 << vetAnyOf(tiles, rng)
+	}
+	most := bits.Len8(tiles)
+	// What each tile brings with the tree that suits it best.
+	var bring [highestTile + 1]float32
+	var tree [highestTile + 1]uint8
+	for v, pair := range s.trees[seat] {
+		if must != anyTree && int(must) != v+1 {
+			continue
+		}
+		for _, number := range pair {
+			if number == 0 {
+				continue
+			}
+			var w vetWalks
+			base := r.crossings[number-1].corner + r.ways[s.wind].behind
+			w.follow(r, s, seat, g, base, false, s.wind, most)
+			var upTo [highestTile + 1]float32
+			for st := 1; st <= most; st++ {
+				for jj := vetMiddle - st; jj <= vetMiddle+st; jj++ {
+					for sp := st; sp <= most; sp++ {
+						upTo[sp] = max(upTo[sp], w.brings[st][jj][sp])
+					}
+				}
+			}
+			sofar := float32(1)
+			waver := 1 + float32(vetKeenness*(float64(rng.Float64())-0.5))
+			for t := 1; t <= most; t++ {
+				sofar = max(sofar, upTo[t])
+				if b := (sofar - 1) * waver; tiles>>(t-1)&1 != 0 && (tree[t] == 0 || b > bring[t]) {
+					bring[t], tree[t] = b, number
+				}
+			}
+		}
+	}
+	mean, n := float32(0), float32(0)
+	for t := 1; t <= most; t++ {
+		if tree[t] != 0 {
+			mean += bring[t]
+			n += float32(t)
+		}
+	}
+	mean /= n // what a leaf brings on average
+	tile, high := 0, float32(0)
+	for t := 1; t <= most; t++ {
+		if tree[t] == 0 {
+			continue
+		}
+		b := bring[t]
+		if t == Squirrel {
+			b *= vetFirmness
+		}
+		b = float32(b*(1+float32(vetKeenness*(float64(rng.Float64())-0.5)))) - float32(mean*float32(t))
+		if tile == 0 || b > high {
+			tile, high = t, b
+		}
+	}
+	c := r.crossings[tree[tile]-1]
+	buf = append(buf, Move{Do: Shed, Piece: uint8(tile), Row: c.row, Column: c.column})
+	if tile == Squirrel {
+		return buf
+	}
+	var w vetWalks
+	w.follow(r, s, seat, g, c.corner+r.ways[s.wind].behind, false, s.wind, tile)
+	return w.path(r, tile, buf)
+}
+
+// vetAnyOf is one of the bits of a set.
+func vetAnyOf(set uint8, rng *rand.Rand) int {
+	for n := rng.IntN(bits.OnesCount8(set)); n > 0; n-- {
+		set &= set - 1
+	}
+	return bits.TrailingZeros8(set)
+}
