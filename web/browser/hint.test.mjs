@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addsUp, aimAt, askHint, confirm, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, nextPlace, playOn, ready, settled, startGame } from './drive.mjs';
+import { addsUp, aimAt, anyhow, askHint, boskTurn, confirm, dice, endSheet, focusShows, hand, hintAddsUp, keptGame, legal, made, nextPlace, playOn, ready, settled, startGame } from './drive.mjs';
 import { eventually } from './eventually.mjs';
 import { bosk, grandbois } from './games.mjs';
 import { barriers, none, still } from './look.mjs';
+import { lastOfRound } from './moving.mjs';
 import { bot, patience, person, stand, themes } from './stand.mjs';
 import { shapes, words } from './words.mjs';
 
@@ -182,6 +183,51 @@ test('a hint is about the rest of the turn, stays while one goes its way, and go
   else await page.keyboard.press('u');
   await page.locator(card).waitFor({ state: 'detached' });
   assert.equal((await keptGame(page)).hints, 2);
+});
+
+test('a hint that is asked for while the last turn begins by itself is about what has begun', async (t) => {
+  const game = await lastOfRound(7);
+  const { page, to } = await here.visit(t, { games: [game] });
+  await patience(page);
+  // Answers of engines are kept back from the moment on at which it is Anna's turn again.
+  await page.addInitScript(() => {
+    const kept = [];
+    window.Worker = class extends Worker {
+      constructor(...how) {
+        super(...how);
+        this.addEventListener('message', (e) => {
+          if (!window.holds) return;
+          e.stopImmediatePropagation();
+          kept.push(() => this.dispatchEvent(new MessageEvent('message', { data: e.data })));
+        });
+      }
+    };
+    window.holdFrom = (moves) => {
+      const table = document.querySelector('[data-phase]');
+      new MutationObserver(() => (window.holds ??= (table.dataset.phase === 'person' && Number(table.dataset.moves) > moves) || undefined)).observe(table, { attributes: true });
+    };
+    window.letGo = () => {
+      window.holds = false;
+      for (const go of kept.splice(0)) go();
+    };
+  });
+  await to(`/table/${game.id}`);
+  await settled(page);
+  await boskTurn(page, { plan: anyhow(dice('last')) });
+  await ready(page);
+  await page.evaluate((moves) => window.holdFrom(moves), await made(page));
+  await page.locator('[data-confirm]').click();
+  await page.waitForFunction(() => window.holds);
+  assert.deepEqual((await keptGame(page)).draft, [], 'it has not begun yet');
+  const part = page.waitForResponse(/\/Hint-.*\.js$/);
+  await page.keyboard.press('h');
+  await (await part).finished();
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  });
+  await page.evaluate(() => window.letGo());
+  await page.locator('[data-hint="given"]').waitFor();
+  assert.equal((await keptGame(page)).draft.length, 1, 'the tree and the tile that are left');
 });
 
 test('an alternative shows its reasons and its marks, and can be played instead', async (t) => {
