@@ -3,6 +3,7 @@ package bot
 import (
 	"hash/maphash"
 	"math"
+	"time"
 
 	"copse/game"
 )
@@ -113,13 +114,31 @@ func (b *endedIn) share(among int64) {
 	b.own = result{b.own.reward / among, b.own.wins / among, b.own.margin / among}
 }
 
-// solved finds the best turn exactly, and tells whether it could: each first move with
-// the best that can follow it.
+// exactTime is the part of the time that is left which may be spent on solving the end:
+// where a slow machine does not come to it, turns are still compared.
+const exactTime = 3
+
+// solved finds the best turn exactly, and tells whether it could.
 func (x *searcher[S, M]) solved() bool {
-	switch {
-	case x.exact == 0 || x.hidden:
+	if x.exact == 0 || x.hidden {
 		return false
-	case len(x.known) > 0:
+	}
+	until := x.deadline
+	if x.limited {
+		x.deadline = time.Now().Add(time.Until(until) / exactTime)
+	}
+	ok := x.solveEnd()
+	x.deadline = until
+	if x.stopped && x.ctx.Err() == nil && (!x.limited || time.Now().Before(until)) {
+		x.stopped, x.hurried = false, true
+	}
+	return ok
+}
+
+// solveEnd gives each first move with the best that can follow it, and tells whether
+// that could be found.
+func (x *searcher[S, M]) solveEnd() bool {
+	if len(x.known) > 0 {
 		return x.believedEnd()
 	}
 	last, looks := x.lastTurn(x.view)

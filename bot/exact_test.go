@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"copse/game"
 	"copse/games/bosk"
@@ -214,6 +215,25 @@ func TestTheLastTurnOfGrandBoisIsSolved(t *testing.T) {
 		if compared < 4 {
 			t.Errorf("%d seats: only %d games were compared", seats, compared)
 		}
+	}
+}
+
+// TestSolvingLeavesTime: who has no time to solve the end has some left to compare turns.
+func TestSolvingLeavesTime(t *testing.T) {
+	r := bosk.New(2, bosk.DefaultBox())
+	s := near(r, 4, 3)[0]
+	ctx, cancel := context.WithTimeout(context.Background(), 600*time.Millisecond)
+	defer cancel()
+	x := newSearcher(newMind(ctx, r, game.Begin(r, &s, r.ToAct(&s)), "beech"), &effort{marginPart: 0.15, exact: 1 << 30})
+	x.believe()
+	until := x.deadline
+	ok := x.solved()
+	left := time.Until(until)
+	if ok || x.deadline != until {
+		t.Fatalf("solved %v, until %v of %v", ok, x.deadline, until)
+	}
+	if !x.hurried && left > 100*time.Millisecond || x.stopped && left > 100*time.Millisecond {
+		t.Errorf("hurried %v, stopped %v with %v left", x.hurried, x.stopped, left)
 	}
 }
 

@@ -163,6 +163,13 @@ func (x *searcher[S, M]) best(moves []M) []choice[M] {
 	if x.solved() {
 		return x.choices()
 	}
+	list := x.compared(moves)
+	x.stopped = x.stopped || x.hurried // it did not think as much as it usually does
+	return list
+}
+
+// compared compares turns, as far as the end of the game does not decide.
+func (x *searcher[S, M]) compared(moves []M) []choice[M] {
 	near := x.ending()
 	if near == oneTurn && x.finishGame() {
 		return x.choices()
@@ -196,6 +203,8 @@ type searcher[S, M comparable] struct {
 	dice *rand.Rand
 	s    S
 	list []M
+
+	hurried bool // there was no time to solve the end of the game
 
 	ahead []M // moves of the steps by which the end of a game is looked through
 }
