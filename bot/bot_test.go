@@ -172,8 +172,8 @@ func TestWhoCannotThink(t *testing.T) {
 		p            game.Position
 		player, want string
 	}{
-		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N"],"player":"clever"}`},
-		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N"],"player":""}`},
+		{placing, "clever", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N","veteran"],"player":"clever"}`},
+		{placing, "", `bot.player {"known":["random","easy","greedy","ahead","level:N","flat:N","ismcts:N","veteran"],"player":""}`},
 		{dealing, bot.Greedy, `bot.chance {}`},
 		{over, bot.Greedy, `bot.over {}`},
 		{placing.See(0), bot.Greedy, `bot.seat {"seat":1}`},
