@@ -1,3 +1,5 @@
+//go:build !wasip1
+
 package bot
 
 import (
@@ -6,6 +8,9 @@ import (
 	"copse/game"
 	"copse/game/sums"
 )
+
+// ismctsOf is ismcts; nil where it is left out.
+func ismctsOf[S, M comparable]() func(*mind[S, M], int) []choice[M] { return ismcts[S, M] }
 
 // ismcts searches a tree of small moves, with n playouts: single-observer
 // information-set Monte Carlo tree search, as Cowling, Powley and Whitehouse

@@ -60,7 +60,10 @@ func find[S, M comparable](player string) (chooser[S, M], error) {
 	if choose, err := references[S, M](player); choose != nil || err != nil {
 		return choose, err
 	}
-	known := []string{Random, Easy, Greedy, Ahead, levelPrefix + "N", flatPrefix + "N", ismctsPrefix + "N"}
+	known := []string{Random, Easy, Greedy, Ahead, levelPrefix + "N", flatPrefix + "N"}
+	if ismctsOf[S, M]() != nil {
+		known = append(known, ismctsPrefix+"N")
+	}
 	if veteranOf[S, M]("") != nil {
 		known = append(known, Veteran)
 	}

@@ -54,9 +54,9 @@ func references[S, M comparable](player string) (chooser[S, M], error) {
 	if name, changes, _ := strings.Cut(player, trialSign); name == Veteran && (changes != "" || player == Veteran) {
 		return veteranOf[S, M](changes), nil
 	}
-	for prefix, choose := range map[string]func(*mind[S, M], int) []choice[M]{flatPrefix: flat[S, M], ismctsPrefix: ismcts[S, M]} {
+	for prefix, choose := range map[string]func(*mind[S, M], int) []choice[M]{flatPrefix: flat[S, M], ismctsPrefix: ismctsOf[S, M]()} {
 		digits, ok := strings.CutPrefix(player, prefix)
-		if !ok {
+		if !ok || choose == nil {
 			continue
 		}
 		n, err := strconv.Atoi(digits)
