@@ -110,15 +110,12 @@ blocking: build
 	CHROMIUM=$$(tools/chromium.sh) && export CHROMIUM && node web/scripts/blocking.mjs
 
 # train.py makes a tiny net, and Go must read it and say of every position what Python says.
-# It needs a Python with PyTorch and NumPy (PYTHON=… names it), and says so where there is
+# It needs a Python with PyTorch and NumPy (PYTHON=… names it), and fails where there is
 # none; it is no part of make test.
 PYTHON ?= python3
 train-check:
-	@if $(PYTHON) -c 'import numpy, torch' 2>/dev/null; then \
-		COPSE_TRAIN_PYTHON="$$(command -v $(PYTHON))" go test -count=1 -v ./train; \
-	else \
-		echo "train-check: $(PYTHON) has no PyTorch or no NumPy, so train.py was not tried (PYTHON=… names another)"; \
-	fi
+	@$(PYTHON) -c 'import numpy, torch' 2>/dev/null || { echo "train-check: $(PYTHON) has no PyTorch or no NumPy, so train.py cannot be tried: name another with PYTHON=…" >&2; exit 1; }
+	COPSE_TRAIN_PYTHON="$$(command -v $(PYTHON))" go test -tags train -count=1 -v ./train
 
 # The pictures of the page in docs/pictures, from real games.
 pictures: build

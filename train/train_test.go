@@ -1,3 +1,5 @@
+//go:build train
+
 // Package train has no code of its own: nets are made by train.py, which is tested here.
 package train
 
@@ -42,7 +44,7 @@ type lesson struct {
 func TestWhatPythonWritesIsWhatGoReads(t *testing.T) {
 	with := os.Getenv(python)
 	if with == "" {
-		t.Skipf("it needs a Python with PyTorch and NumPy, named by %s: see make train-check", python)
+		t.Fatalf("it needs a Python with PyTorch and NumPy, named by %s: see make train-check", python)
 	}
 	list := lessons()
 	file, out := filepath.Join(t.TempDir(), "tiny.lessons"), filepath.Join(t.TempDir(), "tiny.net")
