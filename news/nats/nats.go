@@ -12,7 +12,8 @@
 //     read on in the log.
 //
 // States travel on a connection of their own, as many as fit, the newest of each: a
-// crowd that comes and goes delays no move. So between nodes a state may arrive
+// crowd that comes and goes delays no move. They are gathered for a moment, since lists
+// change with every turn. So between nodes a state may arrive
 // before or after the items that were published around it.
 package nats
 
@@ -81,6 +82,11 @@ const (
 	// mostStates is how many states wait to be sent, at most.
 	mostStates = 1 << 16
 
+	// statesGap is how long after some states the next are sent. With every turn the
+	// lists of two players change: sent one by one, each would wake up the server and
+	// all other nodes, for what nobody looks at so closely.
+	statesGap = 20 * time.Millisecond
+
 	// writeTime is how long a connection may take nothing before it is made anew.
 	writeTime = 2 * time.Second
 
@@ -123,6 +129,7 @@ func Open(o Options) (*Carrier, error) {
 		}
 		return nil, err
 	}
+	c.states.gap = statesGap
 	for _, l := range []*channel{c.items, c.states} {
 		c.done.Go(l.send)
 		c.done.Go(func() { l.listens(ctx) })
@@ -247,6 +254,7 @@ type channel struct {
 	asked   chan struct{} // closed when the connection knows what it listens to
 	up      atomic.Bool   // nothing is missed from now on
 	hangs   atomic.Bool   // the server does not answer, though the connection is there
+	gap     time.Duration // after what was sent, until more is
 
 	mu      sync.Mutex
 	waiting backlog
@@ -395,6 +403,7 @@ func (l *channel) send() {
 			}
 			_ = l.conn.Publish(l.subject, buf) // what is lost is read in the log
 		}
+		time.Sleep(l.gap)
 	}
 }
 

@@ -507,6 +507,34 @@ func TestPresenceSharesNoQueueWithMoves(t *testing.T) {
 	}
 }
 
+// What lists say changes with every turn, and is gathered before it is sent: other nodes
+// are not woken up for each of them. The last one always arrives.
+func TestStatesAreGathered(t *testing.T) {
+	s := start(t, 0)
+	here, there := node(t, s, Options{}), node(t, s, Options{})
+	const changes = 100
+	var mu sync.Mutex
+	heard, last := 0, ""
+	there.Overhear(news.Ear{Item: func(item news.Item) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard, last = heard+1, string(item.Body)
+	}})
+	begun := time.Now()
+	for i := range changes {
+		here.Publish(news.Item{Topic: news.Account("anna"), Number: news.Unnumbered, State: "mine", Body: fmt.Append(nil, i)})
+		until(t, "nothing is sent", func() bool { return i%2 == 0 || time.Since(begun) > time.Duration(i)*time.Millisecond })
+	}
+	until(t, "the last one does not arrive", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return last == fmt.Sprint(changes-1)
+	})
+	if most := int(time.Since(begun)/statesGap) + 2; heard > most {
+		t.Errorf("%d changes were told %d times, and not %d times at most", changes, heard, most)
+	}
+}
+
 // TestNoMoreWaitsThanMay.
 func TestNoMoreWaitsThanMay(t *testing.T) {
 	for name, b := range map[string]backlog{"items": &queue{most: 3}, "states": &newest{most: 3}} {
