@@ -11,9 +11,10 @@ import (
 )
 
 // fullLog is how many pages the log file holds before they are brought home into
-// the database file: 8 MB. The pages of busy tables are written again and again and
-// come home once, but every start reads whatever is in the log file.
-const fullLog = 2000
+// the database file: 40 MB. The pages of busy tables are written again and again and
+// come home once, and while pages come home moves take longer to be synced; but every
+// start reads whatever is in the log file.
+const fullLog = 10000
 
 // logFrame is how many bytes a page takes in the log file.
 const logFrame = 24 + 4096
