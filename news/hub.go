@@ -93,7 +93,12 @@ func (b *backlog) take() (item Item, ok bool) {
 	}
 	item = b.items[0]
 	b.items[0] = Item{} // so that its bytes can be freed
-	if b.items = b.items[1:]; len(b.items) == 0 {
+	switch {
+	case len(b.items) > 1:
+		b.items = b.items[1:]
+	case cap(b.items) == 1: // mostly one comes after the other
+		b.items = b.items[:0]
+	default:
 		b.items = nil // most readers have nothing for long
 	}
 	if item.State == "" {
