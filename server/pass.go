@@ -221,10 +221,7 @@ func (l *listeners) check(account string) {
 			continue
 		}
 		for s := range streams {
-			select {
-			case s.doubt <- struct{}{}:
-			default:
-			}
+			s.nudges.give(doubted)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"copse/game"
@@ -80,11 +81,11 @@ type stream struct {
 	last      map[string]*bookmark // where the client was when it came
 	mine      bool
 	bookmarks []*bookmark
-	beats     *time.Ticker
+	pulse     *time.Timer              // until the next sign of life
+	beats     chan struct{}            // one is due
 	pace      time.Duration            // between two of them
-	doubt     chan struct{}            // it may be that the client is no longer who it was
-	admission time.Time                // when that was last asked
-	checked   chan bool                // what came of it: the client may listen on
+	nudges    nudges                   // what else concerns it
+	admission time.Time                // when it was last asked whether the client is still who it was
 	checking  bool                     // it is being asked…
 	recheck   bool                     // …and has to be once more
 	away      bool                     // the store cannot be reached
@@ -93,6 +94,40 @@ type stream struct {
 	pipe      *pipe                    // nil as long as it is a request
 	renew     time.Time                // when the client gets more time to take what is sent
 	buf       []byte
+}
+
+// nudge is something that concerns a stream and is no news.
+type nudge uint32
+
+const (
+	ended    nudge = 1 << iota // it is over
+	doubted                    // it may be that the client is no longer who it was
+	admitted                   // that was asked, and the client may listen on
+	refused                    // likewise, and may not
+)
+
+// nudges are those that a stream has not heeded yet. They share a channel: a stream
+// waits anew after every event, and what that costs grows with the channels.
+type nudges struct {
+	there chan struct{}
+	all   atomic.Uint32
+}
+
+// give adds one. It waits for nobody.
+func (n *nudges) give(one nudge) {
+	n.all.Or(uint32(one))
+	signal(n.there)
+}
+
+// take takes all that there are.
+func (n *nudges) take() nudge { return nudge(n.all.Swap(0)) }
+
+// signal lets somebody receive, once, and waits for nobody.
+func signal(ready chan struct{}) {
+	select {
+	case ready <- struct{}{}:
+	default:
+	}
 }
 
 func (c *call) stream() error {
@@ -124,13 +159,16 @@ func (c *call) stream() error {
 	if err := c.limits.listen(who, network, c.quota(c.r, who, quota{many: c.limits.Streams}).many); err != nil {
 		return err
 	}
-	s := &stream{call: c, who: who, network: network, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w)}
+	s := &stream{call: c, who: who, network: network, asked: asked, mine: mine, reader: c.Hall.Listen(unheard), out: http.NewResponseController(c.w), beats: make(chan struct{}, 1), nudges: nudges{there: make(chan struct{}, 1)}}
 	if s.by.ID != "" {
-		s.doubt, s.checked = make(chan struct{}, 1), make(chan bool, 1)
 		s.listeners.add(s)
 	}
 	s.leaves = c.Hall.Arrive(c.by)
-	s.ctx, s.done = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	s.ctx, s.done = ctx, func() {
+		cancel()
+		s.nudges.give(ended)
+	}
 	s.undo, s.unlink = context.AfterFunc(c.life, s.done), context.AfterFunc(c.connection, s.done)
 	s.streams.Add(1)
 	if c.Figures != nil {
@@ -191,7 +229,7 @@ func (s *stream) open() error {
 	s.asking = asking
 	err := s.attach()
 	s.asking = s.ctx
-	if s.pace = s.pulse(); err != nil {
+	if s.pace = s.paceNow(); err != nil {
 		return err
 	}
 	s.beat()
@@ -251,8 +289,8 @@ func (s *stream) attachOnce() error {
 // stay listens until the client hangs up or the server stops.
 func (s *stream) stay() {
 	defer s.close()
-	s.beats = time.NewTicker(s.pace)
-	defer s.beats.Stop()
+	s.pulse = time.AfterFunc(s.pace, func() { signal(s.beats) })
+	defer s.pulse.Stop()
 	s.admission = time.Now()
 	s.over(s.listen())
 	s.done()                 // whatever is still asked need not be answered
@@ -560,7 +598,8 @@ func (s *stream) meanwhile(do func() error) error {
 		select {
 		case err := <-done:
 			return err
-		case <-s.beats.C:
+		case <-s.beats:
+			s.pulse.Reset(s.pace)
 			s.check()
 			if s.hand(s.appendBeat(nil)) != nil {
 				s.done()
@@ -570,9 +609,9 @@ func (s *stream) meanwhile(do func() error) error {
 	}
 }
 
-// pulse is how far apart signs of life are: closer while the client is to act at one
+// paceNow is how far apart signs of life are: closer while the client is to act at one
 // of its tables, since then it must know whether the line is dead.
-func (s *stream) pulse() time.Duration {
+func (s *stream) paceNow() time.Duration {
 	if slices.ContainsFunc(s.bookmarks, func(b *bookmark) bool { return b.acts }) {
 		return min(turnBeat, s.Beat)
 	}
@@ -581,9 +620,9 @@ func (s *stream) pulse() time.Duration {
 
 // keepPulse gives a sign of life at once where they come at another pace from now on.
 func (s *stream) keepPulse() {
-	if pace := s.pulse(); pace != s.pace {
+	if pace := s.paceNow(); pace != s.pace {
 		s.pace = pace
-		s.beats.Reset(pace)
+		s.pulse.Reset(pace)
 		s.check()
 		s.beat()
 	}
@@ -599,31 +638,40 @@ func (s *stream) check() {
 }
 
 // ask asks whether the client is still who it was. What comes of it is heard by
-// checked: the store may take its time, and signs of life do not wait for it.
+// a nudge: the store may take its time, and signs of life do not wait for it.
 func (s *stream) ask() {
 	if s.recheck = s.checking; s.checking || s.by.ID == "" {
 		return
 	}
 	s.checking = true
 	go func() {
-		yes := true // as long as nobody knows better
+		found := admitted // as long as nobody knows better
 		defer func() {
 			if fault := recover(); fault != nil {
 				s.Log.Error("a stream has broken down", "err", fmt.Sprintf("%v\n%s", fault, debug.Stack()))
 			}
-			s.checked <- yes
+			s.nudges.give(found)
 		}()
-		yes = s.admitted()
+		if !s.admitted() {
+			found = refused
+		}
 	}()
 }
 
-// stays hears what came of a question whether the client is still who it was. False
-// ends the stream.
-func (s *stream) stays(admitted bool) bool {
-	if s.checking = false; s.recheck {
+// heed does what nudges are for. False ends the stream.
+func (s *stream) heed(all nudge) bool {
+	if all&(ended|refused) != 0 {
+		return false
+	}
+	if all&admitted != 0 {
+		if s.checking = false; s.recheck {
+			s.ask()
+		}
+	}
+	if all&doubted != 0 {
 		s.ask()
 	}
-	return admitted
+	return true
 }
 
 // acts tells whether a viewer is to act after an entry, by the JSON that it is told.
@@ -696,17 +744,14 @@ func (s *stream) listen() error {
 		select {
 		case <-ready:
 		case <-again:
-		case <-s.beats.C:
+		case <-s.beats:
+			s.pulse.Reset(s.pace)
 			s.check()
 			s.beat()
-		case <-s.doubt:
-			s.ask()
-		case admitted := <-s.checked:
-			if !s.stays(admitted) {
+		case <-s.nudges.there:
+			if !s.heed(s.nudges.take()) {
 				return nil
 			}
-		case <-s.ctx.Done():
-			return nil
 		}
 	}
 }
