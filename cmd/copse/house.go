@@ -52,11 +52,12 @@ type carrier interface {
 // databaseName is the file in the data folder in which everything is kept.
 const databaseName = "copse.db"
 
-// breathe lets twice as much garbage lie as usual before it is collected, unless
-// GOGC says otherwise: a server holds little and makes much of it.
+// breathe lets four times as much garbage lie as usual before it is collected, unless
+// GOGC says otherwise: a server holds little and makes much of it, and each collection
+// goes through all that it holds.
 func breathe() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
+		debug.SetGCPercent(400)
 	}
 }
 
