@@ -653,6 +653,16 @@ func TestQuickBeatsInOnesTurn(t *testing.T) {
 	}
 }
 
+// TestSignsOfLifeGoOn: where nothing happens one comes after the other.
+func TestSignsOfLifeGoOn(t *testing.T) {
+	w := newWorld(t, func(_ *hall.Options, s *server.Options) { s.Beat = 5 * time.Millisecond })
+	l := w.guest("Anna").listen("mine=true")
+	for range 5 {
+		l.next("beat")
+	}
+	l.close()
+}
+
 // TestHeadOfAStream: there is nothing to wait for.
 func TestHeadOfAStream(t *testing.T) {
 	r := newWorld(t).nobody().ask("HEAD", "/api/stream", "").is(t, 200)
