@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 
-.PHONY: run build test torture cluster bench load lighthouse blocking train-check pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
+.PHONY: run build test torture cluster same bench load lighthouse blocking train-check pictures lint fuzz race portable notices release release-check promtool interop interop-proxy interop-api clean FORCE
 
 # No C is linked and no path of a machine is kept, in what is tested as in what is
 # released: so a binary needs nothing of the system it runs on.
@@ -38,7 +38,7 @@ $(PRINTED): web/build/print ;
 
 # The page, as it goes into the binary: web/dist/site.
 PAGE := $(shell find web/src web/public web/scripts -type f ! -name '*.test.ts' 2>/dev/null) \
-	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md)
+	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md nets/*.net)
 web/build/site: $(ENGINES) $(PRINTED) web/node_modules/.package-lock.json $(PAGE) | web/build/print
 	cd web && npm run --silent build
 	@touch $@
@@ -81,6 +81,11 @@ CLUSTER := bin/cluster.log
 cluster: build
 	@mkdir -p bin; set -o pipefail; POSTGRES=$$(tools/postgres.sh) || exit; export POSTGRES; COPSE_TORTURE=1 go test -count 1 -parallel 1 -timeout 150m -v ./cluster 2>&1 \
 		| tee $(CLUSTER) | grep -E --line-buffered '^so far|COPSE_SEED|figures|^(---|ok|FAIL|panic)' || { tail -60 $(CLUSTER); exit 1; }
+
+# Levels choose the same in a browser: a thousand positions a game, where `make test`
+# has time for 60.
+same:
+	COPSE_TORTURE=1 go test -count 1 -timeout 60m -v -run TheBrowserAnswersAsTheBinary ./cmd/wasm
 
 # Figures, per CPU-second of one core; five runs of each show the spread. Then
 # those of the page, and those of a server under load.

@@ -28,7 +28,7 @@ func efforts() [Levels]effort {
 		{worlds: 4, width: 4, ways: 1, turns: 20, budget: 6, marginPart: 0.15, share: 1},
 		{worlds: 5, width: 6, ways: 2, turns: 64, budget: 22, marginPart: 0.15, share: 1, solve: 10_000},
 		{worlds: 6, width: 6, ways: 2, turns: 120, budget: 80, marginPart: 0.15, share: 1, solve: 30_000, exact: 30_000},
-		{worlds: 6, width: 6, ways: 2, turns: 250, budget: 500, marginPart: 0.15, share: 1, solve: 200_000, exact: 100_000},
+		{worlds: 6, width: 6, ways: 2, turns: 250, budget: 500, marginPart: 0.15, share: 1, solve: 200_000, exact: 100_000, nets: true},
 	}
 }
 
@@ -87,35 +87,3 @@ func level(player string) (*effort, bool) {
 // trialSign is what the changes begin with by which a level is tried out, such as
 // level:9/budget=60/margin=0.05/far=6. Nobody meets such a player at a table.
 const trialSign = "/"
-
-// change makes changes, and tells whether all of them can be made.
-func (e *effort) change(changes string) bool {
-	for _, one := range strings.Split(changes, trialSign) {
-		name, text, _ := strings.Cut(one, "=")
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || x < 0 || x > 1e6 {
-			return false
-		}
-		switch name {
-		case "budget":
-			e.budget = int(x)
-		case "margin":
-			e.marginPart = x
-		case "far":
-			e.far = int(x)
-		case "mix":
-			e.mix = min(x, 1)
-		case "keen":
-			e.keen = int(x)
-		case "hasty":
-			e.hasty = x != 0
-		case "exact":
-			e.exact = int(x)
-		case "turns":
-			e.turns = max(1, int(x))
-		default:
-			return false
-		}
-	}
-	return true
-}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"strconv"
 	"sync"
 
 	"copse/game"
@@ -48,6 +49,22 @@ func AddNet(raw []byte) error {
 	}
 	nets.known[netKey{n.For, n.Seats}] = n
 	return nil
+}
+
+// Wants implements Sharer.
+func (t thinker[S, M]) Wants(p game.Position, player string) string {
+	e, ok := level(player)
+	if !ok || !e.nets || p.ToAct() < 0 {
+		return ""
+	}
+	rules, _, mine := game.Recall[S, M](p, p.ToAct())
+	if !mine || netFor(rules) != nil {
+		return ""
+	}
+	if f, ok := rules.(game.Featurer[S]); !ok || f.Trained() == "" {
+		return ""
+	}
+	return t.About().Name + "-" + strconv.Itoa(rules.Seats())
 }
 
 // netJudge judges by a net. It belongs to one who thinks.

@@ -24,9 +24,10 @@ type effort struct {
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
-	far        int     // turns that are played on before a net judges; 0 for no net
+	nets       bool    // a net judges playouts, where one fits
+	far        int     // turns that are played on before it does; where it is 0 the net says how many
 	mix        float64 // how much it counts how a playout goes on from where a net judged it
-	keen       int     // turns of a playout of which a net chooses the best of a few
+	keen       int     // turns of a playout of which it chooses the best of a few; likewise
 	hasty      bool    // plays as playouts do, where the game has plans
 }
 
@@ -210,13 +211,20 @@ type searcher[S, M comparable] struct {
 }
 
 func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
-	x := &searcher[S, M]{mind: m, effort: e}
+	own := *e
+	x := &searcher[S, M]{mind: m, effort: &own}
 	x.planner, _ = m.rules.(game.Planner[S, M])
 	x.foreseer, _ = m.rules.(game.Foreseer[S])
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
-	if e.far > 0 {
+	if e.nets {
 		x.net = netFor(m.rules)
+	}
+	if x.net != nil {
+		m.netSum = x.net.net.Sum
+		if own.far == 0 {
+			own.far, own.keen = x.net.net.Far, x.net.net.Keen
+		}
 	}
 	if c, ok := m.rules.(game.Confluent[M]); ok {
 		x.whole = newWholes[S](c)

@@ -22,8 +22,10 @@ func whyPhrases() []game.Phrase {
 }
 
 const (
-	mostReasons = 4 // that are told besides what is left
-	leastPoints = 5 // hundredths of a point that a reason must be worth to be told
+	mostReasons   = 4  // that are told of what the score shows at once,
+	mostProspects = 3  // and of what it will show, besides what is left
+	leastPoints   = 5  // hundredths of a point that a reason must be worth to be told,
+	leastProspect = 25 // and a prospect, which nobody knows so well
 )
 
 // explain says why a line is expected to lead to a margin: what it changes in the
@@ -33,16 +35,17 @@ const (
 // now, the lead as it stands before the line, to the margin.
 //
 // What a line changes is counted against the seat that is the best other before it.
-// Where another seat is the best other after it, that is a reason of its own. The
-// last reason holds what is too little to be told, and what is expected of the
-// turns to come.
+// Where another seat is the best other after it, that is a reason of its own. Then
+// come its prospects, where the game knows some. The last reason holds what is too
+// little to be told, and whatever else is expected of the turns to come.
 func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []float64, seat game.Seat, line []M, margin float64) (now float64, reasons []game.Reason) {
 	explainer, explains := rules.(game.Explainer[S])
 	all := 0.0
 	for _, o := range odds {
 		all += o
 	}
-	var l ledger
+	prospector, foresees := rules.(game.Prospector[S])
+	var l, later ledger
 	for i := range worlds {
 		likely := odds[i] / all
 		after := worlds[i]
@@ -52,6 +55,11 @@ func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []floa
 		was, is := rules.Standing(&worlds[i]), rules.Standing(&after)
 		rival := bestOther(&was, &is, rules.Seats(), seat)
 		now += float64(likely * float64(was.Seats[seat].Total-was.Seats[rival].Total))
+		if foresees && len(line) > 0 {
+			for _, p := range prospector.Prospects(&worlds[i], &after, seat) {
+				later.add(p.Key, p.Args, float64(likely*p.Points))
+			}
+		}
 		if !explains {
 			continue
 		}
@@ -63,7 +71,7 @@ func explain[S, M comparable](rules game.Playable[S, M], worlds []S, odds []floa
 		}
 	}
 	left := hundredths(margin) - hundredths(now)
-	for _, r := range l.largest() {
+	for _, r := range append(l.largest(mostReasons, leastPoints), later.largest(mostProspects, leastProspect)...) {
 		points := hundredths(r.points)
 		reasons = append(reasons, game.Reason{Key: r.key, Args: r.args(), Points: float64(points) / 100})
 		left -= points
@@ -109,33 +117,39 @@ type reason struct {
 
 // enter adds a change in a world with this probability.
 func (l *ledger) enter(c *game.Change, likely float64) {
-	words, err := game.Marshal(c.Args) // names sorted
+	r := l.add(c.Key, c.Args, float64(likely*float64(c.Points)))
+	if r.guess = c.Guess; c.Guess {
+		r.whose[c.Whose] += likely
+	}
+}
+
+// add adds points to what is told in these words.
+func (l *ledger) add(key string, args game.Args, points float64) *reason {
+	words, err := game.Marshal(args) // names sorted
 	if err != nil {
 		panic("bot: a reason cannot be written: " + err.Error())
 	}
-	name := c.Key + string(words)
+	name := key + string(words)
 	r := l.byWords[name]
 	if r == nil {
-		r = &reason{key: c.Key, known: c.Args, guess: c.Guess}
+		r = &reason{key: key, known: args}
 		l.reasons = append(l.reasons, r)
 		if l.byWords == nil {
 			l.byWords = map[string]*reason{}
 		}
 		l.byWords[name] = r
 	}
-	r.points += float64(likely * float64(c.Points))
-	if c.Guess {
-		r.whose[c.Whose] += likely
-	}
+	r.points += points
+	return r
 }
 
-// largest are the reasons that are worth telling, the largest first.
-func (l *ledger) largest() []*reason {
-	list := slices.DeleteFunc(l.reasons, func(r *reason) bool { return abs(hundredths(r.points)) < leastPoints })
+// largest are at most so many reasons that are worth telling, the largest first.
+func (l *ledger) largest(most, least int) []*reason {
+	list := slices.DeleteFunc(l.reasons, func(r *reason) bool { return abs(hundredths(r.points)) < least })
 	slices.SortStableFunc(list, func(a, b *reason) int {
 		return cmp.Compare(abs(hundredths(b.points)), abs(hundredths(a.points)))
 	})
-	return list[:min(len(list), mostReasons)]
+	return list[:min(len(list), most)]
 }
 
 func abs(n int) int { return max(n, -n) }

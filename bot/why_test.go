@@ -60,7 +60,7 @@ func addUp[S, M comparable](t *testing.T, def game.Definition[S, M], seats int) 
 				t.Fatalf("the lead is %v, not %v", now, want)
 			}
 			told += len(reasons) - 1
-			if last := len(reasons) - 1; last > mostReasons || reasons[last].Key != further || last > 0 && !explains {
+			if last := len(reasons) - 1; last > mostReasons+mostProspects || reasons[last].Key != further || last > 0 && !explains {
 				t.Fatalf("%v", reasons)
 			}
 			sum := 0

@@ -42,8 +42,8 @@ func (a Audience) at(seats int) Audience {
 // Has tells whether the audience has a seat, or watchers.
 func (a Audience) Has(seat Seat) bool { return a&Only(seat) != 0 }
 
-// MarshalJSON writes "all" or the list of seats.
-func (a Audience) MarshalJSON() ([]byte, error) {
+// JSON writes "all" or the list of seats.
+func (a Audience) JSON() ([]byte, error) {
 	if a == Everyone {
 		return []byte(`"all"`), nil
 	}
@@ -58,6 +58,9 @@ func (a Audience) MarshalJSON() ([]byte, error) {
 	}
 	return Marshal(list)
 }
+
+// MarshalJSON is JSON for encoding/json.
+func (a Audience) MarshalJSON() ([]byte, error) { return a.JSON() }
 
 // Log collects what happens while moves are played. Rules build the arguments of an
 // event only where there is a log.

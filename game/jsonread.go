@@ -27,9 +27,6 @@ func ReadKnown(raw []byte, into any) (rest []byte, err error) {
 	return read(raw, into, true)
 }
 
-// unmarshaler reads itself from JSON.
-type unmarshaler interface{ UnmarshalJSON([]byte) error }
-
 // misfit is what is wrong with JSON that cannot be read into its target.
 type misfit struct {
 	path    string // of the value, by the names of fields
@@ -82,7 +79,7 @@ func (r *reader) value(v reflect.Value) error {
 	c := r.text[r.at]
 	own, v := target(v, c == 'n')
 	if own != nil {
-		return own.UnmarshalJSON(r.skip())
+		return readOwn(own, r.skip())
 	}
 	if v.Kind() == reflect.Interface {
 		if v.NumMethod() != 0 {
@@ -111,10 +108,10 @@ func (r *reader) value(v reflect.Value) error {
 
 // target is where a value is read into: what reads itself, or what pointers lead
 // to, which are made on the way. null stops at a pointer.
-func target(v reflect.Value, null bool) (unmarshaler, reflect.Value) {
+func target(v reflect.Value, null bool) (readsItself, reflect.Value) {
 	for {
 		if v.CanAddr() && v.Type().Name() != "" && v.Kind() != reflect.Pointer {
-			if own, ok := v.Addr().Interface().(unmarshaler); ok {
+			if own, ok := v.Addr().Interface().(readsItself); ok {
 				return own, v
 			}
 		}

@@ -24,9 +24,6 @@ func Marshal(v any) ([]byte, error) {
 	return w.out, nil
 }
 
-// marshaler writes itself as JSON.
-type marshaler interface{ MarshalJSON() ([]byte, error) }
-
 type writer struct {
 	out []byte
 	err error // the first thing that could not be written
@@ -67,7 +64,7 @@ func (w *writer) value(v reflect.Value) {
 		return
 	}
 	if v.Type().NumMethod() > 0 {
-		if own, ok := v.Interface().(marshaler); ok {
+		if own, ok := v.Interface().(writesItself); ok {
 			w.own(own)
 			return
 		}
@@ -101,8 +98,8 @@ func (w *writer) value(v reflect.Value) {
 }
 
 // own writes what writes itself, without its spaces.
-func (w *writer) own(v marshaler) {
-	raw, err := v.MarshalJSON()
+func (w *writer) own(v writesItself) {
+	raw, err := writeOwn(v)
 	if err != nil {
 		if w.err == nil {
 			w.err = err

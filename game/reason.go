@@ -31,3 +31,19 @@ type Change struct {
 	Guess  bool
 	Whose  Seat // of a guess
 }
+
+// Prospector is for games in which much of what a turn is for shows in the score only
+// turns later. Prospects compares as Why does, and says what seat may expect of what
+// has become different, besides what the score shows of it at once. What it cannot
+// put into words it leaves out.
+type Prospector[S any] interface {
+	Prospects(before, after *S, seat Seat) []Prospect
+}
+
+// Prospect is something that will show in the score. Its arguments say nothing that
+// seat may not know.
+type Prospect struct {
+	Key    string
+	Args   Args
+	Points float64
+}

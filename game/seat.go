@@ -34,13 +34,16 @@ func (s Seat) String() string {
 	return strconv.Itoa(int(s))
 }
 
-// MarshalJSON writes a player as a number and the others as their name.
-func (s Seat) MarshalJSON() ([]byte, error) {
+// JSON writes a player as a number and the others as their name.
+func (s Seat) JSON() ([]byte, error) {
 	if s >= 0 {
 		return []byte(s.String()), nil
 	}
 	return Marshal(s.String())
 }
+
+// MarshalJSON is JSON for encoding/json.
+func (s Seat) MarshalJSON() ([]byte, error) { return s.JSON() }
 
 // ParseSeat reads a seat as the protocol writes it: a number, "chance" or
 // "watcher". The caller says whether the table has such a seat.

@@ -14,13 +14,16 @@ const Unknown Points = math.MinInt32
 // MaxParts is the largest number of parts in which any game scores.
 const MaxParts = 4
 
-// MarshalJSON writes a number, or null for what is unknown.
-func (p Points) MarshalJSON() ([]byte, error) {
+// JSON writes a number, or null for what is unknown.
+func (p Points) JSON() ([]byte, error) {
 	if p == Unknown {
 		return []byte("null"), nil
 	}
 	return strconv.AppendInt(nil, int64(p), 10), nil
 }
+
+// MarshalJSON is JSON for encoding/json.
+func (p Points) MarshalJSON() ([]byte, error) { return p.JSON() }
 
 // Score is how one seat stands: points in the parts that the game's Definition
 // names, their total, and the rank from 1, or 0 where it cannot be known.

@@ -65,8 +65,68 @@ func script(t *testing.T, g game.Game) []string {
 	return append(lines, opened, `2 {"do":"think","player":"level:3","seed":"oak"}`, `1 {"do":"think","player":"random","seed":"oak"}`, `0 {"do":"think","player":"random","seed":"oak","ms":1000}`, `1 {"do":"standing"}`, `1 {"do":"sheet"}`, `1 {"do":"undo"}`, `0 {"do":"view","seat":0}`, `0 {"do":"undo"}`)
 }
 
+// studied is how many positions of each game levels choose in, native and in
+// WebAssembly: a thousand by make same.
+func studied() int {
+	if os.Getenv("COPSE_TORTURE") != "" {
+		return 1000
+	}
+	return 60
+}
+
+// study is games of two, three and four by a weak level, and in each position what a
+// level would do there: all of them in turn, the dear ones now and then. The first lines
+// hand over the nets.
+func study(t *testing.T, g game.Game, positions int) []string {
+	t.Helper()
+	name := g.About().Name
+	nets, err := filepath.Glob("../../nets/" + name + "-*.net")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, file := range nets {
+		lines = append(lines, "learn "+file)
+	}
+	e := engine.New(g)
+	say := func(request string, into any) {
+		if err := json.Unmarshal(e.Answer([]byte(request)), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var now struct{ ToAct []int }
+	for n := 0; n < positions; n++ {
+		if len(now.ToAct) == 0 {
+			request := fmt.Sprintf(`{"do":"new","game":%q,"seats":%d,"seed":"study %d"}`, name, 2+n%3, n)
+			say(request, &now)
+			lines = append(lines, "0 "+request)
+		}
+		level := 1 + n%8
+		switch {
+		case n%40 == 17:
+			level = 10
+		case n%20 == 7:
+			level = 9
+		}
+		lines = append(lines, fmt.Sprintf(`0 {"do":"think","player":"level:%d","seed":"%d"}`, level, n))
+		var thought struct {
+			ToAct []int
+			Line  []json.RawMessage
+		}
+		say(fmt.Sprintf(`{"do":"think","player":"level:2","seed":"%d"}`, n), &thought)
+		for _, move := range thought.Line {
+			request := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, thought.ToAct[0], move)
+			now.ToAct = nil
+			say(request, &now)
+			lines = append(lines, "0 "+request)
+		}
+	}
+	return lines
+}
+
 // TestTheBrowserAnswersAsTheBinary sends the same to the engine of each game in
-// WebAssembly, run by Node, and to the engine itself.
+// WebAssembly, run by Node, and to the engine itself: it says the same, and levels
+// choose the same, for the same reasons, to the last digit.
 func TestTheBrowserAnswersAsTheBinary(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -88,30 +148,49 @@ func TestTheBrowserAnswersAsTheBinary(t *testing.T) {
 			if out, err := exec.Command(node, "../../web/scripts/join.mjs", wasm, wasm).CombinedOutput(); err != nil { // as make does
 				t.Fatalf("%v\n%s", err, out)
 			}
-			lines := script(t, g)
-			talk := exec.Command(node, "testdata/talk.mjs", wasm)
-			talk.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
-			var said, cried bytes.Buffer
-			talk.Stdout, talk.Stderr = &said, &cried
-			if err := talk.Run(); err != nil {
-				t.Fatalf("%v\n%s", err, cried.Bytes())
-			}
-			answers := strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n")
-			if len(answers) != len(lines) {
-				t.Fatalf("%d requests, %d answers", len(lines), len(answers))
-			}
-			h := host{games: func() []game.Game { return []game.Game{g} }}
-			for i, line := range lines {
-				if want := ask(&h, line); answers[i] != want {
-					t.Errorf("%.200s\n got %.500s\nwant %.500s", line, answers[i], want)
-				}
+			for name, lines := range map[string][]string{"a talk": script(t, g), "a study": study(t, g, studied())} {
+				t.Run(name, func(t *testing.T) { talked(t, node, wasm, g, lines) })
 			}
 		})
 	}
 }
 
+// talked fails where an engine in WebAssembly says something else than the engine itself.
+func talked(t *testing.T, node, wasm string, g game.Game, lines []string) {
+	talk := exec.Command(node, "testdata/talk.mjs", wasm)
+	talk.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+	var said, cried bytes.Buffer
+	talk.Stdout, talk.Stderr = &said, &cried
+	if err := talk.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, cried.Bytes())
+	}
+	answers := strings.Split(strings.TrimSuffix(said.String(), "\n"), "\n")
+	if len(answers) != len(lines) {
+		t.Fatalf("%d requests, %d answers", len(lines), len(answers))
+	}
+	h := host{games: func() []game.Game { return []game.Game{g} }}
+	for i, line := range lines {
+		if want := ask(&h, line); answers[i] != want {
+			t.Errorf("%.200s\n got %.500s\nwant %.500s", line, answers[i], want)
+		} else if strings.HasPrefix(line, "learn ") && want != "1" {
+			t.Errorf("%s: it is no net", line)
+		}
+	}
+}
+
 // ask is what talk.mjs does with a line.
 func ask(h *host, line string) string {
+	if file, ok := strings.CutPrefix(line, "learn "); ok {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return err.Error()
+		}
+		copy(h.reserve(len(raw)), raw)
+		if h.learn(len(raw)) {
+			return "1"
+		}
+		return "0"
+	}
 	var number int
 	if _, err := fmt.Sscan(line, &number); err != nil {
 		return err.Error()

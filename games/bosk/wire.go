@@ -95,11 +95,14 @@ func phrases() []game.Phrase {
 // Tile is a leaf tile on the wire: its number, or "squirrel".
 type Tile uint8
 
-// MarshalJSON writes a number, or "squirrel".
-func (t Tile) MarshalJSON() ([]byte, error) { return appendTile(nil, uint8(t)), nil }
+// JSON writes a number, or "squirrel".
+func (t Tile) JSON() ([]byte, error) { return appendTile(nil, uint8(t)), nil }
 
-// UnmarshalJSON reads a number from 2 to 8, or "squirrel".
-func (t *Tile) UnmarshalJSON(raw []byte) error {
+// MarshalJSON is JSON for encoding/json.
+func (t Tile) MarshalJSON() ([]byte, error) { return t.JSON() }
+
+// ReadJSON reads a number from 2 to 8, or "squirrel".
+func (t *Tile) ReadJSON(raw []byte) error {
 	if string(raw) == `"squirrel"` {
 		*t = Squirrel
 		return nil
@@ -111,6 +114,9 @@ func (t *Tile) UnmarshalJSON(raw []byte) error {
 	*t = Tile(n)
 	return nil
 }
+
+// UnmarshalJSON is ReadJSON for encoding/json.
+func (t *Tile) UnmarshalJSON(raw []byte) error { return t.ReadJSON(raw) }
 
 func appendTile(dst []byte, tile uint8) []byte {
 	if tile == Squirrel {

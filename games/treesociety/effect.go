@@ -168,9 +168,9 @@ type quantityJSON struct {
 	In    string `json:"in,omitempty"`
 }
 
-// MarshalJSON writes a number, or an object that leaves out what goes without
+// JSON writes a number, or an object that leaves out what goes without
 // saying.
-func (q Quantity) MarshalJSON() ([]byte, error) {
+func (q Quantity) JSON() ([]byte, error) {
 	if q.Fixed() {
 		return game.Marshal(q.Number)
 	}
@@ -181,12 +181,18 @@ func (q Quantity) MarshalJSON() ([]byte, error) {
 	return game.Marshal(j)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, for those who are shown a card.
-func (q *Quantity) UnmarshalJSON(raw []byte) error {
+// MarshalJSON is JSON for encoding/json.
+func (q Quantity) MarshalJSON() ([]byte, error) { return q.JSON() }
+
+// ReadJSON reads what JSON wrote, for those who are shown a card.
+func (q *Quantity) ReadJSON(raw []byte) error {
 	var err error
 	*q, err = readQuantity(game.ReadObject(slices.Concat([]byte(`{"quantity":`), raw, []byte("}"))), "quantity")
 	return err
 }
+
+// UnmarshalJSON is ReadJSON for encoding/json.
+func (q *Quantity) UnmarshalJSON(raw []byte) error { return q.ReadJSON(raw) }
 
 // at says of a fault where in the box it was found.
 //

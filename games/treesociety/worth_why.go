@@ -13,6 +13,9 @@ func whyPhrases() []game.Phrase {
 		say("treesociety.why.discard", "card", "id"),
 		say("treesociety.why.more", "card", "id", "of", "only"),
 		say("treesociety.why.less", "card", "id", "of", "only"),
+		say("treesociety.why.hope", "card", "id"),
+		say("treesociety.why.purse", "coins"),
+		say("treesociety.why.fruit", "fruit"),
 	}
 }
 

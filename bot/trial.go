@@ -1,0 +1,42 @@
+//go:build !wasip1
+
+package bot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// change makes changes, and tells whether all of them can be made.
+func (e *effort) change(changes string) bool {
+	for _, one := range strings.Split(changes, trialSign) {
+		name, text, _ := strings.Cut(one, "=")
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || x < 0 || x > 1e6 {
+			return false
+		}
+		switch name {
+		case "budget":
+			e.budget = int(x)
+		case "margin":
+			e.marginPart = x
+		case "nets":
+			e.nets = x != 0
+		case "far":
+			e.far, e.nets = int(x), true
+		case "mix":
+			e.mix = min(x, 1)
+		case "keen":
+			e.keen = int(x)
+		case "hasty":
+			e.hasty = x != 0
+		case "exact":
+			e.exact = int(x)
+		case "turns":
+			e.turns = max(1, int(x))
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,5 @@
+package bot
+
+// change makes no changes: levels are tried out where strength is measured, and what
+// reads them would be fetched by every visitor.
+func (*effort) change(string) bool { return false }
