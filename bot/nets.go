@@ -54,7 +54,7 @@ func AddNet(raw []byte) error {
 // Wants implements Sharer.
 func (t thinker[S, M]) Wants(p game.Position, player string) string {
 	e, ok := level(player)
-	if !ok || !e.nets || p.ToAct() < 0 {
+	if !ok || e.netBudget == 0 || p.ToAct() < 0 {
 		return ""
 	}
 	rules, _, mine := game.Recall[S, M](p, p.ToAct())

@@ -264,7 +264,7 @@ func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far in
 	late := func(turn int) *searcher[S, M] {
 		f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turn && r.ToAct(s) >= 0 })
 		e := efforts()[6]
-		e.nets, e.far = true, far
+		e.netBudget, e.far = e.budget, far
 		x := newSearcher(f.mind, &e)
 		x.believe()
 		x.outline(moves)
@@ -316,7 +316,7 @@ func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	withNet(t, def, 2)
 	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 4 && r.ToAct(s) >= 0 })
 	e := efforts()[6]
-	e.nets, e.far = true, 4
+	e.netBudget, e.far = e.budget, 4
 	x := newSearcher(f.mind, &e)
 	x.believe()
 	x.outline(moves)
@@ -478,7 +478,7 @@ func TestHastyPlayers(t *testing.T) {
 func TestTrialPlayers(t *testing.T) {
 	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1")
 	want := efforts()[8]
-	want.budget, want.marginPart, want.nets, want.far, want.turns, want.mix, want.keen, want.hasty = 60, 0.05, true, 6, 30, 0.5, 2, true
+	want.budget, want.marginPart, want.netBudget, want.far, want.turns, want.mix, want.keen, want.hasty = 60, 0.05, 60, 6, 30, 0.5, 2, true
 	if !ok || *e != want {
 		t.Errorf("%+v", e)
 	}

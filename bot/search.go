@@ -24,7 +24,7 @@ type effort struct {
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
-	nets       bool    // a net judges playouts, where one fits
+	netBudget  int     // the same where a net judges playouts: it needs fewer of them; 0 for no net
 	far        int     // turns that are played on before it does; where it is 0 the net says how many
 	mix        float64 // how much it counts how a playout goes on from where a net judged it
 	keen       int     // turns of a playout of which it chooses the best of a few; likewise
@@ -217,11 +217,12 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x.foreseer, _ = m.rules.(game.Foreseer[S])
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
-	if e.nets {
+	if e.netBudget > 0 {
 		x.net = netFor(m.rules)
 	}
 	if x.net != nil {
 		m.netSum = x.net.net.Sum
+		own.budget = e.netBudget
 		if own.far == 0 {
 			own.far, own.keen = x.net.net.Far, x.net.net.Keen
 		}

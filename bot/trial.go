@@ -17,13 +17,13 @@ func (e *effort) change(changes string) bool {
 		}
 		switch name {
 		case "budget":
-			e.budget = int(x)
+			e.budget, e.netBudget = int(x), 0
 		case "margin":
 			e.marginPart = x
-		case "nets":
-			e.nets = x != 0
+		case "net":
+			e.netBudget = int(x)
 		case "far":
-			e.far, e.nets = int(x), true
+			e.far = int(x)
 		case "mix":
 			e.mix = min(x, 1)
 		case "keen":
@@ -37,6 +37,9 @@ func (e *effort) change(changes string) bool {
 		default:
 			return false
 		}
+	}
+	if e.far > 0 {
+		e.netBudget = e.budget
 	}
 	return true
 }
