@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"strconv"
 	"sync"
 
 	"copse/game"
@@ -49,22 +48,6 @@ func AddNet(raw []byte) error {
 	}
 	nets.known[netKey{n.For, n.Seats}] = n
 	return nil
-}
-
-// Wants implements Sharer.
-func (t thinker[S, M]) Wants(p game.Position, player string) string {
-	e, ok := level(player)
-	if !ok || e.netBudget == 0 || p.ToAct() < 0 {
-		return ""
-	}
-	rules, _, mine := game.Recall[S, M](p, p.ToAct())
-	if !mine || netFor(rules) != nil {
-		return ""
-	}
-	if f, ok := rules.(game.Featurer[S]); !ok || f.Trained() == "" {
-		return ""
-	}
-	return t.About().Name + "-" + strconv.Itoa(rules.Seats())
 }
 
 // netJudge judges by a net. It belongs to one who thinks.

@@ -27,7 +27,7 @@ import (
 // madeNet is a net of 64 and 32 neurons whose weights were drawn and not learned.
 func madeNet(trained string, seats, inputs int) []byte {
 	rng := rand.New(rand.NewPCG(1, 7))
-	raw := fmt.Appendf(nil, "copse net\n"+`{"format":2,"for":%q,"seats":%d,"far":6,"keen":0,"origin":"drawn","inputs":%d,"first":64,"second":32,"outputs":4,"shiftOne":4,"shiftTwo":6}`+"\n", trained, seats, inputs)
+	raw := fmt.Appendf(nil, "copse net\n"+`{"format":1,"for":%q,"seats":%d,"origin":"drawn","inputs":%d,"first":64,"second":32,"outputs":4,"shiftOne":4,"shiftTwo":6}`+"\n", trained, seats, inputs)
 	words := func(n, bytes, within int) {
 		for range n {
 			x := rng.IntN(2*within+1) - within
@@ -264,7 +264,7 @@ func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far in
 	late := func(turn int) *searcher[S, M] {
 		f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turn && r.ToAct(s) >= 0 })
 		e := efforts()[6]
-		e.netBudget, e.far = e.budget, far
+		e.far = far
 		x := newSearcher(f.mind, &e)
 		x.believe()
 		x.outline(moves)
@@ -316,7 +316,7 @@ func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	withNet(t, def, 2)
 	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 4 && r.ToAct(s) >= 0 })
 	e := efforts()[6]
-	e.netBudget, e.far = e.budget, 4
+	e.far = 4
 	x := newSearcher(f.mind, &e)
 	x.believe()
 	x.outline(moves)
@@ -478,7 +478,7 @@ func TestHastyPlayers(t *testing.T) {
 func TestTrialPlayers(t *testing.T) {
 	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1")
 	want := efforts()[8]
-	want.budget, want.marginPart, want.netBudget, want.far, want.turns, want.mix, want.keen, want.hasty = 60, 0.05, 60, 6, 30, 0.5, 2, true
+	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty = 60, 0.05, 6, 30, 0.5, 2, true
 	if !ok || *e != want {
 		t.Errorf("%+v", e)
 	}

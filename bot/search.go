@@ -24,10 +24,9 @@ type effort struct {
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
-	netBudget  int     // the same where a net judges playouts: it needs fewer of them; 0 for no net
-	far        int     // turns that are played on before it does; where it is 0 the net says how many
+	far        int     // turns that are played on before a net judges; 0 for no net
 	mix        float64 // how much it counts how a playout goes on from where a net judged it
-	keen       int     // turns of a playout of which it chooses the best of a few; likewise
+	keen       int     // turns of a playout of which a net chooses the best of a few
 	hasty      bool    // plays as playouts do, where the game has plans
 }
 
@@ -211,21 +210,13 @@ type searcher[S, M comparable] struct {
 }
 
 func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
-	own := *e
-	x := &searcher[S, M]{mind: m, effort: &own}
+	x := &searcher[S, M]{mind: m, effort: e}
 	x.planner, _ = m.rules.(game.Planner[S, M])
 	x.foreseer, _ = m.rules.(game.Foreseer[S])
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
-	if e.netBudget > 0 {
+	if e.far > 0 {
 		x.net = netFor(m.rules)
-	}
-	if x.net != nil {
-		m.netSum = x.net.net.Sum
-		own.budget = e.netBudget
-		if own.far == 0 {
-			own.far, own.keen = x.net.net.Far, x.net.net.Keen
-		}
 	}
 	if c, ok := m.rules.(game.Confluent[M]); ok {
 		x.whole = newWholes[S](c)

@@ -66,8 +66,7 @@ type errandJSON struct {
 	From   int                 `json:"from,omitempty"`
 	To     int                 `json:"to,omitempty"`
 	Looks  int                 `json:"looks,omitempty"`
-	Net    uint32              `json:"net,omitempty"` // the sum of the net that judges
-	MS     int                 `json:"ms"`            // for which whoever thinks waits
+	MS     int                 `json:"ms"` // for which whoever thinks waits
 }
 
 // reportJSON is a report as it travels. Its numbers are exact in a program that
@@ -124,7 +123,7 @@ func (m *mind[S, M]) writeErrands(list []errand[M], first int) []game.RawMessage
 	raw := make([]game.RawMessage, len(list))
 	ms := max(1, int(time.Until(m.deadline).Milliseconds()))
 	for i, e := range list {
-		out := errandJSON{Number: first + i, Lines: make([][]game.RawMessage, len(e.lines)), From: e.from, To: e.to, Looks: e.looks, Net: m.netSum, MS: ms}
+		out := errandJSON{Number: first + i, Lines: make([][]game.RawMessage, len(e.lines)), From: e.from, To: e.to, Looks: e.looks, MS: ms}
 		for j := range e.lines {
 			out.Lines[j] = wire(m.rules, e.lines[j].moves[:e.lines[j].n])
 		}
@@ -222,8 +221,6 @@ func (h helper[S, M]) readErrand(in *errandJSON) (e errand[M], err error) {
 		return e, bad("to")
 	case in.Looks == 0 && (in.From < 0 || in.To > mostPlayouts || n < 1 || n*len(in.Lines) > mostPlayouts):
 		return e, bad("to")
-	case in.Net != h.netSum:
-		return e, bad("net")
 	case in.MS < 1 || in.MS > math.MaxInt32:
 		return e, bad("ms")
 	}

@@ -17,11 +17,9 @@ func (e *effort) change(changes string) bool {
 		}
 		switch name {
 		case "budget":
-			e.budget, e.netBudget = int(x), 0
+			e.budget = int(x)
 		case "margin":
 			e.marginPart = x
-		case "net":
-			e.netBudget = int(x)
 		case "far":
 			e.far = int(x)
 		case "mix":
@@ -37,9 +35,6 @@ func (e *effort) change(changes string) bool {
 		default:
 			return false
 		}
-	}
-	if e.far > 0 {
-		e.netBudget = e.budget
 	}
 	return true
 }

@@ -117,7 +117,7 @@ def judge(parts, x):
 
 def write(path, parts, head, origin, a):
     (w1, b1), (w2, b2), (w3, b3), shift = parts
-    about = {'format': 2, 'for': head['for'], 'seats': head['seats'], 'far': a.far, 'keen': a.keen, 'origin': origin, 'inputs': head['inputs'], 'first': a.first, 'second': a.second, 'outputs': 4, 'shiftOne': shift, 'shiftTwo': SHIFT}
+    about = {'format': 1, 'for': head['for'], 'seats': head['seats'], 'origin': origin, 'inputs': head['inputs'], 'first': a.first, 'second': a.second, 'outputs': 4, 'shiftOne': shift, 'shiftTwo': SHIFT}
     raw = b'copse net\n' + json.dumps(about, separators=(',', ':')).encode() + b'\n'
     raw += w1.T.astype('<i2').tobytes() + b1.astype('<i4').tobytes()
     raw += w2.astype('i1').tobytes() + b2.astype('<i4').tobytes()
@@ -135,8 +135,6 @@ def main():
     p.add_argument('--batch', type=int, default=4096)
     p.add_argument('--rate', type=float, default=4e-3)
     p.add_argument('--results', type=float, default=0.3, help='how much the ends of games count, where playouts count 1')
-    p.add_argument('--far', type=int, default=6, help='for how many turns playouts go on before the net judges them')
-    p.add_argument('--keen', type=int, default=0, help='in how many of those turns the net chooses the best of a few')
     p.add_argument('--seed', type=int, default=1)
     a = p.parse_args()
     begun = time.time()

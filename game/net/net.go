@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 
 	"copse/game"
 )
@@ -23,8 +24,6 @@ type About struct {
 	Format   int    // of the file
 	For      string // what it was trained for, as the game names it
 	Seats    int    // with so many players
-	Far      int    // for how many turns a playout goes on before the net judges it,
-	Keen     int    // and in how many of them the net chooses, where nobody says otherwise
 	Origin   string // how it was made, for whoever wants to make it again
 	Inputs   int
 	First    int // neurons of the first hidden layer,
@@ -35,7 +34,7 @@ type About struct {
 }
 
 // format is the version of the file that is read here.
-const format = 2
+const format = 1
 
 // How large a net may be: what nobody needs is refused before it is made room for.
 const (
@@ -44,7 +43,6 @@ const (
 	mostOutputs = 16
 	mostShift   = 24
 	mostText    = 4096
-	mostFar     = 1000
 )
 
 // Largest is how far a feature may be from 0; what is further counts as much.
@@ -56,7 +54,6 @@ const mostOut = 1023
 // Net judges positions. Several may use it at the same time.
 type Net struct {
 	About
-	Sum        uint32  // by which nets are told apart: that of the file
 	one        []int16 // by input, then by neuron
 	two, out   []int8  // by neuron of the layer, then by neuron of the one before
 	bOne       []int32
@@ -72,19 +69,19 @@ var ErrDamaged = errors.New("net: the file is damaged, or is no net")
 // New reads a net. Nothing in it is trusted.
 func New(raw []byte) (*Net, error) {
 	rest, ok := bytes.CutPrefix(raw, []byte(sign))
-	if !ok || len(rest) < sumBytes {
+	if !ok || len(rest) < crc32.Size {
 		return nil, ErrDamaged
 	}
-	sum := binary.LittleEndian.Uint32(rest[len(rest)-sumBytes:])
-	rest = rest[:len(rest)-sumBytes]
-	if checksum(raw[:len(raw)-sumBytes]) != sum {
+	sum := binary.LittleEndian.Uint32(rest[len(rest)-crc32.Size:])
+	rest = rest[:len(rest)-crc32.Size]
+	if crc32.ChecksumIEEE(raw[:len(raw)-crc32.Size]) != sum {
 		return nil, ErrDamaged
 	}
 	text, rest, ok := bytes.Cut(rest, []byte{'\n'})
 	if !ok || len(text) > mostText {
 		return nil, ErrDamaged
 	}
-	n := &Net{Sum: sum}
+	n := &Net{}
 	if err := n.read(text); err != nil {
 		return nil, err
 	}
@@ -92,12 +89,12 @@ func New(raw []byte) (*Net, error) {
 		return nil, err
 	}
 	r := reader{rest}
-	n.one = numbers[int16](&r, n.Inputs*n.First, 2)
-	n.bOne = numbers[int32](&r, n.First, 4)
-	n.two = numbers[int8](&r, n.First*n.Second, 1)
-	n.bTwo = numbers[int32](&r, n.Second, 4)
-	n.out = numbers[int8](&r, n.Second*n.Outputs, 1)
-	n.bOut = numbers[int32](&r, n.Outputs, 4)
+	n.one = numbers[int16](&r, n.Inputs*n.First)
+	n.bOne = numbers[int32](&r, n.First)
+	n.two = numbers[int8](&r, n.First*n.Second)
+	n.bTwo = numbers[int32](&r, n.Second)
+	n.out = numbers[int8](&r, n.Second*n.Outputs)
+	n.bOut = numbers[int32](&r, n.Outputs)
 	if len(r.raw) != 0 || n.bOut == nil {
 		return nil, ErrDamaged
 	}
@@ -108,7 +105,7 @@ func New(raw []byte) (*Net, error) {
 func (n *Net) read(text []byte) error {
 	o := game.ReadObject(text)
 	n.About = About{
-		Format: o.Number("format"), For: o.Text("for"), Seats: o.Number("seats"), Far: o.Number("far"), Keen: o.Number("keen"), Origin: o.Text("origin"),
+		Format: o.Number("format"), For: o.Text("for"), Seats: o.Number("seats"), Origin: o.Text("origin"),
 		Inputs: o.Number("inputs"), First: o.Number("first"), Second: o.Number("second"), Outputs: o.Number("outputs"), ShiftOne: o.Number("shiftOne"), ShiftTwo: o.Number("shiftTwo"),
 	}
 	return o.Done()
@@ -120,7 +117,7 @@ var ErrOther = errors.New("net: the net is of another version of Copse, or large
 // fits refuses what is not known, or too large.
 func (n *Net) fits() error {
 	within := func(x, most int) bool { return x >= 1 && x <= most }
-	if n.Format != format || !within(n.Inputs, mostInputs) || !within(n.First, mostNeurons) || !within(n.Second, mostNeurons) || !within(n.Outputs, mostOutputs) || !within(n.Far, mostFar) || !within(n.Keen+1, n.Far+1) ||
+	if n.Format != format || !within(n.Inputs, mostInputs) || !within(n.First, mostNeurons) || !within(n.Second, mostNeurons) || !within(n.Outputs, mostOutputs) ||
 		!within(n.ShiftOne+1, mostShift+1) || !within(n.ShiftTwo+1, mostShift+1) {
 		return ErrOther
 	}
@@ -130,8 +127,10 @@ func (n *Net) fits() error {
 // reader reads numbers, the lowest byte first.
 type reader struct{ raw []byte }
 
-// numbers reads so many numbers of so many bytes; nil where there are not as many.
-func numbers[N int8 | int16 | int32](r *reader, n, size int) []N {
+// numbers reads so many numbers; nil where there are not as many.
+func numbers[N int8 | int16 | int32](r *reader, n int) []N {
+	var one N
+	size := binary.Size(one)
 	if r.raw == nil || len(r.raw) < n*size {
 		r.raw = nil
 		return nil
@@ -231,20 +230,4 @@ func dot(x []int16, w []int8, bias int32) int32 {
 		bias += int32(v) * int32(w[i])
 	}
 	return bias
-}
-
-// sumBytes is how long the sum is that ends a file.
-const sumBytes = 4
-
-// checksum is CRC-32 as zlib computes it, bit by bit: the tables of hash/crc32 would be
-// a part of every engine that a browser fetches, to read one file of a few kilobytes.
-func checksum(raw []byte) uint32 {
-	sum := ^uint32(0)
-	for _, b := range raw {
-		sum ^= uint32(b)
-		for range 8 {
-			sum = sum>>1 ^ 0xEDB88320&-(sum&1)
-		}
-	}
-	return ^sum
 }

@@ -38,7 +38,7 @@ func made(about string, inputs, first, second, outputs int, number func(layer in
 func sealed(raw []byte) []byte { return binary.LittleEndian.AppendUint32(raw, crc32.ChecksumIEEE(raw)) }
 
 func about(inputs, first, second, outputs, one, two int) string {
-	return fmt.Sprintf(`{"format":2,"for":"bosk 1","seats":2,"far":6,"keen":2,"origin":"by hand","inputs":%d,"first":%d,"second":%d,"outputs":%d,"shiftOne":%d,"shiftTwo":%d}`, inputs, first, second, outputs, one, two)
+	return fmt.Sprintf(`{"format":1,"for":"bosk 1","seats":2,"origin":"by hand","inputs":%d,"first":%d,"second":%d,"outputs":%d,"shiftOne":%d,"shiftTwo":%d}`, inputs, first, second, outputs, one, two)
 }
 
 // plain computes the same in another way: with large numbers, neuron by neuron.
@@ -131,7 +131,7 @@ func TestWhatIsNoNet(t *testing.T) {
 		"no text":               sealed([]byte(sign)),
 		"no line":               sealed([]byte(sign + "{}")),
 		"an unknown field":      sealed([]byte(strings.Replace(string(body), `"seats":2`, `"seats":2,"more":1`, 1))),
-		"another form":          sealed([]byte(strings.Replace(string(body), `"format":2`, `"format":3`, 1))),
+		"another form":          sealed([]byte(strings.Replace(string(body), `"format":1`, `"format":2`, 1))),
 		"no inputs":             sealed([]byte(strings.Replace(string(body), `"inputs":3`, `"inputs":0`, 1))),
 		"less than none":        sealed([]byte(strings.Replace(string(body), `"first":4`, `"first":-4`, 1))),
 		"more than any":         sealed([]byte(strings.Replace(string(body), `"second":2`, `"second":100000`, 1))),
