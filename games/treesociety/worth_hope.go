@@ -2,9 +2,18 @@ package treesociety
 
 import "copse/game"
 
+// comesTrue is how much of what is expected comes true, by how many rounds are left:
+// whoever expects ten points more than another gets that part of them more. A test
+// measures it.
+func comesTrue(rounds float64) float64 {
+	by := [...]float64{0.6, 0.4, 0.35, 0.25} // for every two rounds
+	return by[min(len(by)-1, int(rounds)/2)]
+}
+
 // Prospects says what seat may expect of the guilds that it founded or raised, of the
 // coins that it is left with and of its fruit: how much more it expects of the end than
-// if only that were as it was before the turn. What is completed shows in the score.
+// if only that were as it was before the turn, as far as that comes true. What is
+// completed shows in the score.
 func (r *Rules) Prospects(before, after *Position, seat game.Seat) (list []game.Prospect) {
 	if after.phase == over {
 		return nil
@@ -15,7 +24,7 @@ func (r *Rules) Prospects(before, after *Position, seat game.Seat) (list []game.
 	without := func(key string, args game.Args, shown int, undo func(*Position, *player)) {
 		s := *after
 		undo(&s, &s.player[seat&3])
-		points := expected - r.expect(&s, seat, rounds) - float64(shown)
+		points := comesTrue(rounds) * (expected - r.expect(&s, seat, rounds) - float64(shown))
 		list = append(list, game.Prospect{Key: key, Args: args, Points: points})
 	}
 	for i, id := range has.place {
