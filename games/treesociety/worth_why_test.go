@@ -20,7 +20,7 @@ func because(t *testing.T, r *Rules, drawn, want string, moves ...string) {
 	s := picture(t, r, drawn)
 	before, seat := s, r.ToAct(&s)
 	play(t, r, &s, moves...)
-	var got, lines []string
+	var got []string
 	for _, c := range r.Why(&before, &s, seat, 1-seat) {
 		args, err := json.Marshal(c.Args)
 		if err != nil {
@@ -28,13 +28,20 @@ func because(t *testing.T, r *Rules, drawn, want string, moves ...string) {
 		}
 		got = append(got, fmt.Sprintf("%+d %s %s", c.Points, strings.TrimPrefix(c.Key, "treesociety.why."), args))
 	}
+	told(t, moves, got, want)
+}
+
+// told fails unless what was told of moves are these lines.
+func told(t *testing.T, moves, got []string, want string) {
+	t.Helper()
+	var lines []string
 	for line := range strings.Lines(want) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
 	}
 	if !slices.Equal(got, lines) {
-		t.Errorf("%v is done because\n%s\nand not\n%s", moves, strings.Join(got, "\n"), strings.Join(lines, "\n"))
+		t.Errorf("of %v is told\n%s\nand not\n%s", moves, strings.Join(got, "\n"), strings.Join(lines, "\n"))
 	}
 }
 
@@ -84,68 +91,6 @@ func TestReasonsOfATurn(t *testing.T) {
 		stall 3 19 46 47 61
 		turn 0 sell`, `
 		-1 less {"card":"bankers 9","id":22,"of":"unsold","only":"none"}`, "sell 1")
-}
-
-// hopes fails unless the moves, by whoever is to act, have these prospects: whether
-// something is gained or lost by them, key and arguments.
-func hopes(t *testing.T, r *Rules, drawn, want string, moves ...string) {
-	t.Helper()
-	s := picture(t, r, drawn)
-	before, seat := s, r.ToAct(&s)
-	play(t, r, &s, moves...)
-	after := s
-	var got, lines []string
-	for _, p := range r.Prospects(&before, &s, seat) {
-		args, err := json.Marshal(p.Args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sign := map[bool]string{true: "gains by", false: "loses by"}[p.Points > 0]
-		if p.Points == 0 {
-			sign = "has nothing of"
-		}
-		got = append(got, fmt.Sprintf("%s %s %s", sign, strings.TrimPrefix(p.Key, "treesociety.why."), args))
-	}
-	for line := range strings.Lines(want) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	if !slices.Equal(got, lines) {
-		t.Errorf("%v: one\n%s\nand not\n%s", moves, strings.Join(got, "\n"), strings.Join(lines, "\n"))
-	}
-	if s != after {
-		t.Errorf("%v: the position was changed", moves)
-	}
-}
-
-// Cards 5 and 15 score 1, 2 and 4 on their levels.
-func TestProspectsOfATurn(t *testing.T) {
-	r := plainRules(t, 2)
-	const rest = `
-		1: purse 1 row 17 18
-		market 5 14 26 top 38 6 29
-		stall 3 19 46 47 61
-		turn 0 build sold 1 used`
-	for name, c := range map[string]struct {
-		player string
-		moves  []string
-		want   string
-	}{
-		"founded": {`0: purse 9 row 16 31`, []string{"found 5"}, `
-			gains by hope {"card":"architects 5","id":5}
-			loses by purse {"coins":7}`},
-		"raised": {`0: purse 9 row 16 31 progress 15/1`, []string{"raise 15"}, `
-			gains by hope {"card":"bankers 2","id":15}
-			loses by purse {"coins":6}`},
-		"completed: that shows in the score": {`0: purse 9 row 16 31 progress 15/2`, []string{"raise 15"}, `
-			loses by purse {"coins":5}`},
-		"a fruit card taken": {`0: purse 2 row 16 31`, []string{"rest", "take 3"}, `
-			gains by fruit {"fruit":3}`},
-		"nothing": {`0: purse 2 row 16 31`, []string{"rest"}, ``},
-	} {
-		t.Run(name, func(t *testing.T) { hopes(t, r, c.player+rest, c.want, c.moves...) })
-	}
 }
 
 // TestReasonsAddUp: in whole random games the changes of every move are all of
