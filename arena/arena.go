@@ -40,6 +40,10 @@ type Arena interface {
 	// them to learn from. When the context ends it fails, and what it has
 	// written by then is whole games.
 	SelfPlay(context.Context, SelfPlayConfig, io.Writer) error
+
+	// Practise finds habits for the plans of the game. When the context ends it
+	// fails.
+	Practise(context.Context, PractiseConfig) (Practice, error)
 }
 
 // Of makes the arena of a game.

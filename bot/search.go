@@ -18,6 +18,7 @@ type effort struct {
 	width      int     // positions from which a plan goes on at a time
 	ways       int     // turns with the same first move that are compared
 	turns      int     // turns that are compared by playing on
+	planned    int     // turns that playouts would make, to be compared as well where whole turns are
 	budget     int     // milliseconds for playing on, by the pace of the game
 	marginPart float64 // how much a point of margin counts, where a win counts 1
 	share      float64 // the part of the moves that the player sees at all; 1 for all
@@ -176,6 +177,7 @@ func (x *searcher[S, M]) compared(moves []M) []choice[M] {
 	}
 	x.outline(moves)
 	x.narrow()
+	x.addPlanned()
 	x.compare(len(moves))
 	if near == twoTurns {
 		x.answer()
@@ -375,7 +377,11 @@ func (x *searcher[S, M]) narrow() {
 		}
 		x.found = kept
 	}
-	x.found = x.found[:min(len(x.found), x.turns)]
+	turns := x.turns
+	if x.addsPlanned() {
+		turns = max(1, turns/wholeShare)
+	}
+	x.found = x.found[:min(len(x.found), turns)]
 }
 
 // few is how many first moves make a choice that is worth all the playouts. A

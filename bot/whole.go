@@ -25,6 +25,10 @@ const (
 // the rest of the turn through.
 const wholeLucks = 8
 
+// wholeShare is how many times fewer turns are compared for their worth, where those
+// that playouts would make are compared as well.
+const wholeShare = 4
+
 // wholes is the memory for it.
 type wholes[S, M comparable] struct {
 	game             game.Confluent[M]
@@ -130,6 +134,65 @@ func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
 		w.next.add(&o)
 	} else if !w.game.Idle(o.line.moves[:o.line.n]) {
 		w.ends.add(&o)
+	}
+}
+
+// addsPlanned tells whether turns are compared that playouts would make.
+func (x *searcher[S, M]) addsPlanned() bool {
+	return x.whole != nil && x.planner != nil && x.planned > 0
+}
+
+// addPlanned adds turns to those that are compared that playouts would make, each with
+// another end. Whoever plays as well as its playouts do must know what they would
+// play, and the worth of a whole turn does not always tell.
+func (x *searcher[S, M]) addPlanned() {
+	if !x.addsPlanned() {
+		return
+	}
+	known := map[line[M]]struct{}{}
+	for i := range x.found {
+		known[x.found[i].line] = struct{}{}
+	}
+	clear(x.whole.met)
+	for n := range uint64(x.planned) {
+		if x.stop() {
+			return
+		}
+		c := candidate[M]{worlds: 1}
+		c.worth = x.plannedTurn(n, &c.line)
+		reached := maphash.Comparable(x.whole.seed, x.s)
+		_, met := x.whole.met[reached]
+		_, found := known[c.line]
+		if met || found || x.whole.game.Idle(c.line.moves[:c.line.n]) {
+			continue
+		}
+		x.whole.met[reached] = struct{}{}
+		known[c.line] = struct{}{}
+		x.found = append(x.found, c)
+	}
+}
+
+// plannedTurn plays a turn as playouts do, in world number n, and says what it is worth.
+func (x *searcher[S, M]) plannedTurn(n uint64, l *line[M]) float64 {
+	x.pcg.Seed(x.fate, n)
+	x.luck = x.fate + n
+	x.imagine(&x.s, x.dice)
+	turn, closed := x.rules.Turn(&x.view), false
+	for {
+		x.list = x.planner.Plan(&x.s, x.seat, x.dice, x.list[:0])
+		for _, move := range x.list {
+			x.rules.Play(&x.s, x.seat, move, nil)
+			if closed {
+				continue
+			}
+			l.moves[l.n] = move
+			l.n++
+			closed = l.n == longestLine || x.rules.ToAct(&x.s) == game.Chance
+		}
+		worth := x.worth(&x.s, x.seat) // before chance, as elsewhere
+		if x.over(&x.s, x.seat, turn) {
+			return worth
+		}
 	}
 }
 

@@ -170,11 +170,14 @@ func TestASmallMoveIsOverlookedForTheWholeTurn(t *testing.T) {
 // TestMistakesOfWholeTurnsAreBounded as those of single moves are.
 func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	m := societyAt(t, 9)
-	all := search(m, &effort{worlds: 1, width: 4, turns: 1000, share: 1})
 	most := 0.0
 	for luck := range 40 {
+		mind := func() *mind[treesociety.Position, treesociety.Move] {
+			return newMind(context.Background(), m.rules, m.record, fmt.Sprint(luck))
+		}
+		all := search(mind(), &effort{worlds: 1, width: 4, turns: 1000, share: 1})
 		blind := effort{worlds: 1, width: 4, turns: 1, share: 0.03, bound: 2}
-		loss := all[0].worth - search(newMind(context.Background(), m.rules, m.record, fmt.Sprint(luck)), &blind)[0].worth
+		loss := all[0].worth - search(mind(), &blind)[0].worth
 		most = max(most, loss)
 		if loss > blind.bound+1e-9 {
 			t.Errorf("luck %d: it gives %.2f points away", luck, loss)

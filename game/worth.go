@@ -64,6 +64,18 @@ type Planner[S, M any] interface {
 	Pace(s *S) int
 }
 
+// Practised is for games whose plans go by numbers that are found by play, their
+// habits: whoever changes them a little and wins more often has found better ones.
+type Practised[S, M any] interface {
+	Planner[S, M]
+
+	// Habits are the numbers that plans go by.
+	Habits() []int16
+
+	// Practise is a planner that goes by others, as many of them.
+	Practise(habits []int16) Planner[S, M]
+}
+
 // Narrower is for games in which many legal moves only undo what was done, so that
 // random play would come to nothing. Of a complete list of moves Narrow keeps, in
 // their order, those from which a random player should draw and at which a bot that

@@ -82,6 +82,9 @@ type Rules struct {
 	plantingRows [1 << values][128][values]Move
 
 	outlook   outlook            // for Worth
+	habits    habits             // of quick turns
+	habit     [allHabits]float64 // the same, settled
+	room      [128]float64       // leaves that may fall in the park from each crossing
 	reference func() *refOutlook // for ReferenceWorth; made when it is asked for
 }
 
@@ -118,6 +121,8 @@ func New(seats int, box *Box) *Rules {
 	r.layTrails()
 	r.setPrices()
 	r.lookOut()
+	r.habits = usualHabits()
+	r.settle()
 	r.reference = sync.OnceValue((*yardstick)(r).lookOut)
 	for seat := range game.Seat(seats) {
 		r.blank.hand[seat] = [values]uint8{2, 2, 2, 2}

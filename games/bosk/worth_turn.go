@@ -9,12 +9,80 @@ import (
 
 // How a quick turn is made: none of this is a rule.
 const (
-	plantTries   = 6   // crossings among which a tree finds its place
-	plantedIn1ms = 300 // turns of spring
+	plantTries   = 12  // trees and crossings of which the best are taken
+	plantedIn1ms = 220 // turns of spring
 	shedIn1ms    = 110 // turns of autumn
-	keenness     = 0.5 // how much the worth of a tree or tile wavers
-	firmness     = 1.4 // a squirrel stays, whatever falls
+	keenness     = 1.2 // how much the worth of a tree or tile wavers
 )
+
+// The habits of quick turns, in hundredths.
+const (
+	habitTree     = 0                      // what it counts to plant a tree, by its value, at the beginning of spring,
+	habitLateTree = habitTree + values     // and how much more at the end of it
+	habitRoom     = habitLateTree + values // likewise for a leaf that may fall in the park from there
+	habitLateRoom = habitRoom + 1
+	habitOther    = habitLateRoom + 1 // what a trail brings the other of two
+	habitLand     = habitOther + 1    // leaves that land, of those that are left
+	habitWander   = habitLand + 1     // variance of a leaf to come
+	habitFlip     = habitWander + 1   // variance of a square held, while all of autumn is to come
+	habitSpent    = habitFlip + 1     // what a leaf brings on average, that a tile must bring
+	habitFirm     = habitSpent + 1    // a squirrel stays, whatever falls
+	habitRival    = habitFirm + 1     // what a region brings the others
+	habitTile     = habitRival + 1    // to keep no tile for later, by its number
+	allHabits     = habitTile + highestTile
+)
+
+// habits are the numbers that quick turns go by.
+type habits [allHabits]int16
+
+// usualHabits were found by play: copse practise bosk.
+func usualHabits() habits {
+	return habits{
+		-96, -168, -130, -119, 101, 153, -6, -99, -5, 33,
+		131, 124, 95, 36, 75, -153, 52,
+		-140, 200, 178, 31, 209, -102, -110, -119,
+	}
+}
+
+// Habits implements game.Practised.
+func (r *Rules) Habits() []int16 {
+	h := r.habits
+	return h[:]
+}
+
+// Practise implements game.Practised.
+func (r *Rules) Practise(by []int16) game.Planner[Position, Move] {
+	other := *r
+	copy(other.habits[:], by)
+	other.settle()
+	return &other
+}
+
+// The least that may be meant: there is no less variance than none.
+const (
+	leastLand   = 0.05
+	leastSpread = 0.02
+)
+
+// settle makes whole numbers of the habits.
+func (r *Rules) settle() {
+	for i, n := range r.habits {
+		r.habit[i] = float64(n) / 100
+	}
+	r.habit[habitLand] = max(r.habit[habitLand], leastLand)
+	r.habit[habitWander] = max(r.habit[habitWander], leastSpread)
+	r.habit[habitFlip] = max(r.habit[habitFlip], leastSpread)
+	for k := range r.crossings {
+		n := 0
+		for _, x := range r.outlook.reach[k][anyWind][roomFor] {
+			n += int(x)
+		}
+		r.room[k] = float64(n) / sixteenths
+	}
+}
+
+// roomFor is the tile by which is measured how much room for leaves a crossing has.
+const roomFor = 5
 
 // Pace is how many turns are planned in a millisecond.
 func (r *Rules) Pace(s *Position) int {
@@ -71,19 +139,21 @@ func (r *Rules) quickTree(s *Position, seat game.Seat, rng *rand.Rand) Move {
 	for _, n := range s.hand[seat] {
 		inHand += int(n)
 	}
-	which, v := rng.IntN(inHand), 0
-	for which >= int(s.hand[seat][v]) {
-		which -= int(s.hand[seat][v])
-		v++
-	}
+	late := float64(2*values-inHand) / (2 * values)
 	var of [game.MaxSeats]hand
 	r.hands(s, &of)
 	free := bits.OnesCount64(s.free[0]) + bits.OnesCount64(s.free[1])
 	best, bring := Move{}, -1e9
 	for range plantTries {
+		which, v := rng.IntN(inHand), 0
+		for which >= int(s.hand[seat][v]) {
+			which -= int(s.hand[seat][v])
+			v++
+		}
 		k := r.nthFree(s, rng.IntN(free))
 		c := r.crossings[k]
-		gain := 0.0
+		gain := r.habit[habitTree+v] + float64(late*r.habit[habitLateTree+v])
+		gain += float64((r.habit[habitRoom] + float64(late*r.habit[habitLateRoom])) * r.room[k])
 		for _, trail := range [2]int{int(c.row) - 1, maxSide - 2 + int(c.column)} {
 			have := r.trailShare(s, trail)
 			gain -= r.trailLead(&have, &of, seat)
@@ -103,7 +173,7 @@ func (r *Rules) quickTree(s *Position, seat game.Seat, rng *rand.Rand) Move {
 func (r *Rules) trailLead(have *share, of *[game.MaxSeats]hand, seat game.Seat) float64 {
 	own := r.trail(have, of, int(seat))
 	if r.seats == 2 {
-		own -= r.trail(have, of, int(1-seat))
+		own -= float64(r.habit[habitOther] * r.trail(have, of, int(1-seat)))
 	}
 	return own
 }
@@ -131,7 +201,7 @@ func (r *Rules) regionLead(of *[game.MaxSeats]prospect, seat game.Seat) float64 
 			others += points
 		}
 	}
-	return sum[seat] - others/float64(r.seats-1)
+	return sum[seat] - float64(r.habit[habitRival]*(others/float64(r.seats-1)))
 }
 
 // gains is what one more square of a region is worth to a seat: a bare one, and
@@ -154,7 +224,7 @@ func (r *Rules) appraise(s *Position, g *gains) {
 		for t := s.tiles[other]; t != 0; t &= t - 1 {
 			n += bits.TrailingZeros8(t) + 1
 		}
-		g.coming[other] = leavesThatLand * float64(n) / float64(r.side*r.side)
+		g.coming[other] = r.habit[habitLand] * float64(n) / float64(r.side*r.side)
 	}
 	g.left = float64(rounds-int(s.round)) / rounds
 }
@@ -174,7 +244,7 @@ func (g *gains) region(r *Rules, s *Position, n uint8, seat, other game.Seat, mo
 			held -= fewer
 		}
 		coming := float64(g.coming[i] * size)
-		of[i] = prospect{mean: float64(held) + coming, variance: float64(wandering*coming) + float64(flipping*g.left*was), there: 1}
+		of[i] = prospect{mean: float64(held) + coming, variance: float64(r.habit[habitWander]*coming) + float64(r.habit[habitFlip]*g.left*was), there: 1}
 		if held == 0 {
 			of[i].there = coming / (coming + 0.7)
 		}
@@ -350,9 +420,9 @@ func (r *Rules) quickShed(s *Position, seat game.Seat, g *gains, rng *rand.Rand,
 		}
 		b := bring[t]
 		if t == Squirrel {
-			b *= firmness
+			b *= float32(r.habit[habitFirm])
 		}
-		b = float32(b*(1+float32(keenness*(float64(rng.Float64())-0.5)))) - float32(mean*float32(t))
+		b = float32(b*(1+float32(keenness*(float64(rng.Float64())-0.5)))) - float32(mean*float32(r.habit[habitSpent]*float64(t))) + float32(r.habit[habitTile+t-1])
 		if tile == 0 || b > high {
 			tile, high = t, b
 		}

@@ -56,7 +56,8 @@ func Game() game.Definition[Position, Move] {
 // option. Everything in it is looked up, nothing changes.
 type Rules struct {
 	seats  int
-	each   int // clans and towers of a seat (1.3, 1.4)
+	habits habits // of quick turns
+	each   int    // clans and towers of a seat (1.3, 1.4)
 	expert bool
 	tiles  int  // how many the box holds
 	river  int  // how many lie in the river while the pile lasts
@@ -128,7 +129,7 @@ func power(over space) space {
 
 // New makes the rules for 2 to 4 seats and a box that ReadBox found good.
 func New(seats int, box *Box, expert bool) *Rules {
-	r := &Rules{seats: seats, each: 1, expert: expert, tiles: len(box.Tiles), river: box.RiverSize, planes: 3}
+	r := &Rules{seats: seats, each: 1, expert: expert, tiles: len(box.Tiles), river: box.RiverSize, planes: 3, habits: usualHabits()}
 	if expert {
 		r.planes = planes
 	}

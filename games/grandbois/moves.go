@@ -386,33 +386,52 @@ const manyTries = 300
 // samplePlacement draws a space, a tile and a turn until they fit: whatever fits
 // is as likely as anything else that does.
 func (r *Rules) samplePlacement(s *Position, rng *rand.Rand) Move {
-	var edge [512]uint16
-	n, stride := s.edge(&edge)
-	var tiles [maxRiver]uint8
-	offers := 0
+	var d draw
+	d.survey(s)
+	return r.drawPlacement(s, &d, rng)
+}
+
+// draw is what placements are drawn from.
+type draw struct {
+	edge       [512]uint16
+	n, stride  int
+	tiles      [maxRiver]uint8
+	offers     int // tiles in four turns each
+	surplus    int
+	reciprocal int
+	mask       int
+}
+
+// survey looks at the edge of the forest and at the river.
+func (d *draw) survey(s *Position) {
+	d.n, d.stride = s.edge(&d.edge)
 	for river := s.river; river != 0; river &= river - 1 {
-		tiles[offers>>2%maxRiver] = uint8(bits.TrailingZeros64(river))
-		offers += 4
+		d.tiles[d.offers>>2%maxRiver] = uint8(bits.TrailingZeros64(river))
+		d.offers += 4
 	}
 	// At most five bits for tile and turn, sixteen for the space: those times n,
 	// without the lowest sixteen of the product, are a space. The numbers that
 	// would make some of them more likely than others are passed over.
-	surplus, reciprocal := 1<<16%n, reciprocal(stride)
-	mask := 1<<bits.Len(uint(offers-1)) - 1
+	d.surplus, d.reciprocal = 1<<16%d.n, reciprocal(d.stride)
+	d.mask = 1<<bits.Len(uint(d.offers-1)) - 1
+}
+
+// drawPlacement draws one.
+func (r *Rules) drawPlacement(s *Position, d *draw, rng *rand.Rand) Move {
 	var u uint64
 	for try := range manyTries {
 		if try%3 == 0 {
 			u = rng.Uint64()
 		}
-		product, offer := int(u&0xFFFF)*n, int(u>>16)&mask
+		product, offer := int(u&0xFFFF)*d.n, int(u>>16)&d.mask
 		u >>= 21
-		if offer >= offers || product&0xFFFF < surplus {
+		if offer >= d.offers || product&0xFFFF < d.surplus {
 			continue
 		}
-		bit := int(edge[product>>16&511])
-		row := bit * reciprocal >> 20
-		x, y := int(s.left)-1+bit-row*stride, int(s.top)-1+row
-		id, turn := int(tiles[offer>>2%maxRiver]), offer&3
+		bit := int(d.edge[product>>16&511])
+		row := bit * d.reciprocal >> 20
+		x, y := int(s.left)-1+bit-row*d.stride, int(s.top)-1+row
+		id, turn := int(d.tiles[offer>>2%maxRiver]), offer&3
 		if r.lies(s, &r.tile[id&63].turned[turn], x, y) {
 			return placeMove(id, turn, x, y)
 		}

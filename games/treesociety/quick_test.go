@@ -23,11 +23,15 @@ func everySet(seats int, box *Box) (rules []*Rules) {
 	return rules
 }
 
-// quickly plays games of a deck by quick turns, those that bots play games out with,
-// through all sets of four guilds, and counts who wins, how often the most points are
+// quickly plays games of a deck by quick turns, those that bots played games out with
+// when decks were searched for (the veteran's, which never change), through all sets of four guilds, and counts who wins, how often the most points are
 // shared, and the rounds.
 func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds int) {
 	rules := everySet(seats, box)
+	veterans := make([]*veteran, len(rules))
+	for i, r := range rules {
+		veterans[i] = r.Veteran().(*veteran)
+	}
 	wins = make([]float64, seats)
 	var lasted []int
 	var turn []Move
@@ -40,7 +44,7 @@ func quickly(box *Box, seats, games int) (wins []float64, ties float64, rounds i
 				r.Play(&s, who, game.Outcome(r, &s, r.Moves(&s, who, nil), rng), nil)
 				continue
 			}
-			turn = r.Plan(&s, who, rng, turn[:0])
+			turn = veterans[n%len(rules)].Plan(&s, who, rng, turn[:0])
 			for _, m := range turn {
 				if r.ToAct(&s) == who {
 					r.Play(&s, who, m, nil)

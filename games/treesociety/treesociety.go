@@ -164,6 +164,8 @@ type Rules struct {
 
 	scale    gauge                   // by which bots judge the deck
 	prospect [mostCards + 1]prospect // what bots hope of a card
+	habits   habits                  // of quick turns
+	habit    [allHabits]float64      // the same, settled
 }
 
 // card is a guild card as the interpreter knows it.
@@ -213,6 +215,8 @@ func NewVersion(seats int, box *Box, options Options, version int) *Rules {
 	for i := range box.Cards {
 		r.print(&box.Cards[i])
 	}
+	r.habits = usualHabits()
+	r.settle()
 	r.scale = r.gauge()
 	for i := range box.Cards {
 		id := box.Cards[i].ID

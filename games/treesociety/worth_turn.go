@@ -48,14 +48,98 @@ func (p *player) lies(card uint8) uint8 {
 
 // How a quick turn is made: none of this is a rule.
 const (
-	builtIn1ms  = 200  // turns
-	keenness    = 0.5  // how much the gain of a level wavers
-	saleWavers  = 1.5  // how much a sale does, in coins
-	fruitWavers = 0.6  // how much a fruit card to take does
-	keptCoin    = 0.4  // what a coin that may be kept is worth
-	spentCoin   = 0.12 // what one is worth that is lost at rest
-	roomWorth   = 1.5  // points that a guild may be worth which makes room for an effect
+	builtIn1ms  = 200 // turns
+	keenness    = 1.5 // how much the gain of a level wavers
+	saleWavers  = 1.5 // how much a sale does, in coins
+	fruitWavers = 2.0 // how much a fruit card to take does
+	roomWorth   = 1.5 // points that a guild may be worth which makes room for an effect
 )
+
+// The habits of quick turns: what each thing about a level that is built counts, in
+// hundredths, before anybody has banners, and how much more it is once somebody has
+// all of them.
+const (
+	habitRise      = iota            // by how many points the card is good for more
+	habitOnce      = habitRise + 1   // coins that the effect brings at once
+	habitSpent     = habitOnce + 1   // coins of the price that would be lost at rest
+	habitKept      = habitSpent + 1  // and those that would be kept
+	habitFound     = habitKept + 1   // a card is founded
+	habitCrowd     = habitFound + 1  // for each that is in progress already
+	habitRaise     = habitCrowd + 1  // a card is raised
+	habitEach      = habitRaise + 1  // coins that it brings a turn
+	habitDone      = habitEach + 1   // it is completed
+	habitBanner    = habitDone + 1   // for each of its banners
+	habitPoints    = habitBanner + 1 // points that it scores at once
+	habitsBuilding = habitPoints + 1
+)
+
+// Other habits: of the last turn, of sales, and of fruit to take.
+const (
+	habitLastFound   = 2*habitsBuilding + iota // in the last turn, a card that is founded,
+	habitLastOnce                              // what the effect brings at once,
+	habitLastCoin                              // and a coin of the price
+	habitSaleUnsold                            // to sell what one has so many of
+	habitFruitPays                             // to take what would pay so many coins,
+	habitFruitUnsold                           // or what one has so many of
+	habitFruitAction                           // what an action counts there
+	habitAction                                // coins that each action is worth; for the chest, each coin of it
+	allHabits        = habitAction + int(buildNow) + 1
+)
+
+// habits are the numbers that quick turns go by.
+type habits [allHabits]int16
+
+// usualHabits were found by play: copse practise treesociety.
+func usualHabits() habits {
+	return habits{
+		46, 200, 30, 174, 51, -89, 407, 391, 668, 408, 20,
+		-111, 86, -61, -17, 189, 46, 225, 250, -15, 105, 261,
+		123, 34, -86, 19, 356, -464, 97,
+		-203, 435, 16, 389, 497, 425,
+	}
+}
+
+// Habits implements game.Practised.
+func (r *Rules) Habits() []int16 {
+	h := r.habits
+	return h[:]
+}
+
+// Practise implements game.Practised.
+func (r *Rules) Practise(by []int16) game.Planner[Position, Move] {
+	other := *r
+	copy(other.habits[:], by)
+	other.settle()
+	return &other
+}
+
+// settle makes whole numbers of the habits.
+func (r *Rules) settle() {
+	for i, n := range r.habits {
+		r.habit[i] = float64(n) / 100
+	}
+}
+
+// urges are the habits of building at a moment.
+type urges [habitsBuilding]float64
+
+// now is how much the habits of building count, by how far the one with the most
+// banners has come.
+func (r *Rules) now(s *Position) (now urges) {
+	most := 0
+	for i := range s.player[:r.seats] {
+		n := 0
+		for _, b := range s.player[i].banners {
+			n += int(b)
+		}
+		most = max(most, n)
+	}
+	late := min(1, float64(most)/float64(max(r.options.Banners, 1)))
+	for i := range now {
+		now[i] = r.habit[i] + float64(late*r.habit[habitsBuilding+i])
+	}
+	return now
+}
 
 // Pace is how many turns are planned in a millisecond.
 func (r *Rules) Pace(*Position) int { return builtIn1ms }
@@ -151,10 +235,10 @@ func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, rng *rand.Rand) M
 	case drawFruit:
 		return move(Keep, s.shown[r.quickest(s, Keep, s.shown[:], rng)])
 	case drawGuild:
-		best, high := move(KeepNone, 0), 0.0
+		best, high, now := move(KeepNone, 0), 0.0, r.now(s)
 		for _, id := range s.shown {
 			if id != 0 && r.mayKeep(s, c, id) {
-				if g := r.gain(s, s.me(), id, 0, r.price(s.me(), id, 1, c.cut), rng); g > high {
+				if g := r.gain(s, s.me(), id, 0, r.price(s.me(), id, 1, c.cut), &now, rng); g > high {
 					best, high = move(Keep, id), g
 				}
 			}
@@ -171,13 +255,13 @@ func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, rng *rand.Rand) M
 
 // quickBuild is the level that gains most, or nothing.
 func (r *Rules) quickBuild(s *Position, c *clause, by uint8, rng *rand.Rand) (best Move, high float64) {
-	p := s.me()
+	p, now := s.me(), r.now(s)
 	if c.verb != found {
 		for i, id := range p.place {
 			if id == 0 || !r.mayRaise(s, c, by, i) {
 				continue
 			}
-			if g := r.gain(s, p, id, p.level[i], r.price(p, id, p.level[i]+1, c.cut), rng); g > high {
+			if g := r.gain(s, p, id, p.level[i], r.price(p, id, p.level[i]+1, c.cut), &now, rng); g > high {
 				best, high = move(Raise, id), g
 			}
 		}
@@ -189,47 +273,63 @@ func (r *Rules) quickBuild(s *Position, c *clause, by uint8, rng *rand.Rand) (be
 		if id == 0 || id >= nameless || !r.mayFound(s, c, id, slot) {
 			continue
 		}
-		if g := r.gain(s, p, id, 0, r.price(p, id, 1, c.cut)+topCoin(slot), rng); g > high {
+		if g := r.gain(s, p, id, 0, r.price(p, id, 1, c.cut)+topCoin(slot), &now, rng); g > high {
 			best, high = move(Found, id), g
 		}
 	}
 	return best, high
 }
 
-// gain is about what the next level of a card brings, in points, for its price.
-func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, rng *rand.Rand) float64 {
-	c := &r.card[id&127]
-	hope := &r.prospect[id&127]
+// gain is about what the next level of a card brings for its price.
+func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, now *urges, rng *rand.Rand) float64 {
 	left := 3
 	if s.last != 0 {
-		left = int(s.last) - min(int(s.round), int(s.last))
+		left = min(int(s.last)-min(int(s.round), int(s.last)), left)
 	}
-	next := level + 1
-	var rise float64
-	if left == 0 { // the last turn: points are all that counts
-		rise = float64(r.pointsThen(p, id, next))
-		if level > 0 {
-			rise -= float64(r.points(p, id, level))
-		} else {
-			rise += 0.05
-		}
-		if next < levels { // it may go further at once
-			further := float64(r.pointsThen(p, id, next+1)) - float64(r.pointsThen(p, id, next))
-			if over := int(p.purse) - price - int(c.level[next].cost); over >= 0 && further > 0 {
-				rise += further
-			}
-		}
-		rise += float64(0.1 * hope.once[next-1])
-	} else {
-		rise = hope.value[min(left, 3)-1][next] - hope.value[min(left, 3)-1][level]
-		rise += float64(r.scale.coin * keptCoin * hope.once[next-1])
-	}
-	over := max(int(p.purse)-int(p.keeps), 0) // coins that would be lost
-	cost := r.scale.coin * (float64(spentCoin*float64(min(price, over))) + float64(keptCoin*float64(price-min(price, over))))
+	wavers := 1 + float64(keenness*(float64(rng.Float64())-0.5))
 	if left == 0 {
-		cost = 0.02 * float64(price)
+		return r.lastGain(p, id, level, price) * wavers
 	}
-	return (rise - cost) * (1 + float64(keenness*(float64(rng.Float64())-0.5)))
+	c, hope, coin := &r.card[id&127], &r.prospect[id&127], r.scale.coin
+	next := level + 1
+	value := &hope.value[left-1]
+	lost := min(price, max(int(p.purse)-int(p.keeps), 0)) // coins that would be lost
+	sum := float64(now[habitRise]*(value[next]-value[level])) + float64(now[habitOnce]*float64(coin*hope.once[next-1]))
+	sum -= float64(coin * (float64(now[habitSpent]*float64(lost)) + float64(now[habitKept]*float64(price-lost))))
+	points := float64(r.pointsThen(p, id, next))
+	each := 0.0
+	if level == 0 {
+		sum += now[habitFound] + float64(now[habitCrowd]*float64(p.inProgress()))
+	} else {
+		sum += now[habitRaise]
+		each = -hope.each[level-1]
+		points -= float64(r.points(p, id, level))
+	}
+	if next == levels {
+		sum += now[habitDone] + float64(now[habitBanner]*float64(c.banners))
+	} else {
+		each += hope.each[next-1]
+	}
+	sum += float64(now[habitEach]*float64(coin*each)) + float64(now[habitPoints]*points)
+	return sum * wavers
+}
+
+// lastGain is the same in the last turn: points are what counts.
+func (r *Rules) lastGain(p *player, id, level uint8, price int) float64 {
+	next := level + 1
+	rise := float64(r.pointsThen(p, id, next))
+	if level > 0 {
+		rise -= float64(r.points(p, id, level))
+	} else {
+		rise += r.habit[habitLastFound]
+	}
+	if next < levels { // it may go further at once
+		further := float64(r.pointsThen(p, id, next+1)) - float64(r.pointsThen(p, id, next))
+		if over := int(p.purse) - price - int(r.card[id&127].level[next].cost); over >= 0 && further > 0 {
+			rise += further
+		}
+	}
+	return rise + float64(r.habit[habitLastOnce]*r.prospect[id&127].once[next-1]) - float64(r.habit[habitLastCoin]*float64(price))
 }
 
 // pointsThen is what a card scores on a level if it is built there now.
@@ -252,7 +352,7 @@ func (r *Rules) pointsThen(p *player, id, level uint8) int {
 // quickSale is the fruit card that pays best.
 func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
 	p := s.me()
-	best, high := uint8(0), -1.0
+	best, high := uint8(0), -1e9
 	for half, left := range p.row {
 		for ; left != 0; left &= left - 1 {
 			id := uint8(half<<6) + trailing(left)
@@ -261,9 +361,9 @@ func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
 			if extra && (s.types>>t&1 != 0 || !r.settled(s, move(Sell, id))) {
 				continue
 			}
-			pays := p.takings(s, f) + float64(saleWavers*rng.Float64())
+			pays := p.takings(s, f) + float64(saleWavers*float64(rng.Float64())) + float64(r.habit[habitSaleUnsold]*float64(p.unsold[t]))
 			if !extra {
-				pays += actionWorth(f)
+				pays += r.actionWorth(f)
 			}
 			if pays > high {
 				best, high = id, pays
@@ -279,18 +379,12 @@ func (p *player) takings(s *Position, f *fruit) float64 {
 }
 
 // actionWorth is about how many coins the action of a fruit card is worth.
-func actionWorth(f *fruit) float64 {
-	switch f.action {
-	case extraSale:
-		return 2
-	case rowAway:
-		return 0.3
-	case freshFruit:
-		return 1.3
-	case intoChest:
-		return float64(f.coins)
+func (r *Rules) actionWorth(f *fruit) float64 {
+	worth := r.habit[habitAction+int(f.action%(buildNow+1))]
+	if f.action == intoChest {
+		worth *= float64(f.coins)
 	}
-	return 1.8
+	return worth
 }
 
 // quickFruit is a good card of the fruit market.
@@ -301,14 +395,16 @@ func (r *Rules) quickFruit(s *Position, rng *rand.Rand) uint8 {
 // quickest is the place of a good fruit card among some; one at least is there.
 func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) int {
 	p := s.me()
-	best, high := 0, -1.0
+	best, high := 0, -1e9
 	for i, id := range cards {
 		if id == 0 || s.phase == building && !r.settled(s, move(do, id)) {
 			continue
 		}
 		f := &r.fruit[id&127]
 		t := f.kind % types
-		if v := p.takings(s, f) - float64(0.5*float64(p.unsold[t])) + actionWorth(f) + float64(fruitWavers*rng.Float64()); v > high {
+		v := float64(r.habit[habitFruitPays]*p.takings(s, f)) + float64(r.habit[habitFruitUnsold]*float64(p.unsold[t]))
+		v += float64(r.habit[habitFruitAction]*r.actionWorth(f)) + float64(fruitWavers*float64(rng.Float64()))
+		if v > high {
 			best, high = i, v
 		}
 	}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+
+	"copse/arena"
+)
+
+type practiseCommand struct {
+	Game string `arg:"" help:"The game, for example treesociety."`
+	tableFlags
+
+	Blank  bool   `help:"Begin with habits that are all 0, and not with those that the game has."`
+	Rounds int    `default:"4000" help:"Rounds of practice; by default ${default}, which take a minute or two."`
+	Groups int    `default:"24" help:"Deals of a round, each played once in every seat."`
+	Seed   string `default:"1" help:"Any text. The same seed finds the same habits, whatever the number of cores."`
+	Cores  int    `default:"0" help:"Cores to use; 0 for all."`
+}
+
+// Help says what is found.
+func (practiseCommand) Help() string {
+	return `Bots compare turns by playing games on from them, with quick turns that go by a few dozen numbers: the habits of a game. This command changes all of them a little, at random, lets the changed ones play those that were changed the other way, and goes the way that wins, round by round. It prints the habits that it came to, in hundredths, as they stand in games/*/worth_turn.go, and how they fare against those that the game has.`
+}
+
+// Run practises.
+func (c practiseCommand) Run() error {
+	e, err := find(c.Game)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Rounds < 1 || c.Rounds > mostMatches:
+		return fmt.Errorf("--rounds %d: between 1 and %d", c.Rounds, mostMatches)
+	case c.Groups < 1 || c.Groups > mostMatches:
+		return fmt.Errorf("--groups %d: between 1 and %d", c.Groups, mostMatches)
+	case c.Cores < 0 || c.Cores > mostCores:
+		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+	}
+	options, err := c.options(e)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	bar := newBar(os.Stderr, c.Rounds, "rounds")
+	p, err := e.arena.Practise(ctx, arena.PractiseConfig{
+		Seats: c.Seats, Options: options, Blank: c.Blank, Rounds: c.Rounds, Groups: c.Groups, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
+	})
+	bar.clear()
+	if err != nil {
+		return inWords(err)
+	}
+	const ofALine = 10
+	for i := 0; i < len(p.Habits); i += ofALine {
+		fmt.Println(strings.Trim(fmt.Sprint(p.Habits[i:min(i+ofALine, len(p.Habits))]), "[]"))
+	}
+	fmt.Printf("%.1f %% of the wins in %d games at a table of %d, by %+.1f points, against the habits of the game\n", 100*p.Wins, p.Games, c.Seats, p.Margin)
+	return nil
+}
