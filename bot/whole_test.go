@@ -188,6 +188,48 @@ func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	}
 }
 
+// TestTurnsThatPlayoutsWouldMakeAreCompared: as many as are asked for, each with another
+// end, legal and none for nothing, beside fewer that are compared for their worth.
+func TestTurnsThatPlayoutsWouldMakeAreCompared(t *testing.T) {
+	m := societyAt(t, 8)
+	found := func(planned int) []candidate[treesociety.Move] {
+		m := newMind(context.Background(), m.rules, m.record, "elm")
+		x, forced, ended := prepare(m, &effort{worlds: 1, width: 4, turns: 20, planned: planned, share: 1})
+		if ended || len(forced) > 0 {
+			t.Fatal("there is no choice")
+		}
+		x.outline(m.sensible(&m.view, m.seat, nil))
+		x.narrow()
+		x.addPlanned()
+		return x.found
+	}
+	without, with := found(0), found(40)
+	if len(without) <= 5 || len(with) <= 5 || len(with) > 5+40 {
+		t.Fatalf("%d turns are compared without plans, %d with them", len(without), len(with))
+	}
+	if !slices.EqualFunc(with[:5], without[:5], func(a, b candidate[treesociety.Move]) bool { return a.line == b.line }) {
+		t.Error("the best by their worth are not compared any more")
+	}
+	met := map[line[treesociety.Move]]bool{}
+	for _, c := range with {
+		if met[c.line] {
+			t.Errorf("%v is compared twice", c.line.moves[:c.line.n])
+		}
+		met[c.line] = true
+		s := m.view
+		for _, move := range c.line.moves[:c.line.n] {
+			if err := m.rules.Check(&s, m.seat, move); err != nil {
+				t.Fatalf("%v: %v", c.line.moves[:c.line.n], err)
+			}
+			m.rules.Play(&s, m.seat, move, nil)
+		}
+	}
+	all := search(newMind(context.Background(), m.rules, m.record, "elm"), &effort{worlds: 1, width: 4, turns: 20, planned: 40, budget: 2, share: 1})
+	if len(all) == 0 || !all[0].playedOut {
+		t.Error("they are not played on from")
+	}
+}
+
 // societyAt plays Tree Society, with its first printing, by plans for so many turns,
 // and gives the mind of whoever is to act.
 func societyAt(t *testing.T, turns int) *mind[treesociety.Position, treesociety.Move] {

@@ -39,3 +39,134 @@ func TestPlansAreMovesOfTheRules(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAPlacementBrings: at a glance it is what it is space by space.
+func TestWhatAPlacementBrings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for n := range 60 {
+		r := New(2+n%3, DefaultBox(), n%2 == 0)
+		var now [habitsAtATime]int32
+		for i := range now {
+			now[i] = int32(1) << i % 1_000_003 // every sum tells what it is made of
+			if i > 19 {
+				t.Fatal("more habits than this test knows")
+			}
+		}
+		s := r.Start()
+		for s.phase != over {
+			seat := r.ToAct(&s)
+			if seat >= 0 && s.phase == placing {
+				var g glance
+				g.look(&s, seat)
+				for range 5 {
+					m := r.samplePlacement(&s, rng)
+					if m.do() != Place {
+						break
+					}
+					if got, want := r.gain(&g, m, &now), spaceBySpace(r, &s, seat, m, &now); got != want {
+						t.Fatalf("%v brings %d, space by space %d", m, got, want)
+					}
+				}
+			}
+			r.Play(&s, seat, r.Sample(&s, seat, rng), nil)
+		}
+	}
+}
+
+// spaceBySpace says the same without looking at rows.
+func spaceBySpace(r *Rules, s *Position, seat game.Seat, m Move, now *[habitsAtATime]int32) (sum int32) {
+	t := &r.tile[m.piece()].turned[m.turn()]
+	plays := func(clan uint8) (own, rival bool) {
+		for i, set := range s.clans {
+			if set>>clan&1 != 0 {
+				own, rival = own || game.Seat(i) == seat, rival || game.Seat(i) != seat
+			}
+		}
+		return own, rival
+	}
+	beside := func(clan uint8, x, y int) bool {
+		for _, d := range [][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+			if sp := s.at(x+d[0], y+d[1]); sp.animals() > 0 && sp.clan() == clan {
+				return true
+			}
+		}
+		return false
+	}
+	for i, above := range t.spaces {
+		x, y := m.x()+int(corner(i)[0]), m.y()+int(corner(i)[1])
+		below := s.at(x, y)
+		if below == ground {
+			sum += now[habitBare]
+		}
+		if below.animals() > 0 {
+			own, rival := plays(below.clan())
+			near := beside(below.clan(), x, y)
+			switch {
+			case own:
+				sum -= now[habitLost]
+				if near {
+					sum -= now[habitSplit]
+				}
+			case rival:
+				sum += now[habitTaken]
+				if near {
+					sum += now[habitTakenApart]
+				}
+			default:
+				sum += now[habitIdle]
+			}
+		}
+		switch n := above.animals(); {
+		case above.kind() == bear:
+			sum += now[habitBear]
+		case n == 0 && s.towers[seat] > 0:
+			next := *s
+			next.lay(t, m.x(), m.y())
+			own, others := next.around(x, y, s.clans[seat])
+			covered, coveredOthers := int32(0), int32(0) // what is covered still counts in a quick turn
+			for j := range t.spaces {
+				if sp := s.at(m.x()+int(corner(j)[0]), m.y()+int(corner(j)[1])); sp.animals() > 0 {
+					if mine, _ := plays(sp.clan()); mine {
+						covered++
+					} else {
+						coveredOthers++
+					}
+				}
+			}
+			sum += now[habitClearing] + now[habitAround]*(perOwn*(int32(own)+covered)+perOthers*(int32(others)+coveredOthers))
+		case n > 0:
+			own, rival := plays(above.clan())
+			brings := int32(perOthers)
+			if own {
+				brings = perOwn
+				sum += now[habitShown+n-1]
+				if beside(above.clan(), x, y) {
+					sum += now[habitTouching]
+				}
+			} else if rival {
+				sum -= now[habitGift]
+				if beside(above.clan(), x, y) {
+					sum -= now[habitGiftBeside]
+				}
+			}
+			ofOwn, ofOthers := false, false
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					if sp := s.at(x+dx, y+dy); sp.kind() == tower {
+						ofOwn = ofOwn || sp.owner() == seat
+						ofOthers = ofOthers || sp.owner() != seat
+					}
+				}
+			}
+			if ofOwn {
+				sum += now[habitOwnTower] * brings
+			}
+			if ofOthers && rival {
+				sum -= 2 * now[habitTheirs]
+			} else if ofOthers {
+				sum -= now[habitTheirs]
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,141 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"copse/game"
+	"copse/games/bosk"
+	"copse/games/grandbois"
+	"copse/games/treesociety"
+)
+
+// gymOf is a gym for a game.
+func gymOf[S, M comparable](t *testing.T, def game.Definition[S, M], seats int) *gym[S, M] {
+	t.Helper()
+	rules, err := def.Rules(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &gym[S, M]{rules: rules, practised: rules.(game.Practised[S, M]), seed: 5, cores: 2}
+}
+
+// TestPracticeFindsHabits: from nothing, a little practice wins against nothing, and the
+// same seed finds the same on any number of cores.
+func TestPracticeFindsHabits(t *testing.T) {
+	cfg := PractiseConfig{Seats: 2, Blank: true, Rounds: 60, Groups: 12, Seed: "yew", Cores: 1}
+	shown := 0
+	cfg.Progress = func(n int) { shown = n }
+	p, err := Of(grandbois.Game()).Practise(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown != cfg.Rounds || p.Games != 2*forOutcome {
+		t.Errorf("%d rounds were shown, %d games compared", shown, p.Games)
+	}
+	g := gymOf(t, grandbois.Game(), 2)
+	if wins, _ := g.match(p.Habits, make([]int16, len(p.Habits)), 0, 300); wins < 0.7 {
+		t.Errorf("after practice %.2f of the games are won against none", wins)
+	}
+	wins, margin := g.match(p.Habits, g.practised.Habits(), afresh, 300)
+	if p.Wins > 0.5 || p.Wins < wins-0.1 || p.Wins > wins+0.1 || p.Margin > 0 || margin > 0 {
+		t.Errorf("a little practice wins %.2f by %.1f against the habits of the game; others find %.2f by %.1f", p.Wins, p.Margin, wins, margin)
+	}
+	cfg.Cores, cfg.Progress = 3, nil
+	again, err := Of(grandbois.Game()).Practise(t.Context(), cfg)
+	if err != nil || !slices.Equal(again.Habits, p.Habits) || again.Wins != p.Wins {
+		t.Errorf("on three cores: %v, %v; on one %v", again, err, p)
+	}
+	cfg.Seed = "ash"
+	if other, err := Of(grandbois.Game()).Practise(t.Context(), cfg); err != nil || slices.Equal(other.Habits, p.Habits) {
+		t.Errorf("another seed finds the same, or %v", err)
+	}
+}
+
+// TestPracticeEnds when nobody waits for it.
+func TestPracticeEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Of(bosk.Game()).Practise(ctx, PractiseConfig{Seats: 2, Rounds: 5, Groups: 2}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestHabitsAreBetterThanWhatWasWeighedByHand: quick turns win against those of the
+// veteran, at tables of all sizes.
+func TestHabitsAreBetterThanWhatWasWeighedByHand(t *testing.T) {
+	t.Run("bosk", func(t *testing.T) { againstTheVeteran(t, bosk.Game(), 1.1) })
+	t.Run("grandbois", func(t *testing.T) { againstTheVeteran(t, grandbois.Game(), 1.6) })
+	t.Run("treesociety", func(t *testing.T) { againstTheVeteran(t, treesociety.Game(), 1.3) })
+}
+
+// againstTheVeteran has quick turns play those of the veteran.
+func againstTheVeteran[S, M comparable](t *testing.T, def game.Definition[S, M], least float64) {
+	for seats := 2; seats <= 4; seats++ {
+		g := gymOf(t, def, seats)
+		old := g.rules.(game.Remembering).Veteran().(game.Planner[S, M])
+		wins, games := 0.0, 0.0
+		for deal := range uint64(300) {
+			got := g.group([2]game.Planner[S, M]{g.practised, old}, deal)
+			wins += float64(got.wins) / 12
+			games += float64(got.games)
+		}
+		share := wins / games * float64(seats)
+		t.Logf("%d seats: %.2f of the fair share", seats, share)
+		if share < least {
+			t.Errorf("%d seats: only %.2f of the fair share", seats, share)
+		}
+	}
+}
+
+// TestAnyHabitsPlayByTheRules: whatever the habits are, plans are moves of the rules, and
+// games end.
+func TestAnyHabitsPlayByTheRules(t *testing.T) {
+	t.Run("bosk", func(t *testing.T) { anyHabits(t, bosk.Game()) })
+	t.Run("grandbois", func(t *testing.T) { anyHabits(t, grandbois.Game()) })
+	t.Run("treesociety", func(t *testing.T) { anyHabits(t, treesociety.Game()) })
+}
+
+func anyHabits[S, M comparable](t *testing.T, def game.Definition[S, M]) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for n := range 60 {
+		g := gymOf(t, def, 2+n%3)
+		habits := g.practised.Habits()
+		for i := range habits {
+			switch n % 4 {
+			case 0:
+				habits[i] = 0
+			case 1:
+				habits[i] = int16(2*rng.IntN(2)-1) * largestHabit
+			default:
+				habits[i] = int16(rng.IntN(2000) - 1000)
+			}
+		}
+		if slices.Equal(habits, g.practised.Habits()) {
+			t.Fatal("to change what a game says of its habits changed the game")
+		}
+		p, s, dice := g.practised.Practise(habits), g.rules.Start(), rand.New(rand.NewPCG(1, uint64(n)))
+		var moves []M
+		for g.rules.ToAct(&s) != game.None {
+			seat := g.rules.ToAct(&s)
+			if seat == game.Chance {
+				moves = g.rules.Moves(&s, seat, moves[:0])
+				g.rules.Play(&s, seat, game.Outcome(g.rules, &s, moves, dice), nil)
+				continue
+			}
+			moves = p.Plan(&s, seat, dice, moves[:0])
+			if len(moves) == 0 {
+				t.Fatalf("no plan by %v", habits)
+			}
+			for _, m := range moves {
+				if err := g.rules.Check(&s, seat, m); err != nil {
+					t.Fatalf("%v by %v: %v", m, habits, err)
+				}
+				g.rules.Play(&s, seat, m, nil)
+			}
+		}
+	}
+}
