@@ -40,11 +40,13 @@ type Practice struct {
 // towards the end.
 const (
 	firstStep, lastStep = 30.0, 9.0 // the standard deviation of a step, in hundredths
-	firstPace, lastPace = 18.0, 3.6 // how much of a step is taken that wins by the usual margin
-	forUsual            = 200       // groups that tell what margin is usual
+	firstPace, lastPace = 18.0, 3.6 // how much of a step is taken that wins clearly
 	forOutcome          = 2000      // groups by which the outcome is compared with what was there
 	largestHabit        = 30_000    // none is further from 0
 )
+
+// errNoPractice says that nothing would be learned.
+var errNoPractice = errors.New("there must be a round, and a group of games in it")
 
 // errNoHabits says that there is nothing to practise.
 var errNoHabits = errors.New("the plans of the game go by no habits")
@@ -57,6 +59,9 @@ func (a arena[S, M]) Practise(ctx context.Context, cfg PractiseConfig) (Practice
 		return Practice{}, err
 	}
 	p, ok := rules.(game.Practised[S, M])
+	if cfg.Rounds < 1 || cfg.Groups < 1 {
+		return Practice{}, errNoPractice
+	}
 	if !ok {
 		return Practice{}, errNoHabits
 	}
@@ -65,7 +70,6 @@ func (a arena[S, M]) Practise(ctx context.Context, cfg PractiseConfig) (Practice
 		g.cores = runtime.GOMAXPROCS(0)
 	}
 	began := p.Habits()
-	usual := g.usualMargin(began)
 	rng := rand.New(rand.NewPCG(g.seed, 1))
 	habits, mean := make([]float64, len(began)), make([]float64, len(began))
 	for i, h := range began {
@@ -76,20 +80,20 @@ func (a arena[S, M]) Practise(ctx context.Context, cfg PractiseConfig) (Practice
 	last := cfg.Rounds - max(1, cfg.Rounds/4)
 	step := make([]float64, len(habits))
 	for round := range cfg.Rounds {
-		if ctx.Err() != nil {
-			return Practice{}, ctx.Err()
-		}
 		done := float64(round) / float64(cfg.Rounds)
-		wide := firstStep + (lastStep-firstStep)*done
-		pace := firstPace + (lastPace-firstPace)*done
+		wide := firstStep + float64((lastStep-firstStep)*done)
+		pace := firstPace + float64((lastPace-firstPace)*done)
 		for i := range step {
 			step[i] = rng.NormFloat64()
 		}
 		to, fro := moved(habits, step, wide), moved(habits, step, -wide)
-		_, margin := g.match(to, fro, uint64(round*cfg.Groups), cfg.Groups)
-		by := pace * math.Tanh(margin/usual)
+		_, margin, err := g.match(ctx, to, fro, uint64(round*cfg.Groups), cfg.Groups)
+		if err != nil {
+			return Practice{}, err
+		}
+		by := pace * math.Tanh(margin) // a lead of a point or two is clear
 		for i := range habits {
-			habits[i] += by * step[i]
+			habits[i] += float64(by * step[i])
 			if round >= last {
 				mean[i] += habits[i] / float64(cfg.Rounds-last)
 			}
@@ -99,8 +103,8 @@ func (a arena[S, M]) Practise(ctx context.Context, cfg PractiseConfig) (Practice
 		}
 	}
 	out := Practice{Habits: moved(mean, step, 0), Games: forOutcome * cfg.Seats}
-	out.Wins, out.Margin = g.match(out.Habits, began, afresh, forOutcome)
-	return out, nil
+	out.Wins, out.Margin, err = g.match(ctx, out.Habits, began, afresh, forOutcome)
+	return out, err
 }
 
 // numbered is a number made of a text.
@@ -117,7 +121,7 @@ const afresh = 1 << 40
 func moved(habits, step []float64, by float64) []int16 {
 	whole := make([]int16, len(habits))
 	for i := range whole {
-		whole[i] = int16(math.Round(min(max(habits[i]+by*step[i], -largestHabit), largestHabit)))
+		whole[i] = int16(math.Round(min(max(habits[i]+float64(by*step[i]), -largestHabit), largestHabit)))
 	}
 	return whole
 }
@@ -137,30 +141,20 @@ type takings struct {
 	games  int64
 }
 
-// usualMargin is by how much one is ahead or behind, at the mean.
-func (g *gym[S, M]) usualMargin(habits []int16) float64 {
-	far := 0.0
-	for n := range uint64(forUsual) {
-		one := g.group(g.planners(habits, habits), afresh-1-n)
-		far += math.Abs(float64(one.margin)) / float64(one.games)
-	}
-	return max(far/forUsual, 1)
-}
-
 // planners are one that goes by the first habits, and one that goes by the second.
 func (g *gym[S, M]) planners(one, others []int16) [2]game.Planner[S, M] {
 	return [2]game.Planner[S, M]{g.practised.Practise(one), g.practised.Practise(others)}
 }
 
 // match has one who goes by the first habits play others who go by the second, and
-// gives its share of the wins and its margin.
-func (g *gym[S, M]) match(one, others []int16, from uint64, groups int) (wins, margin float64) {
+// gives its share of the wins and its margin. When the context ends it fails.
+func (g *gym[S, M]) match(ctx context.Context, one, others []int16, from uint64, groups int) (wins, margin float64, err error) {
 	sums := make([]takings, min(g.cores, groups))
 	var all sync.WaitGroup
 	for core := range sums {
 		all.Go(func() {
 			players := g.planners(one, others)
-			for n := core; n < groups; n += len(sums) {
+			for n := core; n < groups && ctx.Err() == nil; n += len(sums) {
 				got := g.group(players, from+uint64(n))
 				sums[core].wins += got.wins
 				sums[core].margin += got.margin
@@ -176,7 +170,7 @@ func (g *gym[S, M]) match(one, others []int16, from uint64, groups int) (wins, m
 		total.games += s.games
 	}
 	games := float64(total.games)
-	return float64(total.wins) / (12 * games), float64(total.margin) / games
+	return float64(total.wins) / (12 * games), float64(total.margin) / games, ctx.Err()
 }
 
 // group plays a deal once for each seat that the first may have.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"copse/game"
+	"copse/game/gametest"
 	"copse/games/bosk"
 	"copse/games/grandbois"
 	"copse/games/treesociety"
@@ -37,10 +38,10 @@ func TestPracticeFindsHabits(t *testing.T) {
 		t.Errorf("%d rounds were shown, %d games compared", shown, p.Games)
 	}
 	g := gymOf(t, grandbois.Game(), 2)
-	if wins, _ := g.match(p.Habits, make([]int16, len(p.Habits)), 0, 300); wins < 0.7 {
+	if wins, _, _ := g.match(t.Context(), p.Habits, make([]int16, len(p.Habits)), 0, 300); wins < 0.7 {
 		t.Errorf("after practice %.2f of the games are won against none", wins)
 	}
-	wins, margin := g.match(p.Habits, g.practised.Habits(), afresh, 300)
+	wins, margin, _ := g.match(t.Context(), p.Habits, g.practised.Habits(), afresh, 300)
 	if p.Wins > 0.5 || p.Wins < wins-0.1 || p.Wins > wins+0.1 || p.Margin > 0 || margin > 0 {
 		t.Errorf("a little practice wins %.2f by %.1f against the habits of the game; others find %.2f by %.1f", p.Wins, p.Margin, wins, margin)
 	}
@@ -55,12 +56,45 @@ func TestPracticeFindsHabits(t *testing.T) {
 	}
 }
 
-// TestPracticeEnds when nobody waits for it.
+// TestPracticeEnds when nobody waits for it: before it begins, in the middle, and while
+// the outcome is compared.
 func TestPracticeEnds(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	if _, err := Of(bosk.Game()).Practise(ctx, PractiseConfig{Seats: 2, Rounds: 5, Groups: 2}); !errors.Is(err, context.Canceled) {
+	cfg := PractiseConfig{Seats: 2, Rounds: 5, Groups: 2}
+	for after := range cfg.Rounds + 1 {
+		ctx, stop := context.WithCancel(t.Context())
+		last := 0
+		cfg.Progress = func(n int) {
+			if last = n; n == after {
+				stop()
+			}
+		}
+		if after == 0 {
+			stop()
+		}
+		if _, err := Of(bosk.Game()).Practise(ctx, cfg); !errors.Is(err, context.Canceled) || last != after {
+			t.Errorf("after %d rounds: %v in round %d", after, err, last)
+		}
+		stop()
+	}
+}
+
+// TestNothingToPractise: no rounds, no games, and a game without habits are refused.
+func TestNothingToPractise(t *testing.T) {
+	for _, cfg := range []PractiseConfig{{Seats: 2, Groups: 2}, {Seats: 2, Rounds: 2}} {
+		if _, err := Of(bosk.Game()).Practise(t.Context(), cfg); !errors.Is(err, errNoPractice) {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+	if _, err := Of(gametest.Tiny()).Practise(t.Context(), PractiseConfig{Seats: 2, Rounds: 2, Groups: 2}); !errors.Is(err, errNoHabits) {
 		t.Error(err)
+	}
+}
+
+// TestWholeHabits are rounded, and none is too large.
+func TestWholeHabits(t *testing.T) {
+	got := moved([]float64{1.4, -1.6, 29_990, -29_990, 10}, []float64{0, 0, 1, -1, -2}, 20)
+	if want := []int16{1, -2, largestHabit, -largestHabit, -30}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
 	}
 }
 

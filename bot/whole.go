@@ -139,12 +139,13 @@ func (x *searcher[S, M]) wholeStep(from *outlined[S, M], move M, turn int) {
 
 // addsPlanned tells whether turns are compared that playouts would make.
 func (x *searcher[S, M]) addsPlanned() bool {
-	return x.whole != nil && x.planner != nil && x.planned > 0
+	return x.whole != nil && x.planner != nil && x.planned > 0 && x.budget > 0
 }
 
 // addPlanned adds turns to those that are compared that playouts would make, each with
-// another end. Whoever plays as well as its playouts do must know what they would
-// play, and the worth of a whole turn does not always tell.
+// another end as far as chance has no part in it. Whoever wants to play as well as its
+// playouts do must know what they would play, and the worth of a whole turn does not
+// always tell. It is for players that overlook nothing.
 func (x *searcher[S, M]) addPlanned() {
 	if !x.addsPlanned() {
 		return

@@ -188,13 +188,13 @@ func TestMistakesOfWholeTurnsAreBounded(t *testing.T) {
 	}
 }
 
-// TestTurnsThatPlayoutsWouldMakeAreCompared: as many as are asked for, each with another
-// end, legal and none for nothing, beside fewer that are compared for their worth.
+// TestTurnsThatPlayoutsWouldMakeAreCompared: legal ones, none twice and none for nothing,
+// beside fewer that are compared for their worth.
 func TestTurnsThatPlayoutsWouldMakeAreCompared(t *testing.T) {
 	m := societyAt(t, 8)
 	found := func(planned int) []candidate[treesociety.Move] {
 		m := newMind(context.Background(), m.rules, m.record, "elm")
-		x, forced, ended := prepare(m, &effort{worlds: 1, width: 4, turns: 20, planned: planned, share: 1})
+		x, forced, ended := prepare(m, &effort{worlds: 1, width: 4, turns: 20, planned: planned, budget: 1, share: 1})
 		if ended || len(forced) > 0 {
 			t.Fatal("there is no choice")
 		}
@@ -214,6 +214,9 @@ func TestTurnsThatPlayoutsWouldMakeAreCompared(t *testing.T) {
 	for _, c := range with {
 		if met[c.line] {
 			t.Errorf("%v is compared twice", c.line.moves[:c.line.n])
+		}
+		if m.rules.(game.Confluent[treesociety.Move]).Idle(c.line.moves[:c.line.n]) {
+			t.Errorf("%v is for nothing", c.line.moves[:c.line.n])
 		}
 		met[c.line] = true
 		s := m.view

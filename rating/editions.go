@@ -1,7 +1,7 @@
 package rating
 
 // Edition is the newest edition of the anchors.
-const Edition = 1
+const Edition = 2
 
 // anchors are how strong the levels were found to be. An edition never changes once
 // results name it: whoever measures anew adds another. Each game comes from two ladders,
@@ -16,6 +16,9 @@ const Edition = 1
 // and so is level 9 where the second ladder is missing. With so few games a level may
 // be 50 points off.
 //
+// Edition 2 came when playouts had learned their habits: from level 4 on levels play
+// otherwise.
+//
 // The stretch makes the levels spread as far at each size as at all sizes on average
 // (the geometric mean of their standard deviations).
 func anchors() []Anchors {
@@ -29,5 +32,14 @@ func anchors() []Anchors {
 		{Edition: 1, Game: "treesociety", Version: 5, Seats: 2, Measured: 9, Stretch: 1.01, Points: [Levels]float64{1236, 1277, 1352, 1386, 1418, 1543, 1594, 1680, 1726, 1787}}, // 360 games, 72 of levels 6 to 9
 		{Edition: 1, Game: "treesociety", Version: 5, Seats: 3, Measured: 9, Stretch: 0.9, Points: [Levels]float64{1215, 1310, 1356, 1391, 1438, 1495, 1565, 1673, 1745, 1811}},  // 360 games, 72 of levels 6 to 9
 		{Edition: 1, Game: "treesociety", Version: 5, Seats: 4, Measured: 9, Stretch: 1.1, Points: [Levels]float64{1208, 1289, 1342, 1420, 1453, 1523, 1561, 1674, 1733, 1799}},  // 360 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "bosk", Version: 1, Seats: 2, Measured: 9, Stretch: 0.55, Points: [Levels]float64{1228, 1318, 1320, 1404, 1479, 1515, 1587, 1677, 1706, 1766}},        // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "bosk", Version: 1, Seats: 3, Measured: 9, Stretch: 1.09, Points: [Levels]float64{1302, 1309, 1314, 1388, 1432, 1514, 1571, 1622, 1747, 1803}},        // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "bosk", Version: 1, Seats: 4, Measured: 9, Stretch: 1.67, Points: [Levels]float64{1287, 1304, 1311, 1404, 1438, 1501, 1610, 1611, 1739, 1795}},        // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "grandbois", Version: 1, Seats: 2, Measured: 9, Stretch: 0.49, Points: [Levels]float64{1221, 1259, 1326, 1384, 1442, 1496, 1573, 1646, 1792, 1863}},   // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "grandbois", Version: 1, Seats: 3, Measured: 9, Stretch: 0.97, Points: [Levels]float64{1235, 1290, 1315, 1390, 1401, 1503, 1542, 1638, 1808, 1879}},   // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "grandbois", Version: 1, Seats: 4, Measured: 9, Stretch: 2.08, Points: [Levels]float64{1192, 1232, 1328, 1361, 1493, 1501, 1636, 1684, 1751, 1821}},   // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "treesociety", Version: 5, Seats: 2, Measured: 9, Stretch: 0.9, Points: [Levels]float64{1205, 1292, 1296, 1370, 1374, 1440, 1593, 1744, 1805, 1880}},  // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "treesociety", Version: 5, Seats: 3, Measured: 9, Stretch: 1, Points: [Levels]float64{1209, 1241, 1328, 1349, 1445, 1469, 1520, 1724, 1819, 1896}},    // 240 games, 72 of levels 6 to 9
+		{Edition: 2, Game: "treesociety", Version: 5, Seats: 4, Measured: 9, Stretch: 1.11, Points: [Levels]float64{1204, 1208, 1318, 1395, 1421, 1471, 1566, 1755, 1794, 1868}}, // 240 games, 72 of levels 6 to 9
 	}
 }

@@ -34,11 +34,11 @@ func (c practiseCommand) Run() error {
 	}
 	switch {
 	case c.Rounds < 1 || c.Rounds > mostMatches:
-		return fmt.Errorf("--rounds %d: between 1 and %d", c.Rounds, mostMatches)
+		return misused("--rounds %d: between 1 and %d", c.Rounds, mostMatches)
 	case c.Groups < 1 || c.Groups > mostMatches:
-		return fmt.Errorf("--groups %d: between 1 and %d", c.Groups, mostMatches)
+		return misused("--groups %d: between 1 and %d", c.Groups, mostMatches)
 	case c.Cores < 0 || c.Cores > mostCores:
-		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
 	options, err := c.options(e)
 	if err != nil {
@@ -57,7 +57,8 @@ func (c practiseCommand) Run() error {
 	}
 	const ofALine = 10
 	for i := 0; i < len(p.Habits); i += ofALine {
-		fmt.Println(strings.Trim(fmt.Sprint(p.Habits[i:min(i+ofALine, len(p.Habits))]), "[]"))
+		line := fmt.Sprint(p.Habits[i:min(i+ofALine, len(p.Habits))])
+		fmt.Println(strings.ReplaceAll(strings.Trim(line, "[]"), " ", ", ") + ",")
 	}
 	fmt.Printf("%.1f %% of the wins in %d games at a table of %d, by %+.1f points, against the habits of the game\n", 100*p.Wins, p.Games, c.Seats, p.Margin)
 	return nil

@@ -121,6 +121,7 @@ func New(seats int, box *Box) *Rules {
 	r.layTrails()
 	r.setPrices()
 	r.lookOut()
+	r.measureRoom()
 	r.habits = usualHabits()
 	r.settle()
 	r.reference = sync.OnceValue((*yardstick)(r).lookOut)

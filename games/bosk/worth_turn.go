@@ -21,14 +21,14 @@ const (
 	habitLateTree = habitTree + values     // and how much more at the end of it
 	habitRoom     = habitLateTree + values // likewise for a leaf that may fall in the park from there
 	habitLateRoom = habitRoom + 1
-	habitOther    = habitLateRoom + 1 // what a trail brings the other of two
+	habitOther    = habitLateRoom + 1 // against it: what a trail brings the other of two
 	habitLand     = habitOther + 1    // leaves that land, of those that are left
 	habitWander   = habitLand + 1     // variance of a leaf to come
 	habitFlip     = habitWander + 1   // variance of a square held, while all of autumn is to come
-	habitSpent    = habitFlip + 1     // what a leaf brings on average, that a tile must bring
-	habitFirm     = habitSpent + 1    // a squirrel stays, whatever falls
-	habitRival    = habitFirm + 1     // what a region brings the others
-	habitTile     = habitRival + 1    // to keep no tile for later, by its number
+	habitSpent    = habitFlip + 1     // against a tile: what its leaves would bring on average
+	habitFirm     = habitSpent + 1    // times what the square of a squirrel brings
+	habitRival    = habitFirm + 1     // against it: what a region brings the others
+	habitTile     = habitRival + 1    // to use a tile now, by its number
 	allHabits     = habitTile + highestTile
 )
 
@@ -58,13 +58,13 @@ func (r *Rules) Practise(by []int16) game.Planner[Position, Move] {
 	return &other
 }
 
-// The least that may be meant: there is no less variance than none.
+// The least that may be meant: some leaves land, and nothing is certain.
 const (
 	leastLand   = 0.05
 	leastSpread = 0.02
 )
 
-// settle makes whole numbers of the habits.
+// settle makes of the habits, in hundredths, what they count.
 func (r *Rules) settle() {
 	for i, n := range r.habits {
 		r.habit[i] = float64(n) / 100
@@ -72,6 +72,10 @@ func (r *Rules) settle() {
 	r.habit[habitLand] = max(r.habit[habitLand], leastLand)
 	r.habit[habitWander] = max(r.habit[habitWander], leastSpread)
 	r.habit[habitFlip] = max(r.habit[habitFlip], leastSpread)
+}
+
+// measureRoom counts the leaves that may fall in the park from each crossing.
+func (r *Rules) measureRoom() {
 	for k := range r.crossings {
 		n := 0
 		for _, x := range r.outlook.reach[k][anyWind][roomFor] {

@@ -56,8 +56,7 @@ func Game() game.Definition[Position, Move] {
 // option. Everything in it is looked up, nothing changes.
 type Rules struct {
 	seats  int
-	habits habits // of quick turns
-	each   int    // clans and towers of a seat (1.3, 1.4)
+	each   int // clans and towers of a seat (1.3, 1.4)
 	expert bool
 	tiles  int  // how many the box holds
 	river  int  // how many lie in the river while the pile lasts
@@ -65,6 +64,7 @@ type Rules struct {
 	usual  bool // the box is the one that comes with the game
 
 	clan   [clans + 1]string     // names on the wire, by number
+	habits habits                // of quick turns
 	towers [game.MaxSeats]string // what each seat's towers are called
 
 	tile  [64]tile // by id

@@ -20,8 +20,9 @@ func (r *Rules) Pace(*Position) int { return placedIn1ms }
 // Enough is a number of turns.
 func (r *Rules) Enough(from, s *Position) bool { return s.turn >= from.turn+farAhead }
 
-// The habits of quick turns: what each thing about a placement counts, in hundredths.
-// Each is there twice, at the beginning of a game and how much more it is at the end.
+// The habits of quick turns: what each thing about a placement counts for it, or
+// against it where it is bad for the seat, in hundredths. Each is there twice: at the
+// beginning of a game, and how much more it is at the end.
 const (
 	habitShown      = iota                // a space of one's own, by its animals
 	habitTouching   = habitShown + 4      // beside another of its clan
@@ -67,12 +68,12 @@ func (r *Rules) Practise(by []int16) game.Planner[Position, Move] {
 	return &other
 }
 
-// now are the habits of this moment, in parts of a hundredth as small as a tile of
-// all.
-func (h *habits) now(s *Position) (now [habitsAtATime]int32) {
-	done := maxTiles - int32(bits.OnesCount64(s.pile|s.river))
+// now are the habits of this moment, times maxTiles, so that they stay whole.
+func (r *Rules) now(s *Position) (now [habitsAtATime]int32) {
+	laid := r.tiles - bits.OnesCount64(s.pile|s.river)
+	done := int32(maxTiles * laid / r.tiles)
 	for i := range now {
-		now[i] = maxTiles*int32(h[i]) + done*int32(h[habitsAtATime+i])
+		now[i] = maxTiles*int32(r.habits[i]) + done*int32(r.habits[habitsAtATime+i])
 	}
 	return now
 }
@@ -80,7 +81,7 @@ func (h *habits) now(s *Position) (now [habitsAtATime]int32) {
 // Plan takes the best of some placements by what lies there at once, and builds a
 // tower where much is around it for the time that is left.
 func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []Move {
-	now := r.habits.now(s)
+	now := r.now(s)
 	if s.phase == deciding {
 		return append(buf, r.quickTower(s, seat, &now))
 	}
@@ -103,7 +104,8 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 }
 
 // glance is the forest as a seat sees it that thinks of a placement: a bit for each
-// column, by rows from the second above it.
+// column, by rows, of which the first is two above the forest. While a tile is still to
+// be laid there is room for that on the ring.
 type glance struct {
 	mine, theirs, idle [ring + 4]uint64            // animals
 	bare               [ring + 4]uint64            // ground

@@ -1,6 +1,7 @@
 package grandbois
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -47,10 +48,7 @@ func TestWhatAPlacementBrings(t *testing.T) {
 		r := New(2+n%3, DefaultBox(), n%2 == 0)
 		var now [habitsAtATime]int32
 		for i := range now {
-			now[i] = int32(1) << i % 1_000_003 // every sum tells what it is made of
-			if i > 19 {
-				t.Fatal("more habits than this test knows")
-			}
+			now[i] = int32(rng.IntN(1_000_000) - 500_000)
 		}
 		s := r.Start()
 		for s.phase != over {
@@ -169,4 +167,39 @@ func spaceBySpace(r *Rules, s *Position, seat game.Seat, m Move, now *[habitsAtA
 		}
 	}
 	return sum
+}
+
+// TestWhatTheMomentMakesOfHabits: those of the beginning when no tile is laid, both when
+// all are, however many there are; and a tower waits for more chestnuts the more time
+// is left for each.
+func TestWhatTheMomentMakesOfHabits(t *testing.T) {
+	r := New(2, DefaultBox(), false)
+	s := r.Start()
+	first, last := r.now(&s), s
+	last.pile, last.river = 0, 0
+	end := r.now(&last)
+	for i := range first {
+		if a, b := int32(r.habits[i]), int32(r.habits[habitsAtATime+i]); first[i] != maxTiles*a || end[i] != maxTiles*(a+b) {
+			t.Errorf("habit %d is %d at first and %d at last", i, first[i], end[i])
+		}
+	}
+	for s.phase != deciding { // a tower may be built
+		rng := rand.New(rand.NewPCG(1, uint64(s.count)))
+		r.Play(&s, r.ToAct(&s), r.Sample(&s, r.ToAct(&s), rng), nil)
+	}
+	seat := r.ToAct(&s)
+	x, y := r.clearingOf(&s, int(s.count)-1)
+	own, others := s.around(x, y, s.clans[seat])
+	brings := int32(100 * maxTiles * (perOwn*own + perOthers*others))
+	left := int32(bits.OnesCount64(s.pile | s.river))
+	var now [habitsAtATime]int32
+	for _, one := range []struct {
+		build, wait int32
+		want        Deed
+	}{{brings, 0, Tower}, {brings + 1, 0, NoTower}, {brings - 100*left, 100 * 2 * int32(s.towers[seat]), Tower}, {brings - 100*left + 1, 100 * 2 * int32(s.towers[seat]), NoTower}} {
+		now[habitBuild], now[habitWait] = one.build, one.wait
+		if got := r.quickTower(&s, seat, &now); got.do() != one.want {
+			t.Errorf("%+v: %v", one, got)
+		}
+	}
 }

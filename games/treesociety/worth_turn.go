@@ -61,7 +61,7 @@ const (
 const (
 	habitRise      = iota            // by how many points the card is good for more
 	habitOnce      = habitRise + 1   // coins that the effect brings at once
-	habitSpent     = habitOnce + 1   // coins of the price that would be lost at rest
+	habitSpent     = habitOnce + 1   // against it: coins of the price that would be lost at rest
 	habitKept      = habitSpent + 1  // and those that would be kept
 	habitFound     = habitKept + 1   // a card is founded
 	habitCrowd     = habitFound + 1  // for each that is in progress already
@@ -77,7 +77,7 @@ const (
 const (
 	habitLastFound   = 2*habitsBuilding + iota // in the last turn, a card that is founded,
 	habitLastOnce                              // what the effect brings at once,
-	habitLastCoin                              // and a coin of the price
+	habitLastCoin                              // and against it a coin of the price
 	habitSaleUnsold                            // to sell what one has so many of
 	habitFruitPays                             // to take what would pay so many coins,
 	habitFruitUnsold                           // or what one has so many of
@@ -113,7 +113,7 @@ func (r *Rules) Practise(by []int16) game.Planner[Position, Move] {
 	return &other
 }
 
-// settle makes whole numbers of the habits.
+// settle makes of the habits, in hundredths, what they count.
 func (r *Rules) settle() {
 	for i, n := range r.habits {
 		r.habit[i] = float64(n) / 100
