@@ -12,12 +12,12 @@ func levels() []game.Level {
 		{Against: "random", Wins: 99},    // 300
 		{Against: "greedy", Wins: 22},    // 200
 		{Against: "greedy", Wins: 40},    // 300
-		{Against: "greedy", Wins: 54},    // 300
-		{Against: "greedy", Wins: 61},    // 230
-		{Against: "greedy", Wins: 77},    // 300
-		{Against: "greedy", Wins: 87},    // 200
-		{Against: "flat:2000", Wins: 76}, // 34
-		{Against: "level:8", Wins: 55},   // 84
+		{Against: "level:3", Wins: 68},   // 400
+		{Against: "level:4", Wins: 63},   // 400
+		{Against: "level:5", Wins: 65},   // 400
+		{Against: "level:6", Wins: 73},   // 198
+		{Against: "level:7", Wins: 66},   // 86
+		{Against: "level:8", Wins: 62},   // 32
 		{Against: "flat:2000", Wins: 91}, // 80
 	}
 }

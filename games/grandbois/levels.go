@@ -12,12 +12,12 @@ func levels() []game.Level {
 		{Against: "random", Wins: 99},    // 300
 		{Against: "greedy", Wins: 16},    // 200
 		{Against: "greedy", Wins: 33},    // 300
-		{Against: "greedy", Wins: 43},    // 174
-		{Against: "greedy", Wins: 72},    // 156
-		{Against: "greedy", Wins: 81},    // 290
-		{Against: "greedy", Wins: 87},    // 46
-		{Against: "flat:2000", Wins: 71}, // 34
-		{Against: "level:8", Wins: 71},   // 48
+		{Against: "level:3", Wins: 53},   // 30
+		{Against: "level:4", Wins: 66},   // 184
+		{Against: "level:5", Wins: 74},   // 170
+		{Against: "level:6", Wins: 53},   // 58
+		{Against: "level:7", Wins: 75},   // 36
+		{Against: "level:8", Wins: 88},   // 26
 		{Against: "flat:2000", Wins: 85}, // 80
 	}
 }

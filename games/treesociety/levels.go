@@ -14,12 +14,12 @@ func measured() []game.Level {
 		{Against: "random", Wins: 100}, // 300
 		{Against: "level:1", Wins: 61}, // 400
 		{Against: "level:2", Wins: 60}, // 400
-		{Against: "greedy", Wins: 83},  // 400
-		{Against: "level:4", Wins: 61}, // 400
-		{Against: "greedy", Wins: 88},  // 400
-		{Against: "greedy", Wins: 94},  // 400
-		{Against: "level:7", Wins: 66}, // 400
-		{Against: "level:8", Wins: 55}, // 400
+		{Against: "level:3", Wins: 58}, // 400
+		{Against: "level:4", Wins: 57}, // 400
+		{Against: "level:5", Wins: 59}, // 400
+		{Against: "level:6", Wins: 63}, // 140
+		{Against: "level:7", Wins: 71}, // 156
+		{Against: "level:8", Wins: 62}, // 42
 		{Against: "greedy", Wins: 98},  // 60
 	}
 }
