@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -52,6 +53,9 @@ func (c practiseCommand) Run() error {
 		Seats: c.Seats, Options: options, Blank: c.Blank, Rounds: c.Rounds, Groups: c.Groups, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
 	})
 	bar.clear()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted: what was practised so far is lost; fewer --rounds end sooner")
+	}
 	if err != nil {
 		return inWords(err)
 	}
