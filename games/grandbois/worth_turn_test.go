@@ -71,6 +71,48 @@ func TestWhatAPlacementBrings(t *testing.T) {
 	}
 }
 
+// TestWhatAPlacementBringsInALongForest: in forests that only grow downwards, upwards, to
+// the right or to the left a glance sees what lies at the far ends as it sees the rest.
+func TestWhatAPlacementBringsInALongForest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 11))
+	r := New(2, DefaultBox(), false)
+	var now [habitsAtATime]int32
+	for i := range now {
+		now[i] = int32(rng.IntN(1_000_000) - 500_000)
+	}
+	for way, far := range map[string]func(m Move) int{
+		"down":  func(m Move) int { return m.y() },
+		"up":    func(m Move) int { return -m.y() },
+		"right": func(m Move) int { return m.x() },
+		"left":  func(m Move) int { return -m.x() },
+	} {
+		s := r.Start()
+		for s.phase != over {
+			seat := r.ToAct(&s)
+			moves := r.Moves(&s, seat, nil)
+			if seat < 0 || s.phase != placing || moves[0].do() != Place {
+				r.Play(&s, seat, moves[rng.IntN(len(moves))], nil)
+				continue
+			}
+			var g glance
+			g.look(&s, seat)
+			farthest := moves[0]
+			for _, m := range moves {
+				if far(m) > far(farthest) {
+					farthest = m
+				}
+				if got, want := r.gain(&g, m, &now), spaceBySpace(r, &s, seat, m, &now); got != want {
+					t.Fatalf("%s, %d tiles: %v brings %d, space by space %d", way, s.count, m, got, want)
+				}
+			}
+			r.Play(&s, seat, farthest, nil)
+		}
+		if long := max(s.right-s.left, s.bottom-s.top); long < 30 {
+			t.Errorf("%s: the forest is only %d spaces long", way, long+1)
+		}
+	}
+}
+
 // spaceBySpace says the same without looking at rows.
 func spaceBySpace(r *Rules, s *Position, seat game.Seat, m Move, now *[habitsAtATime]int32) (sum int32) {
 	t := &r.tile[m.piece()].turned[m.turn()]
