@@ -72,8 +72,7 @@ func chance(worth float64) float64 { return 1 / (1 + sums.Exp(-perPoint*worth)) 
 
 // judgeByPlayouts foretells by games that are played on to the end, as a search does.
 func judgeByPlayouts[S, M comparable](rules game.Playable[S, M], n int) Judge[S] {
-	x := newSearcher(judging(rules), &effort{})
-	x.foreseer = nil // to the end
+	x := newSearcher(judging(rules), &effort{ends: true})
 	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
 		var all [game.MaxSeats]result
 		for k := range uint64(n) {

@@ -474,11 +474,29 @@ func TestHastyPlayers(t *testing.T) {
 	}
 }
 
+// TestPlayoutsToTheEnd: where the game says that less is enough, a trial goes on.
+func TestPlayoutsToTheEnd(t *testing.T) {
+	f, moves := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+		return r.ToAct(s) >= 0
+	})
+	for _, ends := range []bool{false, true} {
+		e := efforts()[6]
+		e.ends = ends
+		x := newSearcher(f.mind, &e)
+		x.believe()
+		x.outline(moves)
+		x.playout(&x.found[0].line, 1)
+		if over := x.rules.ToAct(&x.s) == game.None; over != ends {
+			t.Errorf("to the end %v: the game is over %v", ends, over)
+		}
+	}
+}
+
 // TestTrialPlayers: a level may be changed for a trial, by what there is to change.
 func TestTrialPlayers(t *testing.T) {
-	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1")
+	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1/ends=1/planned=7/exact=9")
 	want := efforts()[8]
-	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty = 60, 0.05, 6, 30, 0.5, 2, true
+	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, 0.5, 2, true, true, 7, 9
 	if !ok || *e != want {
 		t.Errorf("%+v", e)
 	}

@@ -29,6 +29,7 @@ type effort struct {
 	mix        float64 // how much it counts how a playout goes on from where a net judged it
 	keen       int     // turns of a playout of which a net chooses the best of a few
 	hasty      bool    // plays as playouts do, where the game has plans
+	ends       bool    // plays out to the end, also where the game says that less is enough
 }
 
 // longestLine is how many small moves of a turn are thought of at once.
@@ -214,7 +215,9 @@ type searcher[S, M comparable] struct {
 func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x := &searcher[S, M]{mind: m, effort: e}
 	x.planner, _ = m.rules.(game.Planner[S, M])
-	x.foreseer, _ = m.rules.(game.Foreseer[S])
+	if !e.ends {
+		x.foreseer, _ = m.rules.(game.Foreseer[S])
+	}
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
 	if e.far > 0 {

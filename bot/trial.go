@@ -28,6 +28,8 @@ func (e *effort) change(changes string) bool {
 			e.keen = int(x)
 		case "hasty":
 			e.hasty = x != 0
+		case "ends":
+			e.ends = x != 0
 		case "planned":
 			e.planned = int(x)
 		case "exact":
