@@ -135,7 +135,7 @@ def main():
     p.add_argument('--batch', type=int, default=4096)
     p.add_argument('--rate', type=float, default=4e-3)
     p.add_argument('--decay', type=float, default=0.5, help='how much weights are held back, so that single games are not learned by heart')
-    p.add_argument('--results', type=float, default=0.3, help='how much the ends of games count, where playouts count 1')
+    p.add_argument('--results', type=float, default=0.1, help='how much the ends of games count, where playouts count 1')
     p.add_argument('--seed', type=int, default=1)
     a = p.parse_args()
     begun = time.time()
