@@ -18,11 +18,12 @@ import (
 type PractiseConfig struct {
 	Seats    int
 	Options  json.RawMessage
-	Blank    bool   // begin with habits that are all 0, and not with those of the game
-	Rounds   int    // in each of which habits are changed
-	Groups   int    // of games in a round: a deal, with every seat once
-	Seed     string // the same seed finds the same habits, on any number of cores
-	Cores    int    // 0 for all there are
+	Blank    bool    // begin with habits that are all 0, and not with those of the game
+	Rounds   int     // in each of which habits are changed
+	Groups   int     // of games in a round: a deal, with every seat once
+	Pace     float64 // how far a round goes, beside what is usual; 0 for 1
+	Seed     string  // the same seed finds the same habits, on any number of cores
+	Cores    int     // 0 for all there are
 	Progress func(finished int)
 }
 
@@ -41,6 +42,7 @@ type Practice struct {
 const (
 	firstStep, lastStep = 30.0, 9.0 // the standard deviation of a step, in hundredths
 	firstPace, lastPace = 18.0, 3.6 // how much of a step is taken that wins clearly
+	fewHabits           = 40        // with more of them less of it is taken: each step is owed to all
 	forOutcome          = 2000      // groups by which the outcome is compared with what was there
 	largestHabit        = 30_000    // none is further from 0
 )
@@ -77,12 +79,16 @@ func (a arena[S, M]) Practise(ctx context.Context, cfg PractiseConfig) (Practice
 			habits[i] = float64(h)
 		}
 	}
+	if cfg.Pace == 0 {
+		cfg.Pace = 1
+	}
 	last := cfg.Rounds - max(1, cfg.Rounds/4)
 	step := make([]float64, len(habits))
+	share := cfg.Pace * min(1, fewHabits/float64(len(habits)))
 	for round := range cfg.Rounds {
 		done := float64(round) / float64(cfg.Rounds)
 		wide := firstStep + float64((lastStep-firstStep)*done)
-		pace := firstPace + float64((lastPace-firstPace)*done)
+		pace := share * (firstPace + float64((lastPace-firstPace)*done))
 		for i := range step {
 			step[i] = rng.NormFloat64()
 		}

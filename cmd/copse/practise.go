@@ -15,12 +15,19 @@ type practiseCommand struct {
 	Game string `arg:"" help:"The game, for example treesociety."`
 	tableFlags
 
-	Blank  bool   `help:"Begin with habits that are all 0, and not with those that the game has."`
-	Rounds int    `default:"4000" help:"Rounds of practice; by default ${default}, which take a minute or two."`
-	Groups int    `default:"24" help:"Deals of a round, each played once in every seat."`
-	Seed   string `default:"1" help:"Any text. The same seed finds the same habits, whatever the number of cores."`
-	Cores  int    `default:"0" help:"Cores to use; 0 for all."`
+	Blank  bool    `help:"Begin with habits that are all 0, and not with those that the game has."`
+	Rounds int     `default:"4000" help:"Rounds of practice; by default ${default}, which take a minute or two."`
+	Groups int     `default:"24" help:"Deals of a round, each played once in every seat."`
+	Pace   float64 `default:"1" help:"How far a round goes, beside what is usual. Habits that are good already gain by slow practice, with many rounds."`
+	Seed   string  `default:"1" help:"Any text. The same seed finds the same habits, whatever the number of cores."`
+	Cores  int     `default:"0" help:"Cores to use; 0 for all."`
 }
+
+// The bounds of --pace.
+const (
+	slowestPace = 0.001
+	fastestPace = 10
+)
 
 // Help says what is found.
 func (practiseCommand) Help() string {
@@ -38,6 +45,8 @@ func (c practiseCommand) Run() error {
 		return misused("--rounds %d: between 1 and %d", c.Rounds, mostMatches)
 	case c.Groups < 1 || c.Groups > mostMatches:
 		return misused("--groups %d: between 1 and %d", c.Groups, mostMatches)
+	case !(c.Pace >= slowestPace && c.Pace <= fastestPace):
+		return misused("--pace %v: between %v and %v", c.Pace, slowestPace, fastestPace)
 	case c.Cores < 0 || c.Cores > mostCores:
 		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	}
@@ -50,7 +59,7 @@ func (c practiseCommand) Run() error {
 	context.AfterFunc(ctx, stop)
 	bar := newBar(os.Stderr, c.Rounds, "rounds")
 	p, err := e.arena.Practise(ctx, arena.PractiseConfig{
-		Seats: c.Seats, Options: options, Blank: c.Blank, Rounds: c.Rounds, Groups: c.Groups, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
+		Seats: c.Seats, Options: options, Blank: c.Blank, Rounds: c.Rounds, Groups: c.Groups, Pace: c.Pace, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
 	})
 	bar.clear()
 	if errors.Is(err, context.Canceled) {
