@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -53,6 +54,29 @@ func TestPracticeFindsHabits(t *testing.T) {
 	cfg.Seed = "ash"
 	if other, err := Of(grandbois.Game()).Practise(t.Context(), cfg); err != nil || slices.Equal(other.Habits, p.Habits) {
 		t.Errorf("another seed finds the same, or %v", err)
+	}
+}
+
+// TestThePaceOfPractice: what a round does to habits is as large as the pace says, and
+// smaller where there are very many of them.
+func TestThePaceOfPractice(t *testing.T) {
+	far := func(e Arena, pace float64) (sum float64) {
+		p, err := e.Practise(t.Context(), PractiseConfig{Seats: 2, Blank: true, Rounds: 1, Groups: 2, Seed: "yew", Pace: pace})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range p.Habits {
+			sum += math.Abs(float64(h))
+		}
+		return sum / float64(len(p.Habits))
+	}
+	few, many := Of(grandbois.Game()), Of(treesociety.Game())
+	one, ten := far(few, 1), far(few, 10)
+	if one < 5 || ten < 9*one || ten > 11*one || far(few, 0) != one {
+		t.Errorf("at a pace of 1 a round goes %.1f far, at 10 %.1f", one, ten)
+	}
+	if less := far(many, 1); less > one/2 || less == 0 {
+		t.Errorf("with many habits a round goes %.1f far, with few %.1f", less, one)
 	}
 }
 
@@ -169,6 +193,33 @@ func anyHabits[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 					t.Fatalf("%v by %v: %v", m, habits, err)
 				}
 				g.rules.Play(&s, seat, m, nil)
+			}
+		}
+	}
+}
+
+// TestWhoKnowsTheCardsWins: in Tree Society quick turns that know each card win against
+// those that take cards for what they say, which serve other guilds, at tables of all sizes
+// and with the other options.
+func TestWhoKnowsTheCardsWins(t *testing.T) {
+	def := treesociety.Game()
+	rules := func(seats int, options string) game.Playable[treesociety.Position, treesociety.Move] {
+		r, err := def.Rules(game.Settings{Seats: seats, Options: game.RawMessage(options)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	type practised = game.Practised[treesociety.Position, treesociety.Move]
+	others := rules(2, `{"guilds":["writers","botanists","explorers","bankers"]}`).(practised).Habits()
+	for _, options := range []string{`{}`, `{"draft":true}`, `{"banners":7}`, `{"startingCards":false}`} {
+		for seats := 2; seats <= 4; seats++ {
+			r := rules(seats, options)
+			g := gym[treesociety.Position, treesociety.Move]{rules: r, practised: r.(practised), seed: 6, cores: 2}
+			wins, margin, err := g.match(t.Context(), g.practised.Habits(), others, 0, 300)
+			t.Logf("%s, %d seats: %.2f of the fair share, by %.1f points", options, seats, wins*float64(seats), margin)
+			if err != nil || wins*float64(seats) < 1.1 {
+				t.Errorf("%s, %d seats: %.2f of the fair share, %v", options, seats, wins*float64(seats), err)
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func TestAnswersAreLookedAtAsFarAsOneWould(t *testing.T) {
 	for seed := range uint64(12) {
 		first := boskAt(t, 2, 2, seed)
 		for _, solve := range []int{1, 4, 8, 11, 15, 21, 30, 50, 1000} {
-			e := effort{worlds: 1, width: 4, ways: 2, turns: 12, marginPart: 0.15, share: 1, solve: solve}
+			e := effort{worlds: 1, width: 4, ways: 2, turns: 12, marginPart: 0.15, weighed: true, share: 1, solve: solve}
 			compared := func(pieces int) *searcher[bosk.Position, bosk.Move] {
 				at := func() *searcher[bosk.Position, bosk.Move] {
 					m := newMind(context.Background(), first.rules, first.record, "beech")

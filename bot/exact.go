@@ -89,7 +89,7 @@ func (e *exact[S, M]) brings(s *S) (endedIn, bool) {
 func (e *exact[S, M]) end(s *S) (end endedIn) {
 	st := e.x.rules.Standing(s)
 	for seat := range game.Seat(e.x.rules.Seats()) {
-		r := prize(&st, e.x.rules.Seats(), seat, e.x.marginPart)
+		r := prize(&st, e.x.rules.Seats(), seat, e.x.point)
 		end.reward[seat] = r.reward
 		if seat == e.x.seat {
 			end.own = r
@@ -261,7 +261,7 @@ func (x *searcher[S, M]) expected(l *line[M]) (mean result, over bool) {
 			return result{}, false
 		}
 		st := x.rules.Standing(&s)
-		r := prize(&st, x.rules.Seats(), x.seat, x.marginPart)
+		r := prize(&st, x.rules.Seats(), x.seat, x.point)
 		reward += float64(x.odds[i] * float64(r.reward))
 		wins += float64(x.odds[i] * float64(r.wins))
 		margin += float64(x.odds[i] * float64(r.margin))

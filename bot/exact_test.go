@@ -89,7 +89,7 @@ func near[S, M comparable](rules game.Playable[S, M], left int, seed uint64) (ch
 // line.
 func solvedAs[S, M comparable](t *testing.T, rules game.Playable[S, M], left, games int) (compared int) {
 	t.Helper()
-	e := effort{marginPart: 0.15, exact: 100_000}
+	e := effort{marginPart: 0.15, weighed: true, exact: 100_000}
 	for seed := range uint64(games) {
 		b := brute[S, M]{rules: rules, part: e.marginPart}
 		choices := near(rules, left, seed)
@@ -161,7 +161,7 @@ func TestTheLastTurnOfTreeSocietyIsSolved(t *testing.T) {
 func TestTheLastTurnOfGrandBoisIsSolved(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		r := grandbois.New(seats, grandbois.DefaultBox(), false)
-		e := effort{marginPart: 0.15, exact: 100_000}
+		e := effort{marginPart: 0.15, weighed: true, exact: 100_000}
 		compared := 0
 		for seed := range uint64(8) {
 			choices := near[grandbois.Position, grandbois.Move](r, 1, seed)
@@ -224,7 +224,7 @@ func TestSolvingLeavesTime(t *testing.T) {
 	s := near(r, 4, 3)[0]
 	ctx, cancel := context.WithTimeout(context.Background(), 600*time.Millisecond)
 	defer cancel()
-	x := newSearcher(newMind(ctx, r, game.Begin(r, &s, r.ToAct(&s)), "beech"), &effort{marginPart: 0.15, exact: 1 << 30})
+	x := newSearcher(newMind(ctx, r, game.Begin(r, &s, r.ToAct(&s)), "beech"), &effort{marginPart: 0.15, weighed: true, exact: 1 << 30})
 	x.believe()
 	until := x.deadline
 	ok := x.solved()
@@ -242,7 +242,7 @@ func TestWhatIsTooMuchIsNotSolved(t *testing.T) {
 	r := bosk.New(2, bosk.DefaultBox())
 	s := near(r, 4, 3)[0]
 	for _, looks := range []int{0, 1, 10, 100} {
-		x := newSearcher(newMind(context.Background(), r, game.Begin(r, &s, r.ToAct(&s)), "beech"), &effort{marginPart: 0.15, exact: looks})
+		x := newSearcher(newMind(context.Background(), r, game.Begin(r, &s, r.ToAct(&s)), "beech"), &effort{marginPart: 0.15, weighed: true, exact: looks})
 		x.believe()
 		if x.solved() || len(x.found) > 0 {
 			t.Errorf("%d looks are enough for two rounds", looks)

@@ -280,7 +280,7 @@ func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far in
 			t.Fatalf("%s: it stopped after %d turns and not %d", def.Name, turns, far)
 		}
 		said := netFor(rules).foretell(&x.s, x.seat)
-		if want := parts(said.Win); got.wins != want || got.margin != parts(said.Lead) || got.reward != want+parts(x.marginPart*said.Lead) {
+		if want := parts(said.Win); got.wins != want || got.margin != parts(said.Lead) || got.reward != want+parts(x.point*said.Lead) {
 			t.Fatalf("%s: %+v where the net says %+v", def.Name, got, said)
 		}
 		judged++
@@ -314,7 +314,7 @@ func TestKeenTurns(t *testing.T) {
 func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	t.Helper()
 	withNet(t, def, 2)
-	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 4 && r.ToAct(s) >= 0 })
+	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 12 && r.ToAct(s) >= 0 })
 	e := efforts()[6]
 	e.far = 4
 	x := newSearcher(f.mind, &e)
@@ -496,6 +496,7 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 func TestTrialPlayers(t *testing.T) {
 	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1/ends=1/planned=7/exact=9")
 	want := efforts()[8]
+	want.weighed = true
 	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, 0.5, 2, true, true, 7, 9
 	if !ok || *e != want {
 		t.Errorf("%+v", e)

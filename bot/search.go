@@ -20,7 +20,8 @@ type effort struct {
 	turns      int     // turns that are compared by playing on
 	planned    int     // turns that playouts would make, to be compared as well where whole turns are
 	budget     int     // milliseconds for playing on, by the pace of the game
-	marginPart float64 // how much a point of margin counts, where a win counts 1
+	marginPart float64 // how much a point of margin counts, where a win counts 1 and the game does not say
+	weighed    bool    // it counts that much whatever the game says
 	share      float64 // the part of the moves that the player sees at all; 1 for all
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
@@ -190,6 +191,7 @@ type searcher[S, M comparable] struct {
 	*mind[S, M]
 	*effort
 	planner  game.Planner[S, M]
+	steady   game.Steady[M] // nil where the game is not
 	foreseer game.Foreseer[S]
 	sampler  game.Sampler[S, M]
 	net      *netJudge[S] // judges where a playout has gone far enough; nil for none
@@ -201,6 +203,8 @@ type searcher[S, M comparable] struct {
 
 	here, next, ends []outlined[S, M]
 	found            []candidate[M]
+
+	point float64 // how much a point of margin counts, where a win counts 1
 
 	pcg  rand.PCG
 	dice *rand.Rand
@@ -214,7 +218,12 @@ type searcher[S, M comparable] struct {
 
 func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x := &searcher[S, M]{mind: m, effort: e}
+	x.point = e.marginPart
+	if w, ok := m.rules.(game.Weigher); ok && !e.weighed {
+		x.point = w.Point()
+	}
 	x.planner, _ = m.rules.(game.Planner[S, M])
+	x.steady, _ = m.rules.(game.Steady[M])
 	if !e.ends {
 		x.foreseer, _ = m.rules.(game.Foreseer[S])
 	}
@@ -500,7 +509,7 @@ func (x *searcher[S, M]) playedOn() result {
 // prize is what the end of the game brings.
 func (x *searcher[S, M]) prize() result {
 	st := x.rules.Standing(&x.s)
-	return prize(&st, x.rules.Seats(), x.seat, x.marginPart)
+	return prize(&st, x.rules.Seats(), x.seat, x.point)
 }
 
 // playOut plays on by plans, as far as the game says is enough or for so many turns,
@@ -508,7 +517,7 @@ func (x *searcher[S, M]) prize() result {
 func (x *searcher[S, M]) playOut(turns int) bool {
 	last := x.rules.Turn(&x.s) + turns
 	for {
-		x.leaveToChance(&x.s)
+		x.drawn()
 		seat := x.rules.ToAct(&x.s)
 		if seat == game.None {
 			return true
@@ -524,9 +533,42 @@ func (x *searcher[S, M]) playOut(turns int) bool {
 			x.playKeenly(seat)
 			continue
 		}
+		if x.steady != nil { // plans waver as in this turn of all playouts of this number
+			x.pcg.Seed(x.luck, ^uint64(x.rules.Turn(&x.s)))
+		}
 		x.playPlan(seat)
 	}
 }
+
+// drawn leaves a playout to chance until a player is to act or the game is over.
+func (x *searcher[S, M]) drawn() {
+	if x.steady == nil {
+		x.leaveToChance(&x.s)
+		return
+	}
+	for x.rules.ToAct(&x.s) == game.Chance {
+		x.rules.Play(&x.s, game.Chance, x.firstDrawn(), nil)
+	}
+}
+
+// firstDrawn is what is drawn next in a steady game: everything has its place in an order
+// that is drawn anew for each turn, the same in all playouts of that number, and what is
+// first of all that is left comes. So turns that are compared meet the same things even
+// where not the same ones are left.
+func (x *searcher[S, M]) firstDrawn() (first M) {
+	order := game.Mix(x.luck) + uint64(x.rules.Turn(&x.s))<<turnBits
+	x.buf = x.rules.Moves(&x.s, game.Chance, x.buf[:0])
+	low := uint64(math.MaxUint64)
+	for _, outcome := range x.buf {
+		if place := game.Mix(order + x.steady.Number(outcome)); place < low {
+			first, low = outcome, place
+		}
+	}
+	return first
+}
+
+// turnBits are those of the number of an outcome.
+const turnBits = 32
 
 // playPlan plays as the game plans.
 func (x *searcher[S, M]) playPlan(seat game.Seat) {
@@ -562,7 +604,7 @@ const perPoint = 0.1
 func (x *searcher[S, M]) judged() result {
 	worth := x.worth(&x.s, x.seat)
 	r := result{wins: parts(chance(worth)), margin: parts(x.lead(&x.s))}
-	r.reward = r.wins + parts(x.marginPart*worth)
+	r.reward = r.wins + parts(x.point*worth)
 	return r
 }
 
@@ -570,7 +612,7 @@ func (x *searcher[S, M]) judged() result {
 func (x *searcher[S, M]) foretold(seat game.Seat) result {
 	f := x.net.foretell(&x.s, seat)
 	r := result{wins: parts(f.Win), margin: parts(f.Lead)}
-	r.reward = r.wins + parts(x.marginPart*f.Lead)
+	r.reward = r.wins + parts(x.point*f.Lead)
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"copse/game"
@@ -149,7 +150,7 @@ func lines[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 // its first tree and from the start of autumn, GrandBois from its first placement
 // and from its middle, Tree Society from its first sale.
 func BenchmarkSimulations(b *testing.B) {
-	for seats := 2; seats <= 4; seats += 2 {
+	for seats := 2; seats <= 4; seats++ {
 		for _, when := range []struct {
 			name  string
 			turns int
@@ -183,6 +184,50 @@ func simulate[S, M comparable](b *testing.B, def game.Definition[S, M], seats, t
 		x.playout(&x.found[n%uint64(len(x.found))].line, n)
 		n++
 	})
+}
+
+// TestSteadyGamesMeetTheSame: everything that may be drawn is drawn about as often; with
+// the same luck the same is drawn where one thing fewer is left, unless it is that one.
+func TestSteadyGamesMeetTheSame(t *testing.T) {
+	def := treesociety.Game()
+	r, err := def.Rules(game.Settings{Seats: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, outcomes := r.Start(), []treesociety.Move(nil)
+	for len(outcomes) < 30 { // starting cards are dealt first
+		if outcomes = r.Moves(&start, game.Chance, outcomes[:0]); len(outcomes) < 30 {
+			r.Play(&start, game.Chance, outcomes[0], nil)
+		}
+	}
+	x := newSearcher(judging(r), &effort{ends: true})
+	fewer := start // as after something was drawn
+	r.Play(&fewer, game.Chance, outcomes[0], nil)
+	first := func(from *treesociety.Position, luck uint64) treesociety.Move {
+		x.luck, x.s = luck, *from
+		return x.firstDrawn()
+	}
+	const each = 60
+	times := map[treesociety.Move]int{}
+	same, of := 0, 0
+	for luck := range uint64(each * len(outcomes)) {
+		drawn := first(&start, luck)
+		times[drawn]++
+		if drawn != outcomes[0] && slices.Contains(r.Moves(&fewer, game.Chance, nil), drawn) {
+			of++
+			if first(&fewer, luck) == drawn {
+				same++
+			}
+		}
+	}
+	for _, m := range outcomes {
+		if n := times[m]; n < each/2 || n > 2*each {
+			t.Errorf("%s was drawn %d times, where %d would be fair", r.AppendMove(nil, m), n, each)
+		}
+	}
+	if of == 0 || same != of {
+		t.Errorf("%d times of %d the same was drawn where one thing fewer was left", same, of)
+	}
 }
 
 // TestWorldsAreDrawnByTheirOdds: a world that is nine times as likely comes nine

@@ -85,7 +85,7 @@ func (x *searcher[S, M]) finishGame() bool {
 			order = append(order, first)
 		}
 		st := x.rules.Standing(end)
-		if r := prize(&st, x.rules.Seats(), x.seat, x.marginPart); !met || r.reward > old.reward {
+		if r := prize(&st, x.rules.Seats(), x.seat, x.point); !met || r.reward > old.reward {
 			best[first] = candidate[M]{line: *l, result: r, played: 1}
 		}
 	})
@@ -146,9 +146,9 @@ func (x *searcher[S, M]) bestAnswer(l *line[M], looks *int) (brings result, ok b
 	var none line[M]
 	ok = x.through(&s, seat, x.rules.Turn(&s), &none, looks, func(_ *line[M], end *S) {
 		st := x.rules.Standing(end)
-		if r := prize(&st, x.rules.Seats(), seat, x.marginPart); !met || r.reward > reply.reward {
+		if r := prize(&st, x.rules.Seats(), seat, x.point); !met || r.reward > reply.reward {
 			reply, met = r, true
-			brings = prize(&st, x.rules.Seats(), x.seat, x.marginPart)
+			brings = prize(&st, x.rules.Seats(), x.seat, x.point)
 		}
 	})
 	return brings, ok

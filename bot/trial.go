@@ -19,7 +19,7 @@ func (e *effort) change(changes string) bool {
 		case "budget":
 			e.budget = int(x)
 		case "margin":
-			e.marginPart = x
+			e.marginPart, e.weighed = x, true
 		case "far":
 			e.far = int(x)
 		case "mix":

@@ -16,7 +16,7 @@ func veteranOf[S, M comparable](changes string) chooser[S, M] {
 		if !asked.change(changes) {
 			return nil
 		}
-		e.budget, e.marginPart = asked.budget, asked.marginPart
+		e.budget, e.marginPart, e.weighed = asked.budget, asked.marginPart, asked.weighed
 		if asked != e {
 			return nil // it is frozen but for those two
 		}

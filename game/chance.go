@@ -82,3 +82,12 @@ func (n *numbers) Uint64() uint64 {
 	n.left = n.left[8:]
 	return x
 }
+
+// Mix makes of a number one that looks like chance: those of neighbours have nothing in
+// common. It serves bots, which need many such numbers quickly, and no shuffle.
+func Mix(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15 // the golden ratio, of 2^64
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -99,6 +99,22 @@ type Foreseer[S any] interface {
 	Enough(from, s *S) bool
 }
 
+// Steady is for games in which chance draws evenly from many things (Even), each by a
+// number that is its own in every position. Bots that compare turns then let the same
+// things come in all of them, as far as they can: a turn that leaves one card fewer to be
+// drawn is not met by another game.
+type Steady[M any] interface {
+	Number(outcome M) uint64
+}
+
+// Weigher is for games whose points count more or less than usual to bots that want to
+// win: Point is how much one point of the lead at the end counts, where a win counts 1.
+// Whoever is far ahead should not risk it for points; but where points come in tens, a few
+// say who would win had the luck been otherwise.
+type Weigher interface {
+	Point() float64
+}
+
 // Believer is for games whose secrets show in what others do. Believe appends to
 // buf every position that the end of a record may be a view of, and to odds how
 // likely each is, judged from all that the seat has seen and heard. The odds are

@@ -162,8 +162,17 @@ func lawOdds[S, M comparable](p *moment[S, M]) error {
 	if p.by != game.Chance {
 		return nil
 	}
+	steady, _ := any(p.rules).(game.Steady[M])
 	for _, o := range p.outlooks() {
+		numbers := map[uint64]M{}
 		for _, m := range p.rules.Moves(&o.s, game.Chance, nil) {
+			if steady != nil {
+				n := steady.Number(m)
+				if other, met := numbers[n]; met || n > math.MaxUint32 {
+					return fmt.Errorf("on %s the number of %s is %d, which is too large or that of %s", o.name, p.words(m), n, p.words(other))
+				}
+				numbers[n] = m
+			}
 			odds := p.rules.Odds(&o.s, m)
 			if odds < 1 {
 				return fmt.Errorf("on %s the odds of %s are %d", o.name, p.words(m), odds)

@@ -9,10 +9,9 @@ import (
 
 // How a quick turn is made: none of this is a rule.
 const (
-	plantTries   = 12  // trees and crossings of which the best are taken
-	plantedIn1ms = 220 // turns of spring
-	shedIn1ms    = 110 // turns of autumn
-	keenness     = 1.2 // how much the worth of a tree or tile wavers
+	plantTries = 12  // trees and crossings of which the best are taken
+	shedIn1ms  = 110 // turns of autumn
+	keenness   = 1.2 // how much the worth of a tree or tile wavers
 )
 
 // The habits of quick turns, in hundredths.
@@ -91,9 +90,15 @@ const roomFor = 5
 // Pace is how many turns are planned in a millisecond.
 func (r *Rules) Pace(s *Position) int {
 	if s.phase == planting {
-		return plantedIn1ms
+		return plantedIn1ms(r.seats)
 	}
 	return shedIn1ms
+}
+
+// plantedIn1ms is how many turns of spring that are: the more there are at a table, the
+// longer it takes to say who will be ahead on a trail.
+func plantedIn1ms(seats int) int {
+	return [...]int{2: 220, 3: 165, 4: 125}[seats]
 }
 
 // Enough is all of spring for who thinks in spring: what autumn makes of the

@@ -51,6 +51,7 @@ func Game() game.Definition[Position, Move] {
 			}
 			r := NewVersion(seats, box, chosen, version)
 			r.usual = string(raw) == "{}"
+			r.settleHabits()
 			return r, nil
 		},
 	}
@@ -215,8 +216,7 @@ func NewVersion(seats int, box *Box, options Options, version int) *Rules {
 	for i := range box.Cards {
 		r.print(&box.Cards[i])
 	}
-	r.habits = usualHabits()
-	r.settle()
+	r.settleHabits()
 	r.scale = r.gauge()
 	for i := range box.Cards {
 		id := box.Cards[i].ID

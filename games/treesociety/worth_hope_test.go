@@ -83,7 +83,7 @@ func (l *straight) slope() float64 { return (l.xy - l.x*l.y/l.n) / (l.xx - l.x*l
 func TestSoMuchComesTrue(t *testing.T) {
 	t.Parallel()
 	var lines [4]straight
-	for n := range 100 {
+	for n := range 200 {
 		hoped(t, n, func(rounds, expects, gains float64) {
 			lines[min(len(lines)-1, int(rounds)/2)].add(expects, gains)
 		})

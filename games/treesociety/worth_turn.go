@@ -48,11 +48,12 @@ func (p *player) lies(card uint8) uint8 {
 
 // How a quick turn is made: none of this is a rule.
 const (
-	builtIn1ms  = 200 // turns
-	keenness    = 1.5 // how much the gain of a level wavers
-	saleWavers  = 1.5 // how much a sale does, in coins
-	fruitWavers = 2.0 // how much a fruit card to take does
-	roomWorth   = 1.5 // points that a guild may be worth which makes room for an effect
+	builtIn1ms  = 200  // turns
+	keenness    = 1.5  // how much the gain of a level wavers
+	saleWavers  = 1.5  // how much a sale does, in coins
+	fruitWavers = 2.0  // how much a fruit card to take does
+	rowsAway    = 0.25 // how often a row of guilds is cleared away where that can be done
+	roomWorth   = 1.5  // points that a guild may be worth which makes room for an effect
 )
 
 // The habits of quick turns: what each thing about a level that is built counts, in
@@ -75,22 +76,27 @@ const (
 
 // Other habits: of the last turn, of sales, and of fruit to take.
 const (
-	habitLastFound   = 2*habitsBuilding + iota // in the last turn, a card that is founded,
-	habitLastOnce                              // what the effect brings at once,
-	habitLastCoin                              // and against it a coin of the price
-	habitSaleUnsold                            // to sell what one has so many of
-	habitFruitPays                             // to take what would pay so many coins,
-	habitFruitUnsold                           // or what one has so many of
-	habitFruitAction                           // what an action counts there
-	habitAction                                // coins that each action is worth; for the chest, each coin of it
-	allHabits        = habitAction + int(buildNow) + 1
+	habitLastFound   = 2*habitsBuilding + iota         // in the last turn, a card that is founded,
+	habitLastOnce                                      // what the effect brings at once,
+	habitLastCoin                                      // and against it a coin of the price
+	habitSaleUnsold                                    // to sell what one has so many of
+	habitFruitPays                                     // to take what would pay so many coins,
+	habitFruitUnsold                                   // or what one has so many of
+	habitFruitAction                                   // what an action counts there
+	habitAction                                        // coins that each action is worth; for the chest, each coin of it
+	habitCard        = habitAction + int(buildNow) + 1 // to build a level of a card, one by one
+	allHabits        = habitCard + usualCards*levels
 )
+
+// usualCards is how many cards the guilds of a first game have: the first of the deck.
+const usualCards = 49
 
 // habits are the numbers that quick turns go by.
 type habits [allHabits]int16
 
-// usualHabits were found by play: copse practise treesociety.
-func usualHabits() habits {
+// otherHabits serve with any deck and any guilds. They were found by play, with every
+// card taken for what it says.
+func otherHabits() habits {
 	return habits{
 		46, 200, 30, 174, 51, -89, 407, 391, 668, 408, 20,
 		-111, 86, -61, -17, 189, 46, 225, 250, -15, 105, 261,
@@ -98,6 +104,40 @@ func usualHabits() habits {
 		-203, 435, 16, 389, 497, 425,
 	}
 }
+
+// usualHabits were found by play: copse practise treesociety. They know each card of the
+// guilds of a first game in the newest printing, and serve with those alone; the other
+// options make no difference to that.
+func usualHabits() habits {
+	return habits{
+		-127, 165, -3, 90, -145, -292, 711, 894, 970, 524, 57,
+		122, 142, 95, 192, 510, 390, 856, -274, 90, 81, 211,
+		-203, -10, -18, -3, 671, -814, 240,
+		354, 776, 432, 636, 455, 804,
+		7, 5, -37, -558, -287, 127, 560, -813, 306, -641, -62, -702, -746, 611, -15,
+		-687, -563, -116, -706, 870, -588, -1035, -712, -961, -1130, -738, 192, -918, -217, -816,
+		633, 624, 248, -111, 297, 97, -471, 864, 561, 698, -617, -17, -350, 8, -224,
+		-703, 378, 228, 412, 564, 621, 203, 385, 137, 126, 386, 106, 393, 117, 726,
+		159, 371, 290, -164, 604, -1, 451, -741, -542, 303, 1006, -748, -876, 2, 995,
+		1135, 249, 24, 418, -455, 428, 788, -376, 40, 670, 133, 983, 960, 326, -449,
+		-739, 497, 132, 462, 294, -83, -624, 54, 428, -998, -488, -1042, -156, -840, -515,
+		393, 33, 630, 561, -646, 275, 79, -189, -489, 659, -63, 111, 307, -343, 213,
+		117, -279, -807, 123, 432, -659, -137, -503, -710, -285, 392, 818, 1006, 553, 503,
+		185, 353, -603, 747, 398, -119, 682, 988, 263, -71, 47, -812,
+	}
+}
+
+// settleHabits chooses habits for the deck and the guilds.
+func (r *Rules) settleHabits() {
+	r.habits = otherHabits()
+	if r.usual && standard(r.version).from == knownFrom && r.options.Guilds == UsualOptions().Guilds {
+		r.habits = usualHabits()
+	}
+	r.settle()
+}
+
+// knownFrom is the version whose printing the habits of single cards were found with.
+const knownFrom = 5
 
 // Habits implements game.Practised.
 func (r *Rules) Habits() []int16 {
@@ -119,6 +159,22 @@ func (r *Rules) settle() {
 		r.habit[i] = float64(n) / 100
 	}
 }
+
+// waver is a number from which come those by which all wavers that a quick turn thinks
+// of: each card by its own, so that a turn that thinks of a card more thinks the same of
+// all others.
+type waver uint64
+
+// of is a number from 0 to below 1 for a card, or for what is no card: 0.
+func (w waver) of(card uint8) float64 {
+	return float64(game.Mix(uint64(w)+uint64(card))>>11) / (1 << 53)
+}
+
+// Number implements game.Steady.
+func (r *Rules) Number(m Move) uint64 { return uint64(m) }
+
+// Point implements game.Weigher: with a hundred points a few are little.
+func (r *Rules) Point() float64 { return 0.05 }
 
 // urges are the habits of building at a moment.
 type urges [habitsBuilding]float64
@@ -168,20 +224,21 @@ func (r *Rules) Idle(turn []Move) bool {
 // Plan makes one or two moves at a time: the sale that pays best, then whatever
 // gains most while there is anything to gain, then rest.
 func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []Move {
+	w := waver(rng.Uint64())
 	switch s.phase {
 	case drafting:
-		return append(buf, move(Draft, r.quickFruit(s, rng)))
+		return append(buf, move(Draft, r.quickFruit(s, w)))
 	case selling:
-		return append(buf, move(Sell, r.quickSale(s, false, rng)))
+		return append(buf, move(Sell, r.quickSale(s, false, w)))
 	case taking:
-		return append(buf, move(Take, r.quickFruit(s, rng)))
+		return append(buf, move(Take, r.quickFruit(s, w)))
 	}
 	if r.stuck(s) {
 		return append(buf, move(Skip, 0))
 	}
 	if s.acting != noAction {
 		c := anything(offByAction)
-		return append(buf, r.quickAnswer(s, r.asks(s), &c, rng))
+		return append(buf, r.quickAnswer(s, r.asks(s), &c, w))
 	}
 	switch s.job.stage {
 	case asked:
@@ -194,12 +251,12 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 		return append(buf, move(Use, 0))
 	case doing, demanded:
 		c := r.clause(s)
-		return append(buf, r.quickAnswer(s, c.verb, c, rng))
+		return append(buf, r.quickAnswer(s, c.verb, c, w))
 	}
 	last := s.last != 0 && s.round >= s.last
 	if s.spent == 0 && s.sales > 0 {
 		act := r.fruit[s.apart[0]&127].action
-		if act == rowAway && rng.IntN(4) != 0 || last && act != extraSale && act != buildNow {
+		if act == rowAway && w.of(0) >= rowsAway || last && act != extraSale && act != buildNow {
 			act = noAction
 		}
 		if act != noAction && r.canAct(s, act) {
@@ -207,25 +264,25 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 		}
 	}
 	c := anything(noCut)
-	if m, _ := r.quickBuild(s, &c, 0, rng); m != 0 {
+	if m, _ := r.quickBuild(s, &c, 0, w); m != 0 {
 		return append(buf, m)
 	}
 	buf = append(buf, move(Rest, 0))
 	if s.offered() {
-		buf = append(buf, move(Take, r.quickFruit(s, rng)))
+		buf = append(buf, move(Take, r.quickFruit(s, w)))
 	}
 	return buf
 }
 
 // quickAnswer answers what is asked in the middle of something.
-func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, rng *rand.Rand) Move {
+func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, w waver) Move {
 	switch asks {
 	case sell:
-		return move(Sell, r.quickSale(s, true, rng))
+		return move(Sell, r.quickSale(s, true, w))
 	case take:
-		return move(Take, r.quickFruit(s, rng))
+		return move(Take, r.quickFruit(s, w))
 	case refresh:
-		row := bottomRow + uint8(rng.UintN(2))
+		row := bottomRow + uint8(2*w.of(0))
 		if !s.holds(row) || !r.settled(s, move(Row, row)) {
 			row = bottomRow + topRow - row
 		}
@@ -233,19 +290,19 @@ func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, rng *rand.Rand) M
 	case discard:
 		return move(Discard, r.quickLoss(s, c))
 	case drawFruit:
-		return move(Keep, s.shown[r.quickest(s, Keep, s.shown[:], rng)])
+		return move(Keep, s.shown[r.quickest(s, Keep, s.shown[:], w)])
 	case drawGuild:
 		best, high, now := move(KeepNone, 0), 0.0, r.now(s)
 		for _, id := range s.shown {
 			if id != 0 && r.mayKeep(s, c, id) {
-				if g := r.gain(s, s.me(), id, 0, r.price(s.me(), id, 1, c.cut), &now, rng); g > high {
+				if g := r.gain(s, s.me(), id, 0, r.price(s.me(), id, 1, c.cut), &now, w); g > high {
 					best, high = move(Keep, id), g
 				}
 			}
 		}
 		return best
 	}
-	m, _ := r.quickBuild(s, c, s.job.card, rng)
+	m, _ := r.quickBuild(s, c, s.job.card, w)
 	if m == 0 { // it must be done: whatever loses least
 		var few [slots + places]Move
 		return r.builds(s, c, s.job.card, few[:0])[0]
@@ -254,14 +311,14 @@ func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, rng *rand.Rand) M
 }
 
 // quickBuild is the level that gains most, or nothing.
-func (r *Rules) quickBuild(s *Position, c *clause, by uint8, rng *rand.Rand) (best Move, high float64) {
+func (r *Rules) quickBuild(s *Position, c *clause, by uint8, w waver) (best Move, high float64) {
 	p, now := s.me(), r.now(s)
 	if c.verb != found {
 		for i, id := range p.place {
 			if id == 0 || !r.mayRaise(s, c, by, i) {
 				continue
 			}
-			if g := r.gain(s, p, id, p.level[i], r.price(p, id, p.level[i]+1, c.cut), &now, rng); g > high {
+			if g := r.gain(s, p, id, p.level[i], r.price(p, id, p.level[i]+1, c.cut), &now, w); g > high {
 				best, high = move(Raise, id), g
 			}
 		}
@@ -273,7 +330,7 @@ func (r *Rules) quickBuild(s *Position, c *clause, by uint8, rng *rand.Rand) (be
 		if id == 0 || id >= nameless || !r.mayFound(s, c, id, slot) {
 			continue
 		}
-		if g := r.gain(s, p, id, 0, r.price(p, id, 1, c.cut)+topCoin(slot), &now, rng); g > high {
+		if g := r.gain(s, p, id, 0, r.price(p, id, 1, c.cut)+topCoin(slot), &now, w); g > high {
 			best, high = move(Found, id), g
 		}
 	}
@@ -281,12 +338,12 @@ func (r *Rules) quickBuild(s *Position, c *clause, by uint8, rng *rand.Rand) (be
 }
 
 // gain is about what the next level of a card brings for its price.
-func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, now *urges, rng *rand.Rand) float64 {
+func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, now *urges, w waver) float64 {
 	left := 3
 	if s.last != 0 {
 		left = min(int(s.last)-min(int(s.round), int(s.last)), left)
 	}
-	wavers := 1 + float64(keenness*(float64(rng.Float64())-0.5))
+	wavers := 1 + float64(keenness*(w.of(id)-0.5))
 	if left == 0 {
 		return r.lastGain(p, id, level, price) * wavers
 	}
@@ -311,6 +368,9 @@ func (r *Rules) gain(s *Position, p *player, id, level uint8, price int, now *ur
 		each += hope.each[next-1]
 	}
 	sum += float64(now[habitEach]*float64(coin*each)) + float64(now[habitPoints]*points)
+	if id <= usualCards {
+		sum += r.habit[habitCard+int(id-1)*levels+int(level)]
+	}
 	return sum * wavers
 }
 
@@ -350,7 +410,7 @@ func (r *Rules) pointsThen(p *player, id, level uint8) int {
 }
 
 // quickSale is the fruit card that pays best.
-func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
+func (r *Rules) quickSale(s *Position, extra bool, w waver) uint8 {
 	p := s.me()
 	best, high := uint8(0), -1e9
 	for half, left := range p.row {
@@ -361,7 +421,7 @@ func (r *Rules) quickSale(s *Position, extra bool, rng *rand.Rand) uint8 {
 			if extra && (s.types>>t&1 != 0 || !r.settled(s, move(Sell, id))) {
 				continue
 			}
-			pays := p.takings(s, f) + float64(saleWavers*float64(rng.Float64())) + float64(r.habit[habitSaleUnsold]*float64(p.unsold[t]))
+			pays := p.takings(s, f) + float64(saleWavers*w.of(id)) + float64(r.habit[habitSaleUnsold]*float64(p.unsold[t]))
 			if !extra {
 				pays += r.actionWorth(f)
 			}
@@ -388,12 +448,12 @@ func (r *Rules) actionWorth(f *fruit) float64 {
 }
 
 // quickFruit is a good card of the fruit market.
-func (r *Rules) quickFruit(s *Position, rng *rand.Rand) uint8 {
-	return s.stall[r.quickest(s, Take, s.stall[:], rng)]
+func (r *Rules) quickFruit(s *Position, w waver) uint8 {
+	return s.stall[r.quickest(s, Take, s.stall[:], w)]
 }
 
 // quickest is the place of a good fruit card among some; one at least is there.
-func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) int {
+func (r *Rules) quickest(s *Position, do Deed, cards []uint8, w waver) int {
 	p := s.me()
 	best, high := 0, -1e9
 	for i, id := range cards {
@@ -403,7 +463,7 @@ func (r *Rules) quickest(s *Position, do Deed, cards []uint8, rng *rand.Rand) in
 		f := &r.fruit[id&127]
 		t := f.kind % types
 		v := float64(r.habit[habitFruitPays]*p.takings(s, f)) + float64(r.habit[habitFruitUnsold]*float64(p.unsold[t]))
-		v += float64(r.habit[habitFruitAction]*r.actionWorth(f)) + float64(fruitWavers*float64(rng.Float64()))
+		v += float64(r.habit[habitFruitAction]*r.actionWorth(f)) + float64(fruitWavers*w.of(id))
 		if v > high {
 			best, high = i, v
 		}

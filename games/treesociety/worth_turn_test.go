@@ -2,6 +2,7 @@ package treesociety
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"copse/game"
@@ -49,6 +50,70 @@ func TestPlansAreMovesOfTheRules(t *testing.T) {
 				t.Errorf("%d seats, guilds %06b: %.1f cards are completed in a game", seats, guilds, mean)
 			}
 		}
+	}
+}
+
+// TestHabitsKnowTheCardsTheyMetAlone: with the newest printing and the guilds of a first
+// game quick turns know each card, at tables of all sizes and whatever the other options;
+// with any other deck or other guilds they take cards for what they say.
+func TestHabitsKnowTheCardsTheyMetAlone(t *testing.T) {
+	other := DefaultBox()
+	other.Cards[0].Levels[0].Cost++
+	for _, c := range []struct {
+		seats   int
+		version int
+		options string
+		known   bool
+	}{
+		{2, newest, `{}`, true},
+		{3, newest, `{"draft":true}`, true},
+		{4, newest, `{"banners":7,"startingCards":false}`, true},
+		{2, newest, `{"guilds":["architects","bankers","merchants","explorers"]}`, false},
+		{2, newest, `{"box":` + string(other.written()) + `}`, false},
+		{2, newest - 1, `{}`, false},
+		{2, 1, `{}`, false},
+	} {
+		r, err := Game().New(c.seats, game.RawMessage(c.options), c.version)
+		if err != nil {
+			t.Fatalf("%s: %v", c.options, err)
+		}
+		want := otherHabits()
+		if c.known {
+			want = usualHabits()
+		}
+		if got := r.(*Rules); got.habits != want || got.habit[habitRise] != float64(want[habitRise])/100 {
+			t.Errorf("%d seats, version %d, %s: %v", c.seats, c.version, c.options, got.habits)
+		}
+	}
+	known := usualHabits()
+	if cards := known[habitCard:]; len(cards) != levels*usualCards || cards[0] == 0 || cards[len(cards)-1] == 0 {
+		t.Errorf("habits of %d levels of cards", len(cards))
+	}
+	for g, first := range DefaultBox().Cards[:usualCards] {
+		if first.ID != g+1 || UsualOptions().Guilds>>slices.Index(guildNames(), first.Guild)&1 == 0 {
+			t.Errorf("card %d of guild %s is none of a first game", first.ID, first.Guild)
+		}
+	}
+}
+
+// TestEachCardWavers by a number of its own, which is the same however many other cards
+// are thought of.
+func TestEachCardWavers(t *testing.T) {
+	met := map[float64]bool{}
+	sum := 0.0
+	for n := range uint64(100) {
+		w := waver(game.Mix(n))
+		for card := range uint8(mostCards) {
+			x := w.of(card)
+			if x < 0 || x >= 1 || met[x] || x != w.of(card) {
+				t.Fatalf("waver %d of card %d is %v", w, card, x)
+			}
+			met[x] = true
+			sum += x
+		}
+	}
+	if mean := sum / float64(len(met)); mean < 0.49 || mean > 0.51 {
+		t.Errorf("the mean is %v", mean)
 	}
 }
 
