@@ -223,7 +223,9 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 		x.point = w.Point()
 	}
 	x.planner, _ = m.rules.(game.Planner[S, M])
-	x.steady, _ = m.rules.(game.Steady[M])
+	if _, even := m.rules.(game.Even); even {
+		x.steady, _ = m.rules.(game.Steady[M])
+	}
 	if !e.ends {
 		x.foreseer, _ = m.rules.(game.Foreseer[S])
 	}

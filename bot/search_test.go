@@ -274,3 +274,32 @@ func TestMistakesAreBounded(t *testing.T) {
 		t.Error("it never overlooks anything")
 	}
 }
+
+// TestAPointCountsAsTheGameSays: where it says nothing as the level has it, and for who
+// is tried out as they ask.
+func TestAPointCountsAsTheGameSays(t *testing.T) {
+	for player, want := range map[string]float64{"level:10": 0.15, "level:9/margin=0.1": 0.1, "level:9/margin=0": 0} {
+		if got := pointOf(t, bosk.Game(), player); got != want {
+			t.Errorf("Bosk, %s: a point counts %v, not %v", player, got, want)
+		}
+	}
+	for player, want := range map[string]float64{"level:10": 0.05, "level:4": 0.05, "level:9/margin=0.1": 0.1, "level:9/margin=0": 0} {
+		if got := pointOf(t, treesociety.Game(), player); got != want {
+			t.Errorf("Tree Society, %s: a point counts %v, not %v", player, got, want)
+		}
+	}
+}
+
+// pointOf is what a point counts for a player at a table of three.
+func pointOf[S, M comparable](t *testing.T, def game.Definition[S, M], player string) float64 {
+	t.Helper()
+	rules, err := def.Rules(game.Settings{Seats: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ok := level(player)
+	if !ok {
+		t.Fatalf("there is no %s", player)
+	}
+	return newSearcher(judging(rules), e).point
+}

@@ -38,6 +38,7 @@ type planted struct {
 	turn     func(*Wood) int
 	moves    func(*Wood, game.Seat, []Deed) []Deed
 	odds     func(*Wood, Deed) int
+	number   func(Deed) uint64
 	check    func(*Wood, game.Seat, Deed) error
 	play     func(*Wood, game.Seat, Deed, *game.Log)
 	standing func(*Wood) game.Standing
@@ -95,6 +96,13 @@ func (p planted) Odds(w *Wood, d Deed) int {
 		return p.odds(w, d)
 	}
 	return p.tiny.Odds(w, d)
+}
+
+func (p planted) Number(d Deed) uint64 {
+	if p.number != nil {
+		return p.number(d)
+	}
+	return uint64(d.Do)<<24 | uint64(uint8(d.Seat))<<16 | uint64(d.Nut)<<8 | uint64(d.Mushroom)
 }
 
 func (p planted) Check(w *Wood, seat game.Seat, d Deed) error {
@@ -380,6 +388,12 @@ var bugs = []struct {
 			}
 			return p.tiny.Odds(w, d)
 		}
+	}},
+	{"odds", "two outcomes with one number", func(p *planted) {
+		p.number = func(d Deed) uint64 { return uint64(d.Nut / 2) }
+	}},
+	{"odds", "a number that is too large", func(p *planted) {
+		p.number = func(d Deed) uint64 { return 1<<32 + uint64(d.Nut)<<8 + uint64(d.Mushroom) }
 	}},
 	{"sampler", "Sample misses a move", func(p *planted) {
 		p.sample = func(w *Wood, seat game.Seat, rng *rand.Rand) Deed {
