@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"copse/games/bosk"
+	"copse/games/treesociety"
 )
 
 // TestErrandsAreAllOfTheWork: however playouts are divided, each of each line is
@@ -58,6 +59,9 @@ func TestSumsAreExact(t *testing.T) {
 		if part := e.marginPart * whole; part != float64(parts(e.marginPart)) {
 			t.Errorf("level %d: a point counts %v parts", level+1, part)
 		}
+	}
+	if point := pointOf(t, treesociety.Game(), "level:10"); point*whole != float64(parts(point)) {
+		t.Errorf("Tree Society: a point counts %v parts", point*whole)
 	}
 }
 

@@ -3,6 +3,8 @@ package bot_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"testing/synctest"
 
 	"copse/bot"
+	"copse/game"
 )
 
 // writeLevels is the variable of the environment with which the choices of the
@@ -23,7 +26,8 @@ const writeLevels = "COPSE_WRITE_LEVELS"
 type levelChoice struct {
 	Game    string            `json:"game"`
 	Seats   int               `json:"seats"`
-	Options json.RawMessage   `json:"options"`
+	Options json.RawMessage   `json:"options,omitempty"`
+	Now     bool              `json:"now,omitempty"` // a game of the newest version, as ofNow plays it
 	After   int               `json:"after"`
 	Player  string            `json:"player"`
 	Line    []json.RawMessage `json:"line"`
@@ -73,6 +77,20 @@ func TestLevelsChooseWhatIsStored(t *testing.T) {
 func levelChoices(t *testing.T) []levelChoice {
 	t.Helper()
 	var asked []func(*testing.T) levelChoice
+	ask := func(c levelChoice, i, of int, p game.Position) {
+		for l := 1; l <= bot.Levels; l++ {
+			if l <= 7 && i%2 != 0 || l == 8 && i%4 != 0 || l == 9 && i != of/3 || l == 10 && (i != of/2 || c.Seats != 2) {
+				continue
+			}
+			c := c
+			c.Player = fmt.Sprint("level:", l)
+			asked = append(asked, func(t *testing.T) levelChoice {
+				thought := plainly(t, known(t, c.Game), p, c.Player, "golden")
+				c.Line, c.Margin, c.Played = thought.Line, thought.Options[0].Margin, thought.Played
+				return c
+			})
+		}
+	}
 	for _, file := range []string{"testdata/references-1.json", "testdata/references-1-treesociety.json"} {
 		raw, err := os.ReadFile(file)
 		if err != nil {
@@ -94,19 +112,14 @@ func levelChoices(t *testing.T) []levelChoice {
 				for ; made < n; made++ {
 					p = after(t, p, g.Moves[made])
 				}
-				for l := 1; l <= bot.Levels; l++ {
-					if l <= 7 && i%2 != 0 || l == 8 && i%4 != 0 || l == 9 && i != len(at)/3 || l == 10 && (i != len(at)/2 || g.Seats != 2) {
-						continue
-					}
-					c := levelChoice{Game: g.Game, Seats: g.Seats, Options: g.Options, After: n, Player: fmt.Sprint("level:", l)}
-					here := p
-					asked = append(asked, func(t *testing.T) levelChoice {
-						thought := plainly(t, known(t, c.Game), here, c.Player, "golden")
-						c.Line, c.Margin, c.Played = thought.Line, thought.Options[0].Margin, thought.Played
-						return c
-					})
-				}
+				ask(levelChoice{Game: g.Game, Seats: g.Seats, Options: g.Options, After: n}, i, len(at), p)
 			}
+		}
+	}
+	for seats := 2; seats <= game.MaxSeats; seats++ {
+		on := ofNow(t, "treesociety", seats)
+		for i, n := range slices.Sorted(maps.Keys(on)) {
+			ask(levelChoice{Game: "treesociety", Seats: seats, After: n, Now: true}, i, len(on), on[n])
 		}
 	}
 	got := make([]levelChoice, len(asked))
@@ -124,4 +137,33 @@ func levelChoices(t *testing.T) []levelChoice {
 		}
 	})
 	return got
+}
+
+// ofNow plays a game of the newest version with the usual options, half at random and half
+// as greedy does, and gives every thirtieth position in which there is something to choose,
+// by how many moves led there. Stored games are of version 1, which knows nothing of what
+// was learned about the decks since.
+func ofNow(t *testing.T, name string, seats int) map[int]game.Position {
+	t.Helper()
+	p, err := known(t, name).Start(game.Settings{Seats: seats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, rng := map[int]game.Position{}, rand.New(rand.NewPCG(uint64(seats), 5))
+	for n, choices := 0, 0; p.ToAct() != game.None; n++ {
+		list := p.Moves()
+		move := list[rng.IntN(len(list))]
+		if p.ToAct() >= 0 {
+			if len(list) > 1 {
+				if choices++; choices%30 == 0 {
+					on[n] = p
+				}
+			}
+			if rng.IntN(2) == 0 {
+				move = plainly(t, known(t, name), p, bot.Greedy, "").Line[0]
+			}
+		}
+		p = after(t, p, move)
+	}
+	return on
 }

@@ -205,6 +205,7 @@ type searcher[S, M comparable] struct {
 	found            []candidate[M]
 
 	point float64 // how much a point of margin counts, where a win counts 1
+	draft draft   // of a steady game
 
 	pcg  rand.PCG
 	dice *rand.Rand
@@ -518,6 +519,7 @@ func (x *searcher[S, M]) prize() result {
 // where that is not 0, and tells whether it came to the end of the game.
 func (x *searcher[S, M]) playOut(turns int) bool {
 	last := x.rules.Turn(&x.s) + turns
+	x.draft.begin(x.rules.Turn(&x.s))
 	for {
 		x.drawn()
 		seat := x.rules.ToAct(&x.s)
@@ -535,7 +537,7 @@ func (x *searcher[S, M]) playOut(turns int) bool {
 			x.playKeenly(seat)
 			continue
 		}
-		if x.steady != nil { // plans waver as in this turn of all playouts of this number
+		if x.steady != nil { // plans waver as in this turn of all playouts of that number
 			x.pcg.Seed(x.luck, ^uint64(x.rules.Turn(&x.s)))
 		}
 		x.playPlan(seat)
@@ -556,18 +558,41 @@ func (x *searcher[S, M]) drawn() {
 // firstDrawn is what is drawn next in a steady game: everything has its place in an order
 // that is drawn anew for each turn, the same in all playouts of that number, and what is
 // first of all that is left comes. So turns that are compared meet the same things even
-// where not the same ones are left.
+// where not the same ones are left. What was drawn and comes back was shuffled, so then
+// there is another order.
 func (x *searcher[S, M]) firstDrawn() (first M) {
-	order := game.Mix(x.luck) + uint64(x.rules.Turn(&x.s))<<turnBits
-	x.buf = x.rules.Moves(&x.s, game.Chance, x.buf[:0])
-	low := uint64(math.MaxUint64)
-	for _, outcome := range x.buf {
-		if place := game.Mix(order + x.steady.Number(outcome)); place < low {
-			first, low = outcome, place
-		}
+	d := &x.draft
+	if turn := x.rules.Turn(&x.s); turn != d.turn {
+		d.begin(turn)
 	}
-	return first
+	x.buf = x.rules.Moves(&x.s, game.Chance, x.buf[:0])
+	for {
+		order := game.Mix(x.luck+d.shuffles<<turnBits) + uint64(d.turn)<<turnBits
+		low, number := uint64(math.MaxUint64), uint64(0)
+		for _, outcome := range x.buf {
+			n := x.steady.Number(outcome)
+			if place := game.Mix(order + n); place < low {
+				first, low, number = outcome, place, n
+			}
+		}
+		if !slices.Contains(d.drawn, number) {
+			d.drawn = append(d.drawn, number)
+			return first
+		}
+		d.shuffles++
+		d.drawn = d.drawn[:0]
+	}
 }
+
+// draft is what was drawn in a turn of a playout.
+type draft struct {
+	turn     int
+	shuffles uint64   // since the turn began
+	drawn    []uint64 // since the last of them
+}
+
+// begin begins with a turn.
+func (d *draft) begin(turn int) { d.turn, d.shuffles, d.drawn = turn, 0, d.drawn[:0] }
 
 // turnBits are those of the number of an outcome.
 const turnBits = 32

@@ -187,7 +187,8 @@ func simulate[S, M comparable](b *testing.B, def game.Definition[S, M], seats, t
 }
 
 // TestSteadyGamesMeetTheSame: everything that may be drawn is drawn about as often; with
-// the same luck the same is drawn where one thing fewer is left, unless it is that one.
+// the same luck the same is drawn where one thing fewer is left, unless it is that one; what
+// comes back is no likelier than anything else, and another turn draws something else.
 func TestSteadyGamesMeetTheSame(t *testing.T) {
 	def := treesociety.Game()
 	r, err := def.Rules(game.Settings{Seats: 2})
@@ -205,14 +206,26 @@ func TestSteadyGamesMeetTheSame(t *testing.T) {
 	r.Play(&fewer, game.Chance, outcomes[0], nil)
 	first := func(from *treesociety.Position, luck uint64) treesociety.Move {
 		x.luck, x.s = luck, *from
+		x.draft.begin(r.Turn(from))
 		return x.firstDrawn()
+	}
+	later, rng := start, rand.New(rand.NewPCG(1, 2)) // a turn in which about the same is left
+	for r.ToAct(&later) != game.Chance || r.Turn(&later) < 4 || len(r.Moves(&later, game.Chance, nil)) < 20 {
+		moves := r.Moves(&later, r.ToAct(&later), nil)
+		r.Play(&later, r.ToAct(&later), moves[rng.IntN(len(moves))], nil)
 	}
 	const each = 60
 	times := map[treesociety.Move]int{}
-	same, of := 0, 0
+	same, of, again, then := 0, 0, 0, 0
 	for luck := range uint64(each * len(outcomes)) {
 		drawn := first(&start, luck)
 		times[drawn]++
+		if x.firstDrawn() == drawn { // it has come back
+			again++
+		}
+		if first(&later, luck) == drawn {
+			then++
+		}
 		if drawn != outcomes[0] && slices.Contains(r.Moves(&fewer, game.Chance, nil), drawn) {
 			of++
 			if first(&fewer, luck) == drawn {
@@ -224,6 +237,9 @@ func TestSteadyGamesMeetTheSame(t *testing.T) {
 		if n := times[m]; n < each/2 || n > 2*each {
 			t.Errorf("%s was drawn %d times, where %d would be fair", r.AppendMove(nil, m), n, each)
 		}
+	}
+	if all := each * len(outcomes); again > 3*each || then > 3*each {
+		t.Errorf("what comes back is drawn once more %d times of %d, and in another turn %d times", again, all, then)
 	}
 	if of == 0 || same != of {
 		t.Errorf("%d times of %d the same was drawn where one thing fewer was left", same, of)

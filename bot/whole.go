@@ -173,7 +173,8 @@ func (x *searcher[S, M]) addPlanned() {
 	}
 }
 
-// plannedTurn plays a turn as playouts do, in world number n, and says what it is worth.
+// plannedTurn plays a turn by quick turns, in world number n, and says what it is worth.
+// Unlike those of playouts they waver anew with each small move: they are to differ.
 func (x *searcher[S, M]) plannedTurn(n uint64, l *line[M]) float64 {
 	x.pcg.Seed(x.fate, n)
 	x.luck = x.fate + n

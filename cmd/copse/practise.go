@@ -31,7 +31,7 @@ const (
 
 // Help says what is found.
 func (practiseCommand) Help() string {
-	return `Bots compare turns by playing games on from them, with quick turns that go by a few dozen numbers: the habits of a game. This command changes all of them a little, at random, lets the changed ones play those that were changed the other way, and goes the way that wins, round by round. It prints the habits that it came to, in hundredths, as they stand in games/*/worth_turn.go, and how they fare against those that the game has.`
+	return `Bots compare turns by playing games on from them, with quick turns that go by some dozens of numbers, or more: the habits of a game. Numbers for what is not met, such as cards of guilds that do not play, wander and mean nothing. This command changes all of them a little, at random, lets the changed ones play those that were changed the other way, and goes the way that wins, round by round. It prints the habits that it came to, in hundredths, as they stand in games/*/worth_turn.go, and how they fare against those that the game has.`
 }
 
 // Run practises.

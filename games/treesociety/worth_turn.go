@@ -165,9 +165,17 @@ func (r *Rules) settle() {
 // all others.
 type waver uint64
 
-// of is a number from 0 to below 1 for a card, or for what is no card: 0.
-func (w waver) of(card uint8) float64 {
-	return float64(game.Mix(uint64(w)+uint64(card))>>11) / (1 << 53)
+// What wavers: the guild of a number, the fruit of a number with this beside it, and what
+// is neither.
+const (
+	ofFruit     = 128
+	ofRowsAway  = 0       // whether a row is cleared away
+	ofWhichRows = ofFruit // and which
+)
+
+// of is a number from 0 to below 1.
+func (w waver) of(what uint8) float64 {
+	return float64(float64(game.Mix(uint64(w)+uint64(what))>>11) / (1 << 53))
 }
 
 // Number implements game.Steady.
@@ -256,7 +264,7 @@ func (r *Rules) Plan(s *Position, seat game.Seat, rng *rand.Rand, buf []Move) []
 	last := s.last != 0 && s.round >= s.last
 	if s.spent == 0 && s.sales > 0 {
 		act := r.fruit[s.apart[0]&127].action
-		if act == rowAway && w.of(0) >= rowsAway || last && act != extraSale && act != buildNow {
+		if act == rowAway && w.of(ofRowsAway) >= rowsAway || last && act != extraSale && act != buildNow {
 			act = noAction
 		}
 		if act != noAction && r.canAct(s, act) {
@@ -282,7 +290,7 @@ func (r *Rules) quickAnswer(s *Position, asks verb, c *clause, w waver) Move {
 	case take:
 		return move(Take, r.quickFruit(s, w))
 	case refresh:
-		row := bottomRow + uint8(2*w.of(0))
+		row := bottomRow + uint8(2*w.of(ofWhichRows))
 		if !s.holds(row) || !r.settled(s, move(Row, row)) {
 			row = bottomRow + topRow - row
 		}
@@ -421,7 +429,7 @@ func (r *Rules) quickSale(s *Position, extra bool, w waver) uint8 {
 			if extra && (s.types>>t&1 != 0 || !r.settled(s, move(Sell, id))) {
 				continue
 			}
-			pays := p.takings(s, f) + float64(saleWavers*w.of(id)) + float64(r.habit[habitSaleUnsold]*float64(p.unsold[t]))
+			pays := p.takings(s, f) + float64(saleWavers*w.of(ofFruit|id)) + float64(r.habit[habitSaleUnsold]*float64(p.unsold[t]))
 			if !extra {
 				pays += r.actionWorth(f)
 			}
@@ -463,7 +471,7 @@ func (r *Rules) quickest(s *Position, do Deed, cards []uint8, w waver) int {
 		f := &r.fruit[id&127]
 		t := f.kind % types
 		v := float64(r.habit[habitFruitPays]*p.takings(s, f)) + float64(r.habit[habitFruitUnsold]*float64(p.unsold[t]))
-		v += float64(r.habit[habitFruitAction]*r.actionWorth(f)) + float64(fruitWavers*w.of(id))
+		v += float64(r.habit[habitFruitAction]*r.actionWorth(f)) + float64(fruitWavers*w.of(ofFruit|id))
 		if v > high {
 			best, high = i, v
 		}

@@ -1,6 +1,7 @@
 package treesociety
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -96,17 +97,52 @@ func TestHabitsKnowTheCardsTheyMetAlone(t *testing.T) {
 	}
 }
 
-// TestEachCardWavers by a number of its own, which is the same however many other cards
-// are thought of.
+// TestEachLevelOfACardIsKnown: what habits say of a level of a card counts when that level
+// is built, and no other.
+func TestEachLevelOfACardIsKnown(t *testing.T) {
+	made, err := Game().New(2, game.RawMessage(`{}`), newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := made.(*Rules)
+	s := r.Start()
+	now := r.now(&s)
+	for _, card := range []uint8{1, 17, usualCards, usualCards + 1} {
+		for level := range uint8(levels) {
+			for known := range levels {
+				by := r.Habits()
+				const more = 5 // points
+				at := habitCard + int(card-1)*levels + known
+				if at < len(by) {
+					by[at] += 100 * more
+				}
+				w := waver(8)
+				wavers := 1 + keenness*(w.of(card)-0.5)
+				other := r.Practise(by).(*Rules)
+				got := other.gain(&s, &s.player[0], card, level, 3, &now, w) - r.gain(&s, &s.player[0], card, level, 3, &now, w)
+				want := 0.0
+				if known == int(level) && card <= usualCards {
+					want = more * wavers
+				}
+				if math.Abs(got-want) > 1e-9 {
+					t.Errorf("card %d, level %d: with habit %d more it gains %v, not %v", card, level+1, known+1, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestEachCardWavers by a number of its own, guilds and fruit apart, which is the same
+// however many other cards are thought of.
 func TestEachCardWavers(t *testing.T) {
 	met := map[float64]bool{}
 	sum := 0.0
 	for n := range uint64(100) {
 		w := waver(game.Mix(n))
-		for card := range uint8(mostCards) {
-			x := w.of(card)
-			if x < 0 || x >= 1 || met[x] || x != w.of(card) {
-				t.Fatalf("waver %d of card %d is %v", w, card, x)
+		for what := range 256 {
+			x := w.of(uint8(what))
+			if x < 0 || x >= 1 || met[x] || x != w.of(uint8(what)) {
+				t.Fatalf("waver %d of %d is %v", w, what, x)
 			}
 			met[x] = true
 			sum += x
