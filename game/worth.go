@@ -100,9 +100,9 @@ type Foreseer[S any] interface {
 }
 
 // Steady is for games in which chance draws evenly from many things (Even), each by a
-// number of 32 bits that is its own in every position. Bots that compare turns then let the same
-// things come in all of them, as far as they can: a turn that leaves one card fewer to be
-// drawn is not met by another game.
+// number of 32 bits that is its own in every position. Bots that compare turns then let
+// the same things come in all of them, as far as they can: a turn that leaves one card
+// fewer to be drawn is not met by another game.
 type Steady[M any] interface {
 	Number(outcome M) uint64
 }
