@@ -508,7 +508,7 @@ func TestTrialPlayers(t *testing.T) {
 	if !Boundless("level:1/hasty=1") || Boundless("level:9") {
 		t.Error("a trial may be set at a table, or a level may not")
 	}
-	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/wings=2", "level:11/far=2"} {
+	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/margin=NaN", "level:9/margin=Inf", "level:9/wings=2", "level:11/far=2"} {
 		if Known(name) == nil {
 			t.Errorf("%s is a player", name)
 		}

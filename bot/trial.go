@@ -12,7 +12,7 @@ func (e *effort) change(changes string) bool {
 	for _, one := range strings.Split(changes, trialSign) {
 		name, text, _ := strings.Cut(one, "=")
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || x < 0 || x > 1e6 {
+		if err != nil || !(x >= 0 && x <= 1e6) { // NaN is neither
 			return false
 		}
 		switch name {
