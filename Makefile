@@ -38,7 +38,7 @@ $(PRINTED): web/build/print ;
 
 # The page, as it goes into the binary: web/dist/site.
 PAGE := $(shell find web/src web/public web/scripts -type f ! -name '*.test.ts' 2>/dev/null) \
-	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md)
+	$(wildcard web/index.html web/*.json web/*.js web/*.ts i18n/*.json games/*/rules.*.md nets/*.net)
 web/build/site: $(ENGINES) $(PRINTED) web/node_modules/.package-lock.json $(PAGE) | web/build/print
 	cd web && npm run --silent build
 	@touch $@

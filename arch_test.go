@@ -33,6 +33,7 @@ func arrows() []arrow {
 		{from: "i18n", std: true, why: "words know keys and arguments, not who says them"},
 		{from: "bot", to: []string{"game", "game/sums", "game/net", "bot/veteran"}, std: true, why: "players are generic and know no game: the list of games gives them to each"},
 		{from: "bot/veteran", to: []string{"game", "game/sums"}, std: true, why: "the veteran is frozen: it shares nothing with players that are tuned, and knows no game"},
+		{from: "nets", to: []string{"bot"}, std: true, why: "nets are files: who wants players to judge by them says so"},
 		{from: "arena", to: []string{"game", "bot"}, std: true, why: "the arena is generic: cmd tells it which games there are"},
 		{from: "engine", to: []string{"game", "bot"}, std: true, why: "the engine is generic: cmd tells it which games there are"},
 		{from: "rating", to: []string{"game/sums"}, std: true, why: "ratings are computed from numbers alone, so that anybody can compute them again: they know no table, no store and no person"},
@@ -64,7 +65,7 @@ func arrows() []arrow {
 		{from: "load", to: []string{"game"}, std: true, why: "whoever puts a server under load is a client: it knows the API and the rules, and nothing of the server"},
 		{from: "cmd/wasm", to: []string{"engine", "game", "games"}, std: true, why: "the browser's engine is the engine and the list of games: whatever else it imports, every visitor downloads"},
 		{from: "cmd/print", to: []string{"game", "games", "engine", "table", "server"}, std: true, why: "what the page is built with is what an engine says, and which keys are declared where"},
-		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "seal", "push", "doorbell", "peace", "news", "news/*", "server", "server/hall", "rating", "load", "web", "i18n", "arena", "engine", "terminal"}, why: "the binary wires everything; nothing imports it"},
+		{from: "cmd/copse", to: []string{"game", "bot", "games", "games/*", "table", "store", "store/*", "seal", "push", "doorbell", "peace", "news", "news/*", "server", "server/hall", "rating", "load", "web", "i18n", "arena", "engine", "nets", "terminal"}, why: "the binary wires everything; nothing imports it"},
 	}
 }
 

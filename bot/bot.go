@@ -34,6 +34,10 @@ type Sharer interface {
 	// Helper does the errands of whoever thinks about the same position with the
 	// same player and seed.
 	Helper(p game.Position, ask Ask) (Helper, error)
+
+	// Wants is the name of the net by which a player would judge at such a table, were
+	// it there; empty where it is, or where the player judges by none.
+	Wants(p game.Position, player string) string
 }
 
 // Game is a game with players that can play it.

@@ -82,7 +82,7 @@ type met struct {
 func lower(playouts int, gives ...game.Points) (best int, all map[int][]met) {
 	g := wells{seats: 2, gives: gives, meets: func(int, uint32, int) {}}
 	all = map[int][]met{}
-	e := effort{worlds: 1, width: 1, ways: 1, turns: len(gives), marginPart: 1, share: 1}
+	e := effort{worlds: 1, width: 1, ways: 1, turns: len(gives), weighed: true, marginPart: 1, share: 1}
 	g.meets = func(well int, world uint32, luck int) { all[well] = append(all[well], met{world, luck}) }
 	x := newSearcher(newMind(context.Background(), g, game.Record[drawn, int]{}, "willow"), &e)
 	x.believe()

@@ -55,10 +55,8 @@ func TestSumsAreExact(t *testing.T) {
 			t.Errorf("a win cannot be shared by %d", winners)
 		}
 	}
-	for level, e := range efforts() {
-		if part := e.marginPart * whole; part != float64(parts(e.marginPart)) {
-			t.Errorf("level %d: a point counts %v parts", level+1, part)
-		}
+	if point := usualPoint; point*whole != float64(parts(point)) {
+		t.Errorf("a point counts %v parts", point*whole)
 	}
 	if point := pointOf(t, treesociety.Game(), "level:10"); point*whole != float64(parts(point)) {
 		t.Errorf("Tree Society: a point counts %v parts", point*whole)

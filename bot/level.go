@@ -22,13 +22,13 @@ func efforts() [Levels]effort {
 		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.22, bound: 6},
 		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.31, bound: 5},
 		{worlds: 3, width: 4, ways: 1, turns: 1, share: 0.44, bound: 4},
-		{worlds: 3, width: 4, ways: 1, turns: 5, budget: 1, marginPart: 0.15, share: 0.55, bound: 4},
-		{worlds: 3, width: 4, ways: 1, turns: 10, budget: 2, marginPart: 0.15, share: 0.72, bound: 4},
-		{worlds: 4, width: 4, ways: 1, turns: 12, budget: 5, marginPart: 0.15, share: 0.87, bound: 4},
-		{worlds: 4, width: 4, ways: 1, turns: 20, budget: 9, marginPart: 0.15, share: 1},
-		{worlds: 5, width: 6, ways: 2, turns: 64, planned: 15, budget: 22, marginPart: 0.15, share: 1, solve: 10_000},
-		{worlds: 6, width: 6, ways: 2, turns: 120, planned: 60, budget: 80, marginPart: 0.15, share: 1, solve: 30_000, exact: 30_000},
-		{worlds: 6, width: 6, ways: 2, turns: 250, planned: 120, budget: 500, marginPart: 0.15, share: 1, solve: 200_000, exact: 100_000},
+		{worlds: 3, width: 4, ways: 1, turns: 5, budget: 1, share: 0.55, bound: 4},
+		{worlds: 3, width: 4, ways: 1, turns: 10, budget: 2, share: 0.72, bound: 4},
+		{worlds: 4, width: 4, ways: 1, turns: 12, budget: 5, far: 8, share: 0.87, bound: 4},
+		{worlds: 4, width: 4, ways: 1, turns: 20, budget: 9, far: 8, share: 1},
+		{worlds: 5, width: 6, ways: 2, turns: 64, planned: 15, budget: 22, far: 8, share: 1, solve: 10_000},
+		{worlds: 6, width: 6, ways: 2, turns: 120, planned: 60, budget: 80, far: 8, share: 1, solve: 30_000, exact: 30_000},
+		{worlds: 6, width: 6, ways: 2, turns: 250, planned: 120, budget: 500, far: 8, share: 1, solve: 200_000, exact: 100_000},
 	}
 }
 

@@ -37,6 +37,7 @@ type mind[S, M comparable] struct {
 	buf    []M                    // outcomes of chance
 	totals [game.MaxSeats]float64 // that are forecast
 
+	netSum uint32                     // the sum of the net that judges; 0 for none
 	pieces int                        // into how many errands work is divided
 	helped func([]errand[M]) []report // does errands; nil where nobody helps
 }

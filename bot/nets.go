@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"strconv"
 	"sync"
 
 	"copse/game"
@@ -48,6 +49,36 @@ func AddNet(raw []byte) error {
 	}
 	nets.known[netKey{n.For, n.Seats}] = n
 	return nil
+}
+
+// Wants implements Sharer.
+func (t thinker[S, M]) Wants(p game.Position, player string) string {
+	e, ok := level(player)
+	if !ok || p.ToAct() < 0 {
+		return ""
+	}
+	rules, _, mine := game.Recall[S, M](p, p.ToAct())
+	if !mine || !judgesByNet(e, rules) || netFor(rules) != nil {
+		return ""
+	}
+	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats())
+}
+
+// judgesByNet tells whether a player would judge by a net, were there one.
+func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
+	f, ok := rules.(game.Featurer[S])
+	return ok && e.far > 0 && f.Trained() != "" && (e.trusting || e.budget <= f.Trusted())
+}
+
+// netName is the name of a net, after which its file is called.
+func netName(trained string, seats int) string {
+	name := []byte(trained)
+	for i, c := range name {
+		if c == ' ' {
+			name[i] = '-'
+		}
+	}
+	return string(name) + "-of-" + strconv.Itoa(seats)
 }
 
 // netJudge judges by a net. It belongs to one who thinks.

@@ -373,10 +373,10 @@ func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	}
 }
 
-// TestStoredNets: the nets in train/nets can be read, fit the game and the seats after
-// which they are named, and are those of which train/README.md tells.
+// TestStoredNets: the nets that come with Copse can be read, are named after what they are
+// for, fit it, and are those of which train/README.md tells.
 func TestStoredNets(t *testing.T) {
-	files, err := filepath.Glob("../train/nets/*.net")
+	files, err := filepath.Glob("../nets/*.net")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no nets: %v", err)
 	}
@@ -393,22 +393,21 @@ func TestStoredNets(t *testing.T) {
 		if sum := fmt.Sprintf("%x", sha256.Sum256(raw)); !bytes.Contains(told, []byte("`"+name+"`")) || !bytes.Contains(told, []byte("`"+sum[:16]+"`")) {
 			t.Errorf("train/README.md does not tell of %s, %s", name, sum[:16])
 		}
-		if err := AddNet(raw); err != nil {
-			t.Errorf("%s: %v", name, err)
+		n, err := net.New(raw)
+		if err != nil || AddNet(raw) != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
-		of, digits, _ := strings.Cut(name, "-")
-		seats, err := strconv.Atoi(digits)
-		if err != nil {
-			t.Fatal(err)
+		if want := netName(n.For, n.Seats); name != want {
+			t.Errorf("%s is for %s", name, want)
 		}
 		fits := false
-		switch of {
+		switch of, _, _ := strings.Cut(name, "-"); of {
 		case "bosk":
-			fits = fitting(t, bosk.Game(), seats, 0)
+			fits = fitting(t, bosk.Game(), n.Seats, 0)
 		case "grandbois":
-			fits = fitting(t, grandbois.Game(), seats, 0)
+			fits = fitting(t, grandbois.Game(), n.Seats, 0)
 		case "treesociety":
-			fits = fitting(t, treesociety.Game(), seats, 0) && !fitting(t, treesociety.Game(), seats, 4)
+			fits = fitting(t, treesociety.Game(), n.Seats, 0) && !fitting(t, treesociety.Game(), n.Seats, 4)
 		}
 		if !fits {
 			t.Errorf("%s does not fit", name)
@@ -442,16 +441,73 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		}
 		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
 	}
-	without := lines("level:7")
-	if got := lines("level:7/far=4"); got != without {
+	all := []string{"level:5", "level:7", "level:7/far=4", "level:7/far=0", "level:9/budget=9", "level:9/budget=40", "level:9/budget=40/far=8"}
+	without := map[string]string{}
+	for _, player := range all {
+		without[player] = lines(player)
+	}
+	if without["level:7"] != without["level:7/far=4"] || without["level:7"] != without["level:7/far=0"] {
 		t.Error("without a net it chooses otherwise")
 	}
 	withNet(t, bosk.Game(), 2)
-	if got := lines("level:7/far=4"); got == without {
-		t.Error("with a net it finds the same, down to what it expects")
+	judging := []string{"level:7", "level:7/far=4", "level:9/budget=9", "level:9/budget=40/far=8"} // nets are trusted where time is short, or where a trial says so
+	for _, player := range all {
+		if got := lines(player); (got != without[player]) != slices.Contains(judging, player) {
+			t.Errorf("%s: it judges by a net %v", player, got != without[player])
+		}
 	}
-	if got := lines("level:7"); got != without {
-		t.Error("a net changes who does not judge by one")
+}
+
+// TestErrandsSayByWhichNet: a net may come while somebody thinks. Who has it does without
+// for those who began before it came, and who has not does not do as if.
+func TestErrandsSayByWhichNet(t *testing.T) {
+	g := Of(bosk.Game())
+	p, err := g.Start(game.Settings{Seats: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := Ask{Player: "level:7/far=4", Seed: "oak"}
+	begin := func() (game.RawMessage, func()) {
+		under, err := g.Begin(t.Context(), p, ask, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return under.Errands()[0], under.Stop
+	}
+	helper := func() Helper {
+		h, err := g.Helper(p, ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	do := func(h Helper, errand game.RawMessage) string {
+		report, _, err := h.Do(t.Context(), errand)
+		if err != nil {
+			return err.Error()
+		}
+		return string(report)
+	}
+	early, stop := begin()
+	defer stop()
+	without := helper()
+	want := do(without, early)
+	if !strings.Contains(want, "sums") {
+		t.Fatal(want)
+	}
+	withNet(t, bosk.Game(), 2)
+	late, stop := begin()
+	defer stop()
+	with := helper()
+	judged := do(with, late)
+	if got := do(with, early); got != want {
+		t.Errorf("who has a net finds %s where there was none, and not %s", got, want)
+	}
+	if got := do(with, late); got != judged || got == want {
+		t.Errorf("once it did without, it finds %s and not %s", got, judged)
+	}
+	if got := do(without, late); !strings.Contains(got, "errand.net") {
+		t.Errorf("who has no net does what is to be judged by one: %s", got)
 	}
 }
 
@@ -500,7 +556,7 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 func TestTrialPlayers(t *testing.T) {
 	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1/ends=1/planned=7/exact=9")
 	want := efforts()[8]
-	want.weighed = true
+	want.weighed, want.trusting = true, true
 	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, 0.5, 2, true, true, 7, 9
 	if !ok || *e != want {
 		t.Errorf("%+v", e)

@@ -14,19 +14,20 @@ import (
 // effort is how hard a player searches, as data: it counts what it looks at and not
 // time, so that it finds the same move on every machine.
 type effort struct {
-	worlds     int     // worlds that are imagined to find the turns worth comparing
-	width      int     // positions from which a plan goes on at a time
-	ways       int     // turns with the same first move that are compared
-	turns      int     // turns that are compared by playing on
-	planned    int     // turns that playouts would make, to be compared as well where whole turns are
-	budget     int     // milliseconds for playing on, by the pace of the game
-	marginPart float64 // how much a point of margin counts, where a win counts 1 and the game does not say
-	weighed    bool    // it counts that much whatever the game says
+	worlds     int  // worlds that are imagined to find the turns worth comparing
+	width      int  // positions from which a plan goes on at a time
+	ways       int  // turns with the same first move that are compared
+	turns      int  // turns that are compared by playing on
+	planned    int  // turns that playouts would make, to be compared as well where whole turns are
+	budget     int  // milliseconds for playing on, by the pace of the game
+	weighed    bool // a point of margin counts so much, where a win counts 1, and not as usual:
+	marginPart float64
 	share      float64 // the part of the moves that the player sees at all; 1 for all
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
 	far        int     // turns that are played on before a net judges; 0 for no net
+	trusting   bool    // judges by a net also where more time would serve better
 	mix        float64 // how much it counts how a playout goes on from where a net judged it
 	keen       int     // turns of a playout of which a net chooses the best of a few
 	hasty      bool    // plays as playouts do, where the game has plans
@@ -153,14 +154,6 @@ func (m *mind[S, M]) forced() (line []M, ended bool) {
 	}
 }
 
-// hastily is the first move of a plan, as playouts make them.
-func (x *searcher[S, M]) hastily() []choice[M] {
-	x.pcg.Seed(x.fate, 0)
-	x.imagine(&x.s, x.dice)
-	line := x.planner.Plan(&x.s, x.seat, x.dice, nil)[:1]
-	return []choice[M]{{move: line[0], line: line}}
-}
-
 // best compares what can be done, where there is a choice.
 func (x *searcher[S, M]) best(moves []M) []choice[M] {
 	if x.solved() {
@@ -217,11 +210,18 @@ type searcher[S, M comparable] struct {
 	ahead []M // moves of the steps by which the end of a game is looked through
 }
 
+// usualPoint is how much a point of margin counts, where a win counts 1 and the game
+// does not say.
+const usualPoint = 0.15
+
 func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	x := &searcher[S, M]{mind: m, effort: e}
-	x.point = e.marginPart
-	if w, ok := m.rules.(game.Weigher); ok && !e.weighed {
+	x.point = usualPoint
+	if w, ok := m.rules.(game.Weigher); ok {
 		x.point = w.Point()
+	}
+	if e.weighed {
+		x.point = e.marginPart
 	}
 	x.planner, _ = m.rules.(game.Planner[S, M])
 	if _, even := m.rules.(game.Even); even {
@@ -232,8 +232,11 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	}
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
-	if e.far > 0 {
+	if judgesByNet(e, m.rules) {
 		x.net = netFor(m.rules)
+	}
+	if x.net != nil {
+		m.netSum = x.net.net.Sum
 	}
 	if c, ok := m.rules.(game.Confluent[M]); ok {
 		x.whole = newWholes[S](c)
@@ -608,22 +611,6 @@ func (x *searcher[S, M]) playPlan(seat game.Seat) {
 // keenTries is among how many turns a net chooses.
 const keenTries = 4
 
-// playKeenly plays the best of a few turns, as the net judges them.
-func (x *searcher[S, M]) playKeenly(seat game.Seat) {
-	from, turn := x.s, x.rules.Turn(&x.s)
-	best, high := from, int64(math.MinInt64)
-	for range keenTries {
-		x.s = from
-		for x.rules.ToAct(&x.s) == seat && x.rules.Turn(&x.s) == turn {
-			x.playPlan(seat)
-		}
-		if r := x.foretold(seat); r.reward > high {
-			best, high = x.s, r.reward
-		}
-	}
-	x.s = best
-}
-
 // perPoint is how fast an expected lead turns into a chance to win.
 const perPoint = 0.1
 
@@ -641,13 +628,6 @@ func (x *searcher[S, M]) foretold(seat game.Seat) result {
 	r := result{wins: parts(f.Win), margin: parts(f.Lead)}
 	r.reward = r.wins + parts(x.point*f.Lead)
 	return r
-}
-
-// mixed is a part of another result with the rest of this one.
-func (r result) mixed(other result, part float64) result {
-	share := parts(part) / 1000
-	mix := func(a, b int64) int64 { return a + (b-a)/(whole/1000)*share }
-	return result{mix(r.reward, other.reward), mix(r.wins, other.wins), mix(r.margin, other.margin)}
 }
 
 // tries is how many moves are looked at in a game without plans.

@@ -69,7 +69,7 @@ func TestTheLastTurnIsLookedThrough(t *testing.T) {
 				t.Fatalf("%d seats, game %d: it is not over", seats, seed)
 			}
 			st := m.rules.Standing(&s)
-			got, want := prize(&st, seats, m.seat, e.marginPart), bestEnd(m, &m.view, m.seat, e.marginPart)
+			got, want := prize(&st, seats, m.seat, usualPoint), bestEnd(m, &m.view, m.seat, usualPoint)
 			if got != want {
 				t.Errorf("%d seats, game %d: it brings %+v, and %+v could be had", seats, seed, got, want)
 			}
@@ -95,7 +95,7 @@ func TestTheLastAnswerIsForeseen(t *testing.T) {
 			for _, move := range c.moves() {
 				m.rules.Play(&s, m.seat, move, nil)
 			}
-			reply := bestEnd(m, &s, m.rules.ToAct(&s), e.marginPart)
+			reply := bestEnd(m, &s, m.rules.ToAct(&s), usualPoint)
 			if left := float64(-reply.margin / whole); c.worth != left {
 				t.Errorf("game %d: %v is expected, and the best answer leaves %v", seed, c.worth, left)
 			}

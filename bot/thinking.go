@@ -66,7 +66,8 @@ type errandJSON struct {
 	From   int                 `json:"from,omitempty"`
 	To     int                 `json:"to,omitempty"`
 	Looks  int                 `json:"looks,omitempty"`
-	MS     int                 `json:"ms"` // for which whoever thinks waits
+	Net    uint32              `json:"net,omitempty"` // the sum of the net that judges
+	MS     int                 `json:"ms"`            // for which whoever thinks waits
 }
 
 // reportJSON is a report as it travels. Its numbers are exact in a program that
@@ -123,7 +124,7 @@ func (m *mind[S, M]) writeErrands(list []errand[M], first int) []game.RawMessage
 	raw := make([]game.RawMessage, len(list))
 	ms := max(1, int(time.Until(m.deadline).Milliseconds()))
 	for i, e := range list {
-		out := errandJSON{Number: first + i, Lines: make([][]game.RawMessage, len(e.lines)), From: e.from, To: e.to, Looks: e.looks, MS: ms}
+		out := errandJSON{Number: first + i, Lines: make([][]game.RawMessage, len(e.lines)), From: e.from, To: e.to, Looks: e.looks, Net: m.netSum, MS: ms}
 		for j := range e.lines {
 			out.Lines[j] = wire(m.rules, e.lines[j].moves[:e.lines[j].n])
 		}
@@ -198,6 +199,10 @@ func (h helper[S, M]) Do(ctx context.Context, raw game.RawMessage) (game.RawMess
 	if err != nil {
 		return nil, false, err
 	}
+	if net := h.net; in.Net == 0 { // who thinks began before the net was there
+		h.net = nil
+		defer func() { h.net = net }()
+	}
 	h.clock = newClock(ctx)
 	h.limit(time.Duration(in.MS) * time.Millisecond)
 	r := h.do(&e)
@@ -221,6 +226,8 @@ func (h helper[S, M]) readErrand(in *errandJSON) (e errand[M], err error) {
 		return e, bad("to")
 	case in.Looks == 0 && (in.From < 0 || in.To > mostPlayouts || n < 1 || n*len(in.Lines) > mostPlayouts):
 		return e, bad("to")
+	case in.Net != 0 && in.Net != h.netSum:
+		return e, bad("net")
 	case in.MS < 1 || in.MS > math.MaxInt32:
 		return e, bad("ms")
 	}

@@ -41,6 +41,7 @@ type reply struct {
 	ToAct   []game.Seat       `json:"toAct,omitzero"`
 	Turn    *int              `json:"turn,omitempty"`
 	Events  []game.Event      `json:"events,omitzero"`
+	Net     string            `json:"net,omitempty"`
 	Move    game.RawMessage   `json:"move,omitempty"`
 	Moves   []game.RawMessage `json:"moves,omitzero"`
 	Facts   []game.Args       `json:"facts,omitzero"`
@@ -94,6 +95,7 @@ func requests() []request {
 		{"record", true, (*Engine).answerRecord},
 		{"standing", true, (*Engine).answerStanding},
 		{"sheet", true, (*Engine).answerSheet},
+		{"wants", true, (*Engine).answerWants},
 		{"think", true, (*Engine).answerThink},
 		{"think-on", true, (*Engine).answerThinkOn},
 		{"errand", true, (*Engine).answerErrand},

@@ -35,6 +35,23 @@ type helper struct {
 	ask bot.Ask
 }
 
+// Learn has players judge by a net wherever it fits.
+func Learn(net []byte) error { return bot.AddNet(net) }
+
+// answerWants names the net that a player would judge by here, where it is not there
+// yet. Who has it hands it to Learn before the player thinks or helps.
+func (e *Engine) answerWants(o *game.Object) (reply, error) {
+	player := o.Text("player")
+	if err := o.Fault(); err != nil {
+		return reply{}, err
+	}
+	thinker, err := e.thinker()
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{Net: thinker.Wants(e.now(), player)}, nil
+}
+
 // answerThink has a player find what the seat to act would do. The player gets the
 // record of that seat and no more. Whoever has helpers says so and gets errands,
 // until all of them are done.

@@ -7,6 +7,8 @@ import (
 	_ "time/tzdata" // nights follow the clocks of a place, also on machines that know no zones
 
 	"github.com/alecthomas/kong"
+
+	"copse/nets"
 )
 
 // commands are the words after "copse". Each knows its flags and hands over to
@@ -51,6 +53,9 @@ func main() {
 	ctx, err := app.Parse(os.Args[1:])
 	if err != nil {
 		end(app, misuse{err})
+	}
+	if err := nets.Use(); err != nil {
+		end(app, err)
 	}
 	end(app, ctx.Run())
 }

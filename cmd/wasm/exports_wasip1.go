@@ -12,6 +12,14 @@ func reserve(n int32) int32 { return address(here.reserve(int(n))) }
 //go:wasmexport answer
 func answer(engine, n int32) int32 { return int32(here.answer(int(engine), int(n))) }
 
+//go:wasmexport learn
+func learn(n int32) int32 {
+	if here.learn(int(n)) {
+		return 1
+	}
+	return 0
+}
+
 //go:wasmexport reply
 func reply() int32 { return address(here.reply) }
 

@@ -21,6 +21,11 @@
 // reply until the next answer. Any call may grow the memory, so its buffer is to
 // be looked up anew after each.
 //
+// Strong levels judge by a net, which no program has in it. What the request wants
+// names is fetched and put where a request would be, and then
+//
+//	taken = learn(n)            1 where the n bytes are a net that players can judge by, 0 where they are none
+//
 // There are several engines in one instance, by number from 0, each with a game
 // of its own: one for the table, another for what somebody tries out.
 // testdata/talk.mjs is a whole caller in a page of JavaScript.
@@ -80,6 +85,12 @@ func (h *host) answer(number, n int) int {
 	}
 	h.reply = h.engines[number].Answer(h.request[:n])
 	return len(h.reply)
+}
+
+// learn has players judge by the net in the first n bytes reserved, and tells whether
+// it is one.
+func (h *host) learn(n int) bool {
+	return n >= 0 && n <= len(h.request) && engine.Learn(h.request[:n]) == nil
 }
 
 // main is not called in a library; elsewhere there is nothing to do.

@@ -75,11 +75,19 @@ func studied() int {
 }
 
 // study is games of two, three and four by a weak level, and in each position what a
-// level would do there: all of them in turn, the dear ones now and then.
+// level would do there: all of them in turn, the dear ones now and then. The first lines
+// hand over the nets.
 func study(t *testing.T, g game.Game, positions int) []string {
 	t.Helper()
 	name := g.About().Name
+	nets, err := filepath.Glob("../../nets/" + name + "-*.net")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var lines []string
+	for _, file := range nets {
+		lines = append(lines, "learn "+file)
+	}
 	e := engine.New(g)
 	say := func(request string, into any) {
 		if err := json.Unmarshal(e.Answer([]byte(request)), into); err != nil {
@@ -164,12 +172,25 @@ func talked(t *testing.T, node, wasm string, g game.Game, lines []string) {
 	for i, line := range lines {
 		if want := ask(&h, line); answers[i] != want {
 			t.Errorf("%.200s\n got %.500s\nwant %.500s", line, answers[i], want)
+		} else if strings.HasPrefix(line, "learn ") && want != "1" {
+			t.Errorf("%s: it is no net", line)
 		}
 	}
 }
 
 // ask is what talk.mjs does with a line.
 func ask(h *host, line string) string {
+	if file, ok := strings.CutPrefix(line, "learn "); ok {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return err.Error()
+		}
+		copy(h.reserve(len(raw)), raw)
+		if h.learn(len(raw)) {
+			return "1"
+		}
+		return "0"
+	}
 	var number int
 	if _, err := fmt.Sscan(line, &number); err != nil {
 		return err.Error()

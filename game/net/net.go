@@ -54,6 +54,7 @@ const mostOut = 1023
 // Net judges positions. Several may use it at the same time.
 type Net struct {
 	About
+	Sum        uint32  // of its file, by which one net is told from another
 	one        []int16 // by input, then by neuron
 	two, out   []int8  // by neuron of the layer, then by neuron of the one before
 	bOne       []int32
@@ -77,11 +78,12 @@ func New(raw []byte) (*Net, error) {
 	if crc32.ChecksumIEEE(raw[:len(raw)-crc32.Size]) != sum {
 		return nil, ErrDamaged
 	}
-	text, rest, ok := bytes.Cut(rest, []byte{'\n'})
-	if !ok || len(text) > mostText {
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 || end > mostText {
 		return nil, ErrDamaged
 	}
-	n := &Net{}
+	text, rest := rest[:end], rest[end+1:]
+	n := &Net{Sum: sum}
 	if err := n.read(text); err != nil {
 		return nil, err
 	}
@@ -89,12 +91,12 @@ func New(raw []byte) (*Net, error) {
 		return nil, err
 	}
 	r := reader{rest}
-	n.one = numbers[int16](&r, n.Inputs*n.First)
-	n.bOne = numbers[int32](&r, n.First)
-	n.two = numbers[int8](&r, n.First*n.Second)
-	n.bTwo = numbers[int32](&r, n.Second)
-	n.out = numbers[int8](&r, n.Second*n.Outputs)
-	n.bOut = numbers[int32](&r, n.Outputs)
+	n.one = numbers[int16](&r, n.Inputs*n.First, 2)
+	n.bOne = numbers[int32](&r, n.First, 4)
+	n.two = numbers[int8](&r, n.First*n.Second, 1)
+	n.bTwo = numbers[int32](&r, n.Second, 4)
+	n.out = numbers[int8](&r, n.Second*n.Outputs, 1)
+	n.bOut = numbers[int32](&r, n.Outputs, 4)
 	if len(r.raw) != 0 || n.bOut == nil {
 		return nil, ErrDamaged
 	}
@@ -127,10 +129,8 @@ func (n *Net) fits() error {
 // reader reads numbers, the lowest byte first.
 type reader struct{ raw []byte }
 
-// numbers reads so many numbers; nil where there are not as many.
-func numbers[N int8 | int16 | int32](r *reader, n int) []N {
-	var one N
-	size := binary.Size(one)
+// numbers reads so many numbers of so many bytes; nil where there are not as many.
+func numbers[N int8 | int16 | int32](r *reader, n, size int) []N {
 	if r.raw == nil || len(r.raw) < n*size {
 		r.raw = nil
 		return nil

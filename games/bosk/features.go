@@ -14,6 +14,14 @@ func (r *Rules) Trained() string {
 	return "bosk 1"
 }
 
+// Trusted implements game.Featurer.
+func (r *Rules) Trusted() int {
+	if r.seats > 2 {
+		return 500
+	}
+	return 25
+}
+
 // What Features counts of each seat, and of what all share.
 const (
 	featuresOfASeat = 46

@@ -18,6 +18,14 @@ func (r *Rules) Trained() string {
 	return "grandbois 1"
 }
 
+// Trusted implements game.Featurer.
+func (r *Rules) Trusted() int {
+	if r.seats > 2 {
+		return 0
+	}
+	return 500
+}
+
 // What Features counts of each seat, and of what all share.
 const (
 	featuresOfASeat = 21

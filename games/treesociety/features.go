@@ -19,6 +19,9 @@ func (r *Rules) Trained() string {
 // printing.
 const learnedFrom = 4
 
+// Trusted implements game.Featurer.
+func (*Rules) Trusted() int { return 25 }
+
 // What Features counts of each seat, of each guild in progress, and of what all share.
 const (
 	featuresOfASeat  = 54

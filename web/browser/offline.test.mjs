@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addsUp, anyhow, dice, endSheet, keptGame, playBosk, playGrandbois, settled } from './drive.mjs';
 import { bosk, grandbois } from './games.mjs';
-import { browse, serve, visit } from './stand.mjs';
+import { bot, browse, kept, person, serve, visit } from './stand.mjs';
 import { words } from './words.mjs';
 
 let browser;
@@ -107,4 +107,26 @@ test('what is no page is left to the server, also once everything is kept', asyn
     '/t/nosuchtable1': [200, true],
   });
   await page.getByRole('heading', { name: words('en', 'page.online.gone') }).waitFor();
+});
+
+test('the net of a level is fetched when it plays, not before, and kept from then on', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  const table = (level) => kept({ id: `level${level}`, game: 'bosk', players: [bot(level), person()] });
+  const { context, page, to } = await visit(browser, server.url, { offline: true, games: [table(2), table(7)] });
+  t.after(() => context.close());
+  const keptNets = () =>
+    page.evaluate(async () => {
+      const urls = [];
+      for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
+      return urls.filter((url) => url.endsWith('.net')).map((url) => url.replace(/.*\/|-[^-]*$/g, ''));
+    });
+  await to('/');
+  await page.getByText(words('en', 'page.offline.ready')).waitFor();
+  await to('/table/level2');
+  await settled(page, 0);
+  assert.deepEqual(await keptNets(), []);
+  await to('/table/level7');
+  await settled(page, 0);
+  assert.deepEqual(await keptNets(), ['bosk-1-of-2']);
 });

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const store = fileURLToPath(new URL('../build/packed', import.meta.url));
-const kinds = new Set(['.css', '.html', '.js', '.json', '.py', '.svg', '.txt', '.wasm', '.webmanifest']);
+const kinds = new Set(['.css', '.html', '.js', '.json', '.net', '.py', '.svg', '.txt', '.wasm', '.webmanifest']);
 
 /** Whether a file is worth compressing, by its name. */
 export const compressible = (name) => kinds.has(extname(name));

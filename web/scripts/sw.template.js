@@ -28,6 +28,9 @@ addEventListener('message', (e) => {
  * somebody waits for comes first. */
 const afterAWhile = () => new Promise((done) => setTimeout(done, 3000));
 
+/** Nets are kept once somebody has played who judges by them. */
+const lazy = (file) => file.endsWith('.net');
+
 /** Fetches every file, past the browser's own cache. Names under assets/ change
  * with what is in them: those may come from there, or from an older version. */
 async function keepAll() {
@@ -36,7 +39,7 @@ async function keepAll() {
   for (const file of files) {
     const known = file.startsWith('/assets/') ? await caches.match(file) : undefined;
     if (known) await cache.put(file, known);
-    else missing.push(new Request(file, { cache: file.startsWith('/assets/') ? 'default' : 'reload' }));
+    else if (!lazy(file)) missing.push(new Request(file, { cache: file.startsWith('/assets/') ? 'default' : 'reload' }));
   }
   await cache.addAll(missing);
 }
@@ -48,7 +51,11 @@ async function takeOver() {
 
 async function kept(file, request) {
   const cache = await caches.open(cacheName);
-  return (await cache.match(file)) ?? fetch(request);
+  const known = await cache.match(file);
+  if (known) return known;
+  const response = await fetch(request);
+  if (lazy(file) && response.ok) await cache.put(file, response.clone()).catch(() => {}); // where there is no room, it is fetched again
+  return response;
 }
 
 /** Somebody is told something though no page is open: by the server, in its words, which

@@ -1,5 +1,6 @@
 // node talk.mjs engine.wasm: on each line of standard input the number of an
-// engine, a space and a request; on each line of standard output its answer.
+// engine, a space and a request, or the word learn and the file of a net; on each
+// line of standard output its answer.
 import { readFileSync } from 'node:fs'
 
 // What Go asks of the system: nothing but time, random numbers, and a place for
@@ -60,10 +61,14 @@ exports = new WebAssembly.Instance(wasm, { wasi_snapshot_preview1: imports }).ex
 exports._initialize()
 
 for (const line of readFileSync(0, 'utf8').split('\n').slice(0, -1)) {
-  const [, engine, request] = line.match(/^(-?\d+) (.*)$/)
-  const bytes = new TextEncoder().encode(request)
+  const [, engine, request] = line.match(/^(-?\d+|learn) (.*)$/)
+  const bytes = engine === 'learn' ? readFileSync(request) : new TextEncoder().encode(request)
   const at = exports.reserve(bytes.length)
   if (at !== 0) new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes)
+  if (engine === 'learn') {
+    console.log(String(exports.learn(bytes.length)))
+    continue
+  }
   const length = exports.answer(Number(engine), bytes.length)
   const reply = length < 0 ? String(length) : new TextDecoder().decode(new Uint8Array(exports.memory.buffer, exports.reply(), length))
   console.log(reply)

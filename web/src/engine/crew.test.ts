@@ -50,7 +50,7 @@ class Worker implements Shop {
     for (const number of this.held) this.free(number);
     for (const fail of this.fails) fail(why);
   }
-  line(game: string, engine: number, line: string): Promise<string> {
+  line(game: string, engine: number, line: string, player?: string): Promise<string> {
     return new Promise((resolve, reject) => {
       if (!this.alive) return reject(new Error('dead'));
       this.fails.push(reject);
@@ -62,7 +62,7 @@ class Worker implements Shop {
       let turns = this.luck(6);
       const answer = () => {
         if (turns-- > 0) return void Promise.resolve().then(answer);
-        if (this.alive) program.line(game, engine, line).then(resolve, reject);
+        if (this.alive) program.line(game, engine, line, player).then(resolve, reject);
       };
       answer();
     });
@@ -88,11 +88,11 @@ async function sight(game: string, moves: number) {
 const asked = { player: 'level:9', seed: 'ash', ms: 600_000 };
 
 /** What a crew thinks. */
-async function together(seen: Awaited<ReturnType<typeof sight>>, crew: Crew) {
+async function together(seen: Awaited<ReturnType<typeof sight>>, crew: Crew, player = asked.player) {
   const engine = crew.engine();
   try {
     await engine.ask('open', seen);
-    return await engine.ask('think', asked);
+    return await engine.ask('think', { ...asked, player });
   } finally {
     engine.leave();
   }
@@ -113,13 +113,14 @@ test('as many workers as cores, one at least and four at most', () => {
   expect([undefined, 0, 1, 2, 3, 4, 16].map((cores) => workers(cores))).toEqual([1, 1, 1, 2, 3, 4, 4]);
 });
 
-test.for(['bosk', 'grandbois', 'treesociety'])('%s: one, two, three and seven workers think the same', async (game) => {
+// In GrandBois of two level 10 judges by a net.
+test.for([['bosk', 'level:9'], ['grandbois', 'level:10'], ['treesociety', 'level:9']])('%s: one, two, three and seven workers think the same (%s)', async ([game, player]) => {
   const seen = await sight(game, 8);
   const thoughts = [];
   for (const size of [1, 2, 3, 7]) {
     const hired: Worker[] = [];
     const crew = new Crew(() => (hired.push(new Worker(chance(size + hired.length))), hired.at(-1)!), size);
-    thoughts.push(await together(seen, crew));
+    thoughts.push(await together(seen, crew, player));
     expect(hired.length).toBe(size);
     if (size > 1) for (const worker of hired) expect(worker.errands).toBeGreaterThan(1);
     crew.end();

@@ -1,6 +1,9 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
 import { Engine } from './engine.ts';
+import { InProcess } from './inprocess.ts';
+import { ask, equip } from './program.ts';
 
 /** A workshop that writes down who is asked what. */
 function shop() {
@@ -37,4 +40,17 @@ test('an engine asks the program of the game that it plays', async () => {
   await engine.ask('open', { game: 'grandbois', seats: 2, options: {}, version: 1, seat: 0, view: {}, then: [] });
   await engine.ask('undo', {});
   expect(here.asked).toEqual(['treesociety 3 cards', 'bosk 3 new', 'bosk 3 undo', 'grandbois 3 open', 'grandbois 3 undo']);
+});
+
+test('a level that judges by a net has it fetched, once; others never', async () => {
+  const program = new InProcess().program('grandbois');
+  ask(program, 0, JSON.stringify({ do: 'new', game: 'grandbois', seats: 2, seed: 'oak' }));
+  const fetched: string[] = [];
+  const had = async (name: string) => (fetched.push(name), new Uint8Array(readFileSync(`../nets/${name}.net`)));
+  for (const player of ['level:3', 'greedy', 'nobody']) await equip(program, 0, player, had);
+  expect(fetched).toEqual([]);
+  await equip(program, 0, 'level:10', async () => undefined); // it cannot be had now
+  await equip(program, 0, 'level:10', async () => new Uint8Array([1, 2, 3])); // it is damaged
+  for (let i = 0; i < 3; i++) await equip(program, 0, 'level:10', had);
+  expect(fetched).toEqual(['grandbois-1-of-2']);
 });

@@ -50,11 +50,11 @@ export class Workshop {
     await this.ask({ game });
   }
 
-  line(game: string, engine: number, line: string): Promise<string> {
-    return this.ask({ game, engine, line });
+  line(game: string, engine: number, line: string, player?: string): Promise<string> {
+    return this.ask({ game, engine, line, player });
   }
 
-  private ask(what: { game: string; engine?: number; line?: string }): Promise<string> {
+  private ask(what: Omit<Asked, 'id'>): Promise<string> {
     if (this.dead) return Promise.reject(this.dead);
     return new Promise((resolve, reject) => {
       const id = ++this.asked;
@@ -93,7 +93,7 @@ export class Engine {
     if (name === 'new' || name === 'open') this.game = named;
     const game = named ?? this.game;
     if (!game) throw new Error(`${name}: of which game?`);
-    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what })));
+    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what }), (what as { player?: string }).player));
     if (!reply.ok) throw new Refused(reply.refusal ?? reply.error);
     return reply;
   }

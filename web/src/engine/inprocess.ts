@@ -1,7 +1,7 @@
 /** The engines without a worker, for tests: the same programs, asked directly. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Engine } from './engine.ts';
-import { ask, type Program } from './program.ts';
+import { ask, equip, type Program } from './program.ts';
 import { wasi } from './wasi.ts';
 
 export class InProcess {
@@ -12,13 +12,15 @@ export class InProcess {
     return new Engine(this, this.made++ % 16);
   }
 
-  async line(game: string, engine: number, line: string): Promise<string> {
+  async line(game: string, engine: number, line: string, player?: string): Promise<string> {
+    const net = async (name: string) => (existsSync(`../nets/${name}.net`) ? new Uint8Array(readFileSync(`../nets/${name}.net`)) : undefined);
+    if (player !== undefined) await equip(this.program(game), engine, player, net);
     return ask(this.program(game), engine, line);
   }
 
   free() {}
 
-  private program(game: string): Program {
+  program(game: string): Program {
     const started = this.programs.get(game);
     if (started) return started;
     let program: Program;

@@ -4,18 +4,35 @@ export interface Program extends WebAssembly.Exports {
   _initialize(): void;
   reserve(bytes: number): number;
   answer(engine: number, bytes: number): number;
+  learn(bytes: number): number;
   reply(): number;
 }
 
 const toBytes = new TextEncoder();
 const toText = new TextDecoder();
 
+/** Puts bytes where the program reads them. */
+function put(program: Program, bytes: Uint8Array) {
+  const at = program.reserve(bytes.length);
+  if (!at) throw new Error('a request is too long for the engine');
+  new Uint8Array(program.memory.buffer, at, bytes.length).set(bytes);
+}
+
+/** Has a program judge by the net that a player wants, if it wants one and it can be had.
+ * Where not, the player plays without, as it does at tables for which there is no net.
+ * @param had finds the file of a net by its name */
+export async function equip(program: Program, engine: number, player: string, had: (name: string) => Promise<Uint8Array | undefined>) {
+  const { net } = JSON.parse(ask(program, engine, JSON.stringify({ do: 'wants', player })));
+  const bytes = net && (await had(net));
+  if (!bytes) return;
+  put(program, bytes);
+  program.learn(bytes.length); // where it is damaged, nothing was learned
+}
+
 /** One line of the engine protocol, answered by the engine of a number. */
 export function ask(program: Program, engine: number, line: string): string {
   const request = toBytes.encode(line);
-  const at = program.reserve(request.length);
-  if (!at) throw new Error('a request is too long for the engine');
-  new Uint8Array(program.memory.buffer, at, request.length).set(request);
+  put(program, request);
   const length = program.answer(engine, request.length);
   if (length < 0) throw new Error('the engine does not take this request');
   return toText.decode(new Uint8Array(program.memory.buffer, program.reply(), length));
