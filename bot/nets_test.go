@@ -373,13 +373,18 @@ func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	}
 }
 
-// TestStoredNets: the nets that come with Copse can be read, are named after what they are
+// TestStoredNets: the nets that come with Copse, and those by which no level judges, can be read, are named after what they are
 // for, fit it, and are those of which train/README.md tells.
 func TestStoredNets(t *testing.T) {
 	files, err := filepath.Glob("../nets/*.net")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no nets: %v", err)
 	}
+	others, err := filepath.Glob("../train/nets/*.net")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, others...)
 	told, err := os.ReadFile("../train/README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -431,7 +436,7 @@ func fitting[S, M comparable](t *testing.T, def game.Definition[S, M], seats, ve
 
 // TestLevelsWithoutANetThatFits: who would judge by a net and has none chooses as ever.
 func TestLevelsWithoutANetThatFits(t *testing.T) {
-	f, _ := flatterAt(t, bosk.Game(), 2, func(r game.Rules[bosk.Position, bosk.Move], s *bosk.Position) bool {
+	f, _ := flatterAt(t, bosk.Game(), 3, func(r game.Rules[bosk.Position, bosk.Move], s *bosk.Position) bool {
 		return r.Turn(s) >= 20 && r.ToAct(s) >= 0
 	})
 	lines := func(player string) string {
@@ -441,7 +446,7 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		}
 		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
 	}
-	all := []string{"level:5", "level:7", "level:7/far=4", "level:7/far=0", "level:9/budget=9", "level:9/budget=40", "level:9/budget=40/far=8"}
+	all := []string{"level:5", "level:7", "level:7/far=4", "level:7/far=0", "level:7/budget=500", "level:7/budget=501", "level:7/budget=501/far=8"}
 	without := map[string]string{}
 	for _, player := range all {
 		without[player] = lines(player)
@@ -449,8 +454,8 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 	if without["level:7"] != without["level:7/far=4"] || without["level:7"] != without["level:7/far=0"] {
 		t.Error("without a net it chooses otherwise")
 	}
-	withNet(t, bosk.Game(), 2)
-	judging := []string{"level:7", "level:7/far=4", "level:9/budget=9", "level:9/budget=40/far=8"} // nets are trusted where time is short, or where a trial says so
+	withNet(t, bosk.Game(), 3)
+	judging := []string{"level:7", "level:7/far=4", "level:7/budget=500", "level:7/budget=501/far=8"} // nets are trusted where time is short, or where a trial says so
 	for _, player := range all {
 		if got := lines(player); (got != without[player]) != slices.Contains(judging, player) {
 			t.Errorf("%s: it judges by a net %v", player, got != without[player])

@@ -14,12 +14,13 @@ func (r *Rules) Trained() string {
 	return "bosk 1"
 }
 
-// Trusted implements game.Featurer.
+// Trusted implements game.Featurer. With two players a net wins where time is short and
+// nothing where it is not; with more, a playout of so many turns tells less than it costs.
 func (r *Rules) Trusted() int {
-	if r.seats > 2 {
-		return 500
+	if r.seats == 2 {
+		return 0
 	}
-	return 25
+	return 500
 }
 
 // What Features counts of each seat, and of what all share.

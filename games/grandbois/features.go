@@ -18,7 +18,7 @@ func (r *Rules) Trained() string {
 	return "grandbois 1"
 }
 
-// Trusted implements game.Featurer.
+// Trusted implements game.Featurer. With more than two players no level won by a net.
 func (r *Rules) Trusted() int {
 	if r.seats > 2 {
 		return 0

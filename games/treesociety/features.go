@@ -19,8 +19,14 @@ func (r *Rules) Trained() string {
 // printing.
 const learnedFrom = 4
 
-// Trusted implements game.Featurer.
-func (*Rules) Trusted() int { return 25 }
+// Trusted implements game.Featurer. With two players a net wins where time is short and
+// nothing where it is not.
+func (r *Rules) Trusted() int {
+	if r.seats == 2 {
+		return 0
+	}
+	return 25
+}
 
 // What Features counts of each seat, of each guild in progress, and of what all share.
 const (

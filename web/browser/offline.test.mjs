@@ -112,7 +112,7 @@ test('what is no page is left to the server, also once everything is kept', asyn
 test('the net of a level is fetched when it plays, not before, and kept from then on', async (t) => {
   const server = await serve();
   t.after(() => server.stop());
-  const table = (level) => kept({ id: `level${level}`, game: 'bosk', players: [bot(level), person()] });
+  const table = (level) => kept({ id: `level${level}`, game: 'bosk', players: [bot(level), person(), bot(1)] });
   const { context, page, to } = await visit(browser, server.url, { offline: true, games: [table(2), table(7)] });
   t.after(() => context.close());
   const keptNets = () =>
@@ -128,5 +128,5 @@ test('the net of a level is fetched when it plays, not before, and kept from the
   assert.deepEqual(await keptNets(), []);
   await to('/table/level7');
   await settled(page, 0);
-  assert.deepEqual(await keptNets(), ['bosk-1-of-2']);
+  assert.deepEqual(await keptNets(), ['bosk-1-of-3']);
 });
