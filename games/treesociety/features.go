@@ -20,12 +20,12 @@ func (r *Rules) Trained() string {
 const learnedFrom = 4
 
 // Trusted implements game.Featurer. With two players a net wins where time is short and
-// nothing where it is not.
+// nothing where it is not, with four nothing.
 func (r *Rules) Trusted() int {
-	if r.seats == 2 {
-		return 0
+	if r.seats == 3 {
+		return 25
 	}
-	return 25
+	return 0
 }
 
 // What Features counts of each seat, of each guild in progress, and of what all share.
