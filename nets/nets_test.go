@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,7 +133,8 @@ type choice struct {
 const writeChoices = "COPSE_WRITE_LEVELS"
 
 // TestLevelsChooseByNetsWhatIsStored: the same net has the same level choose the same, on
-// every machine, and expect the same to the last digit.
+// every machine, and expect the same to the last digit. Its reasons add up to what it
+// expects, as without a net.
 func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 	const file = "testdata/choices.json"
 	if err := nets.Use(); err != nil {
@@ -143,7 +145,7 @@ func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 	var lines []string
 	for _, g := range games.All() {
 		think := func(p game.Position, player string) *bot.Thought {
-			thought, err := g.(bot.Sharer).Think(ctx, p, bot.Ask{Player: player, Seed: "stored"})
+			thought, err := g.(bot.Sharer).Think(ctx, p, bot.Ask{Player: player, Seed: "stored", Explain: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,6 +157,7 @@ func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 				if n%9 == 5 {
 					player := bot.LevelName(6 + n/9%3)
 					thought := think(p, player)
+					addUp(t, thought)
 					c := choice{g.About().Name, seats, p.Turn(), player, thought.Line, thought.Options[0].Margin, thought.Played}
 					line, err := json.Marshal(c)
 					if err != nil {
@@ -187,6 +190,22 @@ func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 	for i, line := range strings.Split(got, "\n") {
 		if i >= len(stored) || line != stored[i] {
 			t.Fatalf("it is now %s\nand was   %s\nif that is meant, store it anew by %s=1", line, strings.Join(stored[min(i, len(stored)-1):min(i+1, len(stored))], ""), writeChoices)
+		}
+	}
+}
+
+// addUp: the reasons of a turn are what separates the lead that is expected from the lead
+// as it stands, to the hundredth.
+func addUp(t *testing.T, thought *bot.Thought) {
+	t.Helper()
+	hundredths := func(x float64) int { return int(math.Round(100 * x)) }
+	for _, o := range thought.Options {
+		sum := 0
+		for _, r := range o.Reasons {
+			sum += hundredths(r.Points)
+		}
+		if want := hundredths(o.Margin) - hundredths(thought.Now); sum != want || o.Win == nil || *o.Win < 0 || *o.Win > 1 {
+			t.Errorf("from %v to %v it is %d hundredths, and %v are %d; it wins %v", thought.Now, o.Margin, want, o.Reasons, sum, o.Win)
 		}
 	}
 }
