@@ -54,10 +54,10 @@ func AddNet(raw []byte) error {
 // Wants implements Sharer.
 func (t thinker[S, M]) Wants(p game.Position, player string) string {
 	e, ok := level(player)
-	if !ok || p.ToAct() < 0 {
-		return ""
+	if !ok || p.ToAct() < 0 || p.Viewer() != game.None && p.Viewer() != p.ToAct() {
+		return "" // nobody thinks here
 	}
-	rules, _, mine := game.Recall[S, M](p, p.ToAct())
+	rules, mine := game.RulesOf[S, M](p)
 	if !mine || !judgesByNet(e, rules) || netFor(rules) != nil {
 		return ""
 	}
@@ -68,6 +68,16 @@ func (t thinker[S, M]) Wants(p game.Position, player string) string {
 func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	f, ok := rules.(game.Featurer[S])
 	return ok && e.far > 0 && f.Trained() != "" && (e.trusting || e.budget <= f.Trusted())
+}
+
+// equip has a player judge by a net, if it would and there is one.
+func (x *searcher[S, M]) equip() {
+	if !judgesByNet(x.effort, x.rules) {
+		return
+	}
+	if j := netFor(x.rules); j != nil {
+		x.net, x.netSum = j, j.net.Sum
+	}
 }
 
 // netName is the name of a net, after which its file is called.

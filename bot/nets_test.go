@@ -57,12 +57,15 @@ func withNet[S, M comparable](t testing.TB, def game.Definition[S, M], seats int
 	if err := AddNet(madeNet(f.Trained(), seats, len(f.Features(&s, 0, nil)))); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		nets.Lock()
-		defer nets.Unlock()
-		delete(nets.known, netKey{f.Trained(), seats})
-	})
+	t.Cleanup(func() { forget(f.Trained(), seats) })
 	return rules
+}
+
+// forget has nobody judge by a net any more.
+func forget(trained string, seats int) {
+	nets.Lock()
+	defer nets.Unlock()
+	delete(nets.known, netKey{trained, seats})
 }
 
 // strolls plays some games at random and shows every position with nobody's chance to
@@ -428,9 +431,7 @@ func fitting[S, M comparable](t *testing.T, def game.Definition[S, M], seats, ve
 		t.Fatal(err)
 	}
 	j := netFor(r)
-	nets.Lock()
-	defer nets.Unlock()
-	delete(nets.known, netKey{r.(game.Featurer[S]).Trained(), seats})
+	forget(r.(game.Featurer[S]).Trained(), seats)
 	return j != nil
 }
 
@@ -511,7 +512,21 @@ func TestErrandsSayByWhichNet(t *testing.T) {
 	if got := do(with, late); got != judged || got == want {
 		t.Errorf("once it did without, it finds %s and not %s", got, judged)
 	}
-	if got := do(without, late); !strings.Contains(got, "errand.net") {
+	if got := do(without, late); got != judged {
+		t.Errorf("who began without it finds %s once it has come, and not %s", got, judged)
+	}
+	rules := withNet(t, bosk.Game(), 2)
+	start, f := rules.Start(), rules.(game.Featurer[bosk.Position])
+	raw := madeNet(f.Trained(), 2, len(f.Features(&start, 0, nil)))
+	raw[len(raw)-crc32.Size-1]++ // one weight is another
+	if err := AddNet(binary.LittleEndian.AppendUint32(raw[:len(raw)-crc32.Size], crc32.ChecksumIEEE(raw[:len(raw)-crc32.Size]))); err != nil {
+		t.Fatal(err)
+	}
+	if got := do(helper(), late); !strings.Contains(got, "errand.net") {
+		t.Errorf("who has another net does what is to be judged by the first: %s", got)
+	}
+	forget(f.Trained(), 2)
+	if got := do(helper(), late); !strings.Contains(got, "errand.net") {
 		t.Errorf("who has no net does what is to be judged by one: %s", got)
 	}
 }

@@ -232,12 +232,7 @@ func newSearcher[S, M comparable](m *mind[S, M], e *effort) *searcher[S, M] {
 	}
 	x.sampler, _ = m.rules.(game.Sampler[S, M])
 	x.dice = rand.New(&x.pcg)
-	if judgesByNet(e, m.rules) {
-		x.net = netFor(m.rules)
-	}
-	if x.net != nil {
-		m.netSum = x.net.net.Sum
-	}
+	x.equip()
 	if c, ok := m.rules.(game.Confluent[M]); ok {
 		x.whole = newWholes[S](c)
 	}

@@ -195,6 +195,9 @@ func (h helper[S, M]) Do(ctx context.Context, raw game.RawMessage) (game.RawMess
 	if err := game.Unmarshal(raw, &in); err != nil {
 		return nil, false, game.Misread("bot.errand", "errand", err)
 	}
+	if in.Net != 0 && in.Net != h.netSum {
+		h.equip() // it may have come since
+	}
 	e, err := h.readErrand(&in)
 	if err != nil {
 		return nil, false, err

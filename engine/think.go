@@ -45,6 +45,9 @@ func (e *Engine) answerWants(o *game.Object) (reply, error) {
 	if err := o.Fault(); err != nil {
 		return reply{}, err
 	}
+	if err := bot.Known(player); err != nil {
+		return reply{}, err
+	}
 	thinker, err := e.thinker()
 	if err != nil {
 		return reply{}, err

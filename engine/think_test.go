@@ -66,6 +66,54 @@ func TestThink(t *testing.T) {
 		{"ok":false,"error":{"key":"engine.no-bots","args":{"game":"tiny"}}}`)
 }
 
+// TestWants: who would judge by a net says by which, where it has none; nonsense is
+// refused as by think, and where nobody can think nothing is wanted.
+func TestWants(t *testing.T) {
+	talk(t, thinking(), `
+		{"do":"wants","player":"level:10"}
+		{"ok":false,"error":{"key":"engine.no-game","args":{}}}
+		{"do":"new","game":"bosk","seats":3}
+		{"ok":true,"toAct":[0],"turn":0,"events":[],…
+		{"do":"wants","player":"level:10"}
+		{"ok":true,"net":"bosk-1-of-3"}
+		{"do":"wants","player":"level:5"}
+		{"ok":true}
+		{"do":"wants","player":"greedy"}
+		{"ok":true}
+		{"do":"wants"}
+		{"ok":false,"error":{"key":"json.missing","args":{"field":"player"}}}
+		{"do":"wants","player":7}
+		{"ok":false,"error":{"key":"json.text","args":{"field":"player"}}}
+		{"do":"wants","player":"level:11"}
+		{"ok":false,"error":{"key":"bot.player",…
+		{"do":"new","game":"bosk","seats":2}
+		{"ok":true,"toAct":[0],"turn":0,"events":[],…
+		{"do":"wants","player":"level:10"}
+		{"ok":true}
+		{"do":"new","game":"grandbois","seats":2,"chance":"manual"}
+		{"ok":true,"toAct":["chance"],"turn":0,"events":[],…
+		{"do":"wants","player":"level:10"}
+		{"ok":true}
+		{"do":"new","game":"tiny","seats":3}
+		{"ok":true,"toAct":[0],…
+		{"do":"wants","player":"level:10"}
+		{"ok":false,"error":{"key":"engine.no-bots","args":{"game":"tiny"}}}`)
+	// A watcher cannot think for who is to act, nor can another seat.
+	for _, viewer := range []string{`"watcher"`, "1"} {
+		e := thinking()
+		e.Answer([]byte(`{"do":"new","game":"grandbois","seats":2,"seed":"oak"}`))
+		var shown struct{ View json.RawMessage }
+		if err := json.Unmarshal(e.Answer([]byte(`{"do":"view","seat":`+viewer+`}`)), &shown); err != nil {
+			t.Fatal(err)
+		}
+		talk(t, e, fmt.Sprintf(`
+		{"do":"open","game":"grandbois","seats":2,"seat":%s,"options":{},"version":1,"view":%s,"then":[]}
+		{"ok":true,"toAct":[0],…
+		{"do":"wants","player":"level:10"}
+		{"ok":true}`, viewer, shown.View))
+	}
+}
+
 // thought is what an engine answers to think.
 type thought struct {
 	OK      bool

@@ -56,6 +56,16 @@ func Recall[S, M comparable](p Position, seat Seat) (r Playable[S, M], rec Recor
 	return typed.rules, recall(typed, seat), true
 }
 
+// RulesOf is the rules of a position with their types, and nothing of the position. It
+// tells whether it is of a game with these types.
+func RulesOf[S, M comparable](p Position) (r Playable[S, M], ok bool) {
+	typed, ok := p.(*position[S, M])
+	if !ok {
+		return nil, false
+	}
+	return typed.rules, true
+}
+
 // recall goes the way to a position once more, as a seat heard it.
 func recall[S, M comparable](p *position[S, M], seat Seat) Record[S, M] {
 	var way []*step[M]

@@ -134,8 +134,8 @@ type Believer[S, M comparable] interface {
 // box, and what Features counts; whenever any of that is another, so is the name. It is
 // empty where no net is wanted, as for a box that somebody brings.
 //
-// Trusted is up to how many milliseconds a turn players do well to judge by a net, as
-// matches have shown: whoever has longer learns more by playing games on.
+// Trusted is up to how many milliseconds a turn levels judge by a net, as matches have
+// shown to be worth it: whoever has longer learns more by playing games on.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string

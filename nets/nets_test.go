@@ -21,18 +21,49 @@ import (
 // mostBytes is how large a net may be. It travels compressed, which makes it smaller.
 const mostBytes = 100_000
 
-// TestNetsAreWanted: every net that comes with Copse is small, and one that a level asks
-// for by its name at a usual table, and no more once it is there; and every net that is
-// asked for there has come. The first levels and what is not a level ask for none. At
-// other tables nobody asks for one that is here: it would not fit.
+// before are the nets that were wanted before any had come, by level, game and seats.
+var before []string
+
+func TestMain(m *testing.M) {
+	before = wanted()
+	if err := nets.Use(); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// TestNetsAreWanted: levels ask for nets where those were seen to win, and nobody else
+// does; each net that is asked for has come, and is asked for no more. At other tables
+// nobody asks for one that is here, since it would not fit. None is large.
 func TestNetsAreWanted(t *testing.T) {
+	var want, names []string
+	for _, at := range []struct {
+		game, net   string
+		seats, last int
+	}{
+		{"bosk", "bosk-1-of-3", 3, 10},
+		{"bosk", "bosk-1-of-4", 4, 10},
+		{"grandbois", "grandbois-1-of-2", 2, 10},
+		{"treesociety", "treesociety-5-1-of-3", 3, 8},
+	} {
+		for l := 6; l <= at.last; l++ {
+			want = append(want, fmt.Sprintf("level:%d at %s of %d: %s", l, at.game, at.seats, at.net))
+		}
+		names = append(names, at.net+".net")
+	}
+	if !slices.Equal(before, want) {
+		t.Errorf("wanted are\n%s\nand not\n%s", strings.Join(before, "\n"), strings.Join(want, "\n"))
+	}
+	if after := wanted(); len(after) > 0 {
+		t.Errorf("%v are wanted and have not come", after)
+	}
 	files, err := filepath.Glob("*.net")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no nets: %v", err)
+	if err != nil || !slices.Equal(files, names) {
+		t.Errorf("there are %v, and wanted are %v: %v", files, names, err)
 	}
 	for _, file := range files {
-		if about, err := os.Stat(file); err != nil || about.Size() > mostBytes {
-			t.Errorf("%s: %v bytes, %v", file, about.Size(), err)
+		if raw, err := os.ReadFile(file); err != nil || len(raw) > mostBytes {
+			t.Errorf("%s: %d bytes, %v", file, len(raw), err)
 		}
 	}
 	for _, g := range games.All() {
@@ -43,44 +74,24 @@ func TestNetsAreWanted(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if name := g.(bot.Sharer).Wants(begun(t, g, set), bot.LevelName(8)); name == "" || slices.Contains(files, name+".net") {
+		if name := g.(bot.Sharer).Wants(begun(g, set), bot.LevelName(8)); name == "" || slices.Contains(files, name+".net") {
 			t.Errorf("%s: %q is wanted where another is needed", g.About().Name, name)
-		}
-	}
-	before := wanted(t)
-	if err := nets.Use(); err != nil {
-		t.Fatal(err)
-	}
-	if after := wanted(t); len(after) > 0 {
-		t.Errorf("%v are wanted and have not come", after)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(file, ".net")
-		if !slices.Contains(before, name) {
-			t.Errorf("nobody wants %s", name)
 		}
 	}
 }
 
-// wanted are the names of all nets that anyone wants at usual tables.
-func wanted(t *testing.T) (all []string) {
-	t.Helper()
+// wanted are all nets that anyone wants at usual tables.
+func wanted() (all []string) {
 	for _, g := range games.All() {
 		for seats := g.About().MinSeats; seats <= g.About().MaxSeats; seats++ {
-			p := begun(t, g, game.Settings{Seats: seats})
+			players := []string{"greedy", "random", "nobody", ""}
 			for l := 1; l <= bot.Levels; l++ {
-				name := g.(bot.Sharer).Wants(p, bot.LevelName(l))
-				if name == "" {
-					continue
-				}
-				if !strings.HasPrefix(name, g.About().Name+"-") || !strings.HasSuffix(name, fmt.Sprintf("-of-%d", seats)) || l < 6 {
-					t.Errorf("%s of %d: level %d wants %s", g.About().Name, seats, l, name)
-				}
-				all = append(all, name)
+				players = append(players, bot.LevelName(l))
 			}
-			for _, other := range []string{"greedy", "random", "nobody", ""} {
-				if name := g.(bot.Sharer).Wants(p, other); name != "" {
-					t.Errorf("%q wants %s", other, name)
+			p := begun(g, game.Settings{Seats: seats})
+			for _, player := range players {
+				if name := g.(bot.Sharer).Wants(p, player); name != "" {
+					all = append(all, fmt.Sprintf("%s at %s of %d: %s", player, g.About().Name, seats, name))
 				}
 			}
 		}
@@ -89,28 +100,25 @@ func wanted(t *testing.T) (all []string) {
 }
 
 // begun is a game in which somebody is to act.
-func begun(t *testing.T, g game.Game, settings game.Settings) game.Position {
-	t.Helper()
+func begun(g game.Game, settings game.Settings) game.Position {
 	p, err := g.Start(settings)
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return untilSomebodyActs(t, p)
+	return untilSomebodyActs(p)
 }
 
-func untilSomebodyActs(t *testing.T, p game.Position) game.Position {
-	t.Helper()
+func untilSomebodyActs(p game.Position) game.Position {
 	for p.ToAct() == game.Chance {
-		p = played(t, p, game.Chance, p.Moves()[0])
+		p = played(p, game.Chance, p.Moves()[0])
 	}
 	return p
 }
 
-func played(t *testing.T, p game.Position, seat game.Seat, move game.RawMessage) game.Position {
-	t.Helper()
+func played(p game.Position, seat game.Seat, move game.RawMessage) game.Position {
 	p, _, err := p.Play(seat, move)
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return p
 }
@@ -137,9 +145,6 @@ const writeChoices = "COPSE_WRITE_LEVELS"
 // expects, as without a net.
 func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 	const file = "testdata/choices.json"
-	if err := nets.Use(); err != nil {
-		t.Fatal(err)
-	}
 	ctx, end := context.WithDeadline(t.Context(), time.Now().Add(time.Hour)) // nobody is cut short, however busy the machine is
 	defer end()
 	var lines []string
@@ -152,7 +157,7 @@ func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 			return thought
 		}
 		for seats := g.About().MinSeats; seats <= g.About().MaxSeats; seats++ {
-			p := begun(t, g, game.Settings{Seats: seats})
+			p := begun(g, game.Settings{Seats: seats})
 			for n := 0; p.ToAct() != game.None; n++ {
 				if n%9 == 5 {
 					player := bot.LevelName(6 + n/9%3)
@@ -166,9 +171,9 @@ func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 					lines = append(lines, string(line))
 				}
 				for _, move := range think(p, "level:1").Line {
-					p = played(t, p, p.ToAct(), move)
+					p = played(p, p.ToAct(), move)
 				}
-				p = untilSomebodyActs(t, p)
+				p = untilSomebodyActs(p)
 			}
 		}
 	}

@@ -217,6 +217,12 @@ func TestACallerAtFaultIsTold(t *testing.T) {
 			t.Errorf("2 bytes reserved, %d asked: %d", n, got)
 		}
 	}
+	for _, n := range []int{-1, -1 << 31, 3, engine.LongestLine, 0, 2} {
+		copy(h.reserve(2), "no")
+		if h.learn(n) {
+			t.Errorf("2 bytes reserved, %d of them are a net", n)
+		}
+	}
 	for _, n := range []int{-1, engine.LongestLine + 1, 1<<31 - 1} {
 		if h.reserve(n) != nil {
 			t.Errorf("room for %d bytes", n)

@@ -54,7 +54,7 @@ const mostOut = 1023
 // Net judges positions. Several may use it at the same time.
 type Net struct {
 	About
-	Sum        uint32  // of its file, by which one net is told from another
+	Sum        uint32  // of its file, by which one net is told from another; never 0
 	one        []int16 // by input, then by neuron
 	two, out   []int8  // by neuron of the layer, then by neuron of the one before
 	bOne       []int32
@@ -75,7 +75,7 @@ func New(raw []byte) (*Net, error) {
 	}
 	sum := binary.LittleEndian.Uint32(rest[len(rest)-crc32.Size:])
 	rest = rest[:len(rest)-crc32.Size]
-	if crc32.ChecksumIEEE(raw[:len(raw)-crc32.Size]) != sum {
+	if sum == 0 || crc32.ChecksumIEEE(raw[:len(raw)-crc32.Size]) != sum {
 		return nil, ErrDamaged
 	}
 	end := bytes.IndexByte(rest, '\n')

@@ -15,7 +15,8 @@ func (r *Rules) Trained() string {
 }
 
 // Trusted implements game.Featurer. With two players a net wins where time is short and
-// nothing where it is not; with more, a playout of so many turns tells less than it costs.
+// nothing where it is not, so levels would only come closer to each other by it; with more,
+// a playout of so many turns tells less than it costs.
 func (r *Rules) Trusted() int {
 	if r.seats == 2 {
 		return 0

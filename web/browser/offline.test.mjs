@@ -112,14 +112,14 @@ test('what is no page is left to the server, also once everything is kept', asyn
 test('the net of a level is fetched when it plays, not before, and kept from then on', async (t) => {
   const server = await serve();
   t.after(() => server.stop());
-  const table = (level) => kept({ id: `level${level}`, game: 'bosk', players: [bot(level), person(), bot(1)] });
-  const { context, page, to } = await visit(browser, server.url, { offline: true, games: [table(2), table(7)] });
+  const table = (level, id = `level${level}`) => kept({ id, game: 'bosk', players: [bot(level), person(), bot(1)] });
+  const { context, page, wrong, to } = await visit(browser, server.url, { offline: true, games: [table(2), table(7), table(7, 'again')] });
   t.after(() => context.close());
   const keptNets = () =>
     page.evaluate(async () => {
       const urls = [];
       for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
-      return urls.filter((url) => url.endsWith('.net')).map((url) => url.replace(/.*\/|-[^-]*$/g, ''));
+      return urls.filter((url) => url.endsWith('.net')).map((url) => url.match(/([a-z]+-[\d-]+-of-\d)-[^/]*$/)[1]);
     });
   await to('/');
   await page.getByText(words('en', 'page.offline.ready')).waitFor();
@@ -129,4 +129,14 @@ test('the net of a level is fetched when it plays, not before, and kept from the
   await to('/table/level7');
   await settled(page, 0);
   assert.deepEqual(await keptNets(), ['bosk-1-of-3']);
+  const moves = async () => (await keptGame(page)).line;
+  const there = await moves();
+  assert.deepEqual(wrong, []);
+
+  await server.stop();
+  await context.setOffline(true);
+  await to('/table/again');
+  await settled(page, 0);
+  assert.deepEqual(await moves(), there, 'without a line it judges by the net all the same');
+  assert.deepEqual(wrong.filter((w) => !/sw\.js|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/.test(w)), []);
 });

@@ -1,4 +1,4 @@
-/** Keeps Copse in the browser: all of it, so that it plays without the net.
+/** Keeps Copse in the browser: all of it, so that it plays without a line.
  * scripts/pack.mjs fills in what there is to keep. */
 const version = '__VERSION__';
 const files = __FILES__;
@@ -28,10 +28,11 @@ addEventListener('message', (e) => {
  * somebody waits for comes first. */
 const afterAWhile = () => new Promise((done) => setTimeout(done, 3000));
 
-/** Nets are kept once somebody has played who judges by them. */
+/** Nets are kept once somebody has played who judges by them: without one a level plays
+ * too, only not as well. */
 const lazy = (file) => file.endsWith('.net');
 
-/** Fetches every file, past the browser's own cache. Names under assets/ change
+/** Fetches every file but those, past the browser's own cache. Names under assets/ change
  * with what is in them: those may come from there, or from an older version. */
 async function keepAll() {
   const cache = await caches.open(cacheName);
@@ -49,12 +50,15 @@ async function takeOver() {
   await clients.claim();
 }
 
+/** What else may come in its place, such as the page of somebody else's gate, is not kept. */
+const isNet = async (response) => (await response.text()).startsWith('copse net\n');
+
 async function kept(file, request) {
   const cache = await caches.open(cacheName);
   const known = await cache.match(file);
   if (known) return known;
   const response = await fetch(request);
-  if (lazy(file) && response.ok) await cache.put(file, response.clone()).catch(() => {}); // where there is no room, it is fetched again
+  if (lazy(file) && response.ok && (await isNet(response.clone()))) await cache.put(file, response.clone()).catch(() => {}); // where there is no room, it is fetched again
   return response;
 }
 

@@ -1,7 +1,7 @@
-/** Whether Copse is kept in this browser, whether the net is away, and whether a
+/** Whether Copse is kept in this browser, whether the line is down, and whether a
  * newer Copse waits. */
 export const offline = $state({
-  ready: false, // everything is kept: the net is no longer needed
+  ready: false, // all that is needed is kept: Copse plays without a line
   away: !navigator.onLine,
   update: false, // a newer version is kept, and waits for the next start
 });
@@ -14,7 +14,7 @@ export function keepOffline() {
   addEventListener('online', () => (offline.away = false));
   addEventListener('offline', () => (offline.away = true));
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const late = () => void register().catch(() => {}); // without it Copse needs the net, no more
+  const late = () => void register().catch(() => {}); // without it Copse needs a line, no more
   if (document.readyState === 'complete') late();
   else addEventListener('load', late, { once: true });
 }

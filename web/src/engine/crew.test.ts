@@ -24,6 +24,7 @@ function chance(seed: number) {
 class Worker implements Shop {
   alive = true;
   errands = 0; // that it was given
+  judged = 0; // those of them that a net judges
   private readonly held = new Set<number>();
   private fails: ((e: Error) => void)[] = [];
 
@@ -56,6 +57,7 @@ class Worker implements Shop {
       this.fails.push(reject);
       const what = JSON.parse(line);
       if (what.do === 'errand') this.errands++;
+      if (what.errand?.net) this.judged++;
       const fate = this.before(what, this);
       if (fate === 'die') return this.end(new Error('killed'));
       if (fate === 'sleep') return;
@@ -123,6 +125,7 @@ test.for([['bosk', 'level:9'], ['grandbois', 'level:10'], ['treesociety', 'level
     thoughts.push(await together(seen, crew, player));
     expect(hired.length).toBe(size);
     if (size > 1) for (const worker of hired) expect(worker.errands).toBeGreaterThan(1);
+    for (const worker of hired) expect(worker.judged).toBe(game === 'grandbois' ? worker.errands : 0);
     crew.end();
   }
   expect(thoughts[0].cut).toBeUndefined();

@@ -29,6 +29,17 @@ test('an engine that was left answers nobody, and gives its number back once', a
   expect(here.freed).toEqual([3]);
 });
 
+test('who thinks may want a net, and who helps one that has it; nobody else is asked', async () => {
+  const judges: (string | undefined)[] = [];
+  const line = async (_game: string, _engine: number, _line: string, player?: string) => (judges.push(player), '{"ok":true}');
+  const engine = new Engine({ line, free: () => {} }, 0);
+  await engine.ask('new', { game: 'bosk', seats: 2 } as never);
+  await engine.ask('think', { player: 'level:8' });
+  await engine.ask('errand', { player: 'level:8', seed: 'oak', errand: { number: 0, ms: 9 } });
+  await engine.ask('errand', { player: 'level:8', seed: 'oak', errand: { number: 0, ms: 9, net: 7 } });
+  expect(judges).toEqual([undefined, 'level:8', undefined, 'level:8']);
+});
+
 test('an engine asks the program of the game that it plays', async () => {
   const here = shop();
   const engine = new Engine(here, 3);
@@ -50,7 +61,7 @@ test('a level that judges by a net has it fetched, once; others never', async ()
   for (const player of ['level:3', 'greedy', 'nobody']) await equip(program, 0, player, had);
   expect(fetched).toEqual([]);
   await equip(program, 0, 'level:10', async () => undefined); // it cannot be had now
-  await equip(program, 0, 'level:10', async () => new Uint8Array([1, 2, 3])); // it is damaged
+  for (const bytes of [0, 3, 2 ** 21]) await equip(program, 0, 'level:10', async () => new Uint8Array(bytes)); // it is none
   for (let i = 0; i < 3; i++) await equip(program, 0, 'level:10', had);
   expect(fetched).toEqual(['grandbois-1-of-2']);
 });

@@ -1,4 +1,4 @@
-import { Refused, type Requests } from './protocol.ts';
+import { Refused, type Errand, type Requests } from './protocol.ts';
 import type { Asked, Message } from './engine.worker.ts';
 
 /** How many engines one worker holds: cmd/wasm has the same bound. */
@@ -76,6 +76,12 @@ export class Workshop {
   }
 }
 
+/** Who may want a net to answer a request: who thinks, and who helps one that has it. */
+function judge(name: keyof Requests, asked: object): string | undefined {
+  const what = asked as { player?: string; errand?: Errand };
+  return name === 'think' || (name === 'errand' && what.errand?.net !== undefined) ? what.player : undefined;
+}
+
 /** One engine: asks it, and throws Refused where it says no. Which game's it is
  * the first request says. */
 export class Engine {
@@ -93,7 +99,7 @@ export class Engine {
     if (name === 'new' || name === 'open') this.game = named;
     const game = named ?? this.game;
     if (!game) throw new Error(`${name}: of which game?`);
-    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what }), (what as { player?: string }).player));
+    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what }), judge(name, what)));
     if (!reply.ok) throw new Refused(reply.refusal ?? reply.error);
     return reply;
   }

@@ -1,23 +1,51 @@
 /** Where nets come from: files that are fetched when somebody thinks who judges by one. */
 
-/** For how long a net is waited for, and for how long one that did not come is not
- * asked for again, in milliseconds. Meanwhile its level plays without. */
+/** In milliseconds: for how long a thought waits for a net, and for how long one that did
+ * not come, or was of no use, is not asked for again. Meanwhile its level plays without. */
 export const patience = { wait: 5_000, rest: 60_000 };
 
-/** Finds nets by their names. Whoever asks has no use for the same one twice, unless it
- * did not come or was damaged: so each is fetched once in a while at most.
+/** No net is larger, in bytes. */
+export const largest = 100_000;
+
+interface Coming {
+  since: number;
+  file?: Uint8Array; // it is here, and nobody has taken it
+  busy: Promise<void> | undefined; // it is being fetched
+}
+
+/** Finds nets by their names. Whoever has one asks no more, so a net that is asked for
+ * again did not come or was of no use: it is fetched once in a while at most. What comes
+ * too late for one thought serves the next.
  * @param addresses the addresses of all, by name */
 export function netFiles(addresses: Record<string, string>, get: typeof fetch = fetch, now = () => performance.now()): (name: string) => Promise<Uint8Array | undefined> {
-  const last = new Map<string, number>();
+  const all = new Map<string, Coming>();
   return async (name) => {
     const address = addresses[name];
-    if (!address || now() - (last.get(name) ?? -Infinity) < patience.rest) return undefined;
-    last.set(name, now());
-    try {
-      const response = await get(address, { signal: AbortSignal.timeout(patience.wait) });
-      return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
-    } catch {
-      return undefined;
+    if (!address) return undefined;
+    let one = all.get(name);
+    if (!one || (!one.busy && !one.file && now() - one.since >= patience.rest)) {
+      const fresh: Coming = (one = { since: now(), busy: undefined });
+      all.set(name, fresh);
+      fresh.busy = fetched(address, get).then((file) => {
+        fresh.file = file;
+        fresh.busy = undefined;
+      });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await Promise.race([fresh.busy, new Promise((late) => (timer = setTimeout(late, patience.wait)))]);
+      clearTimeout(timer);
     }
+    const { file } = one;
+    one.file = undefined;
+    return file;
   };
+}
+
+async function fetched(address: string, get: typeof fetch): Promise<Uint8Array | undefined> {
+  try {
+    const response = await get(address, { signal: AbortSignal.timeout(patience.rest) });
+    const bytes = response.ok ? await response.arrayBuffer() : undefined;
+    return bytes && bytes.byteLength <= largest ? new Uint8Array(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
 }

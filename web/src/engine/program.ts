@@ -11,11 +11,11 @@ export interface Program extends WebAssembly.Exports {
 const toBytes = new TextEncoder();
 const toText = new TextDecoder();
 
-/** Puts bytes where the program reads them. */
-function put(program: Program, bytes: Uint8Array) {
+/** Puts bytes where the program reads them, and tells whether there is room for them. */
+function put(program: Program, bytes: Uint8Array): boolean {
   const at = program.reserve(bytes.length);
-  if (!at) throw new Error('a request is too long for the engine');
-  new Uint8Array(program.memory.buffer, at, bytes.length).set(bytes);
+  if (at) new Uint8Array(program.memory.buffer, at, bytes.length).set(bytes);
+  return at !== 0;
 }
 
 /** Has a program judge by the net that a player wants, if it wants one and it can be had.
@@ -24,15 +24,13 @@ function put(program: Program, bytes: Uint8Array) {
 export async function equip(program: Program, engine: number, player: string, had: (name: string) => Promise<Uint8Array | undefined>) {
   const { net } = JSON.parse(ask(program, engine, JSON.stringify({ do: 'wants', player })));
   const bytes = net && (await had(net));
-  if (!bytes) return;
-  put(program, bytes);
-  program.learn(bytes.length); // where it is damaged, nothing was learned
+  if (bytes && put(program, bytes)) program.learn(bytes.length); // where it is damaged, nothing was learned
 }
 
 /** One line of the engine protocol, answered by the engine of a number. */
 export function ask(program: Program, engine: number, line: string): string {
   const request = toBytes.encode(line);
-  put(program, request);
+  if (!put(program, request)) throw new Error('a request is too long for the engine');
   const length = program.answer(engine, request.length);
   if (length < 0) throw new Error('the engine does not take this request');
   return toText.decode(new Uint8Array(program.memory.buffer, program.reply(), length));

@@ -125,6 +125,8 @@ export interface Thought {
  * in it else is the engine's business. */
 export interface Errand {
   number: number;
+  /** The net that judges, by its sum. */
+  net?: number;
   /** For so many milliseconds whoever thinks waits for the report. */
   ms: number;
 }
