@@ -36,8 +36,9 @@ type Sharer interface {
 	Helper(p game.Position, ask Ask) (Helper, error)
 
 	// Wants is the name of the net by which a player would judge at such a table, were
-	// it there; empty where it is, or where the player judges by none.
-	Wants(p game.Position, player string) string
+	// it there; empty where it is, where the player judges by none, and where there is no
+	// seat to think for. It fails with a *game.Fault where there is no such player.
+	Wants(p game.Position, player string) (string, error)
 }
 
 // Game is a game with players that can play it.

@@ -52,16 +52,19 @@ func AddNet(raw []byte) error {
 }
 
 // Wants implements Sharer.
-func (t thinker[S, M]) Wants(p game.Position, player string) string {
+func (t thinker[S, M]) Wants(p game.Position, player string) (string, error) {
+	if _, err := find[S, M](player); err != nil {
+		return "", err
+	}
 	e, ok := level(player)
 	if !ok || p.ToAct() < 0 || p.Viewer() != game.None && p.Viewer() != p.ToAct() {
-		return "" // nobody thinks here
+		return "", nil // nobody thinks here
 	}
 	rules, mine := game.RulesOf[S, M](p)
 	if !mine || !judgesByNet(e, rules) || netFor(rules) != nil {
-		return ""
+		return "", nil
 	}
-	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats())
+	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats()), nil
 }
 
 // judgesByNet tells whether a player would judge by a net, were there one.

@@ -45,14 +45,12 @@ func (e *Engine) answerWants(o *game.Object) (reply, error) {
 	if err := o.Fault(); err != nil {
 		return reply{}, err
 	}
-	if err := bot.Known(player); err != nil {
-		return reply{}, err
-	}
 	thinker, err := e.thinker()
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{Net: thinker.Wants(e.now(), player)}, nil
+	net, err := thinker.Wants(e.now(), player)
+	return reply{Net: net}, err
 }
 
 // answerThink has a player find what the seat to act would do. The player gets the

@@ -74,7 +74,7 @@ func TestNetsAreWanted(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if name := g.(bot.Sharer).Wants(begun(g, set), bot.LevelName(8)); name == "" || slices.Contains(files, name+".net") {
+		if name, err := g.(bot.Sharer).Wants(begun(g, set), bot.LevelName(8)); err != nil || name == "" || slices.Contains(files, name+".net") {
 			t.Errorf("%s: %q is wanted where another is needed", g.About().Name, name)
 		}
 	}
@@ -84,13 +84,17 @@ func TestNetsAreWanted(t *testing.T) {
 func wanted() (all []string) {
 	for _, g := range games.All() {
 		for seats := g.About().MinSeats; seats <= g.About().MaxSeats; seats++ {
-			players := []string{"greedy", "random", "nobody", ""}
+			players := []string{"greedy", "random"}
 			for l := 1; l <= bot.Levels; l++ {
 				players = append(players, bot.LevelName(l))
 			}
 			p := begun(g, game.Settings{Seats: seats})
 			for _, player := range players {
-				if name := g.(bot.Sharer).Wants(p, player); name != "" {
+				name, err := g.(bot.Sharer).Wants(p, player)
+				if err != nil {
+					panic(err)
+				}
+				if name != "" {
 					all = append(all, fmt.Sprintf("%s at %s of %d: %s", player, g.About().Name, seats, name))
 				}
 			}
