@@ -24,30 +24,34 @@ type Judge[S any] func(s *S, numbers uint64, out *[game.MaxSeats]Foretold)
 const (
 	JudgeWorth     = "worth"     // what the game says that a position is worth
 	JudgeNet       = "net"       // the net that fits
+	judgesNet      = "net:"      // the same after some turns by plans, as levels do; the number of playouts follows
 	judgesPlayouts = "playouts:" // games that are played on by its plans; their number follows
 )
 
 // JudgeOf is the judge of a name; a *game.Fault says which there are.
 func JudgeOf[S, M comparable](rules game.Playable[S, M], name string) (Judge[S], error) {
-	digits, ok := strings.CutPrefix(name, judgesPlayouts)
+	before, digits, numbered := strings.Cut(name, ":")
 	n, err := strconv.Atoi(digits)
+	numbered = numbered && err == nil && n >= 1 && n <= mostPlayouts && strconv.Itoa(n) == digits
+	before += ":"
+	j := netFor(rules)
 	switch {
 	case name == JudgeWorth:
 		return judgeByWorth(rules), nil
+	case j == nil && (name == JudgeNet || numbered && before == judgesNet):
+		return nil, game.Blame("bot.net", nil)
 	case name == JudgeNet:
-		j := netFor(rules)
-		if j == nil {
-			return nil, game.Blame("bot.net", nil)
-		}
 		return func(s *S, _ uint64, out *[game.MaxSeats]Foretold) {
 			for seat := range game.Seat(rules.Seats()) {
 				out[seat] = j.foretell(s, seat)
 			}
 		}, nil
-	case ok && err == nil && n >= 1 && n <= mostPlayouts && strconv.Itoa(n) == digits:
-		return judgeByPlayouts(rules, n), nil
+	case numbered && before == judgesNet:
+		return judgeByPlayouts(rules, n, j), nil
+	case numbered && before == judgesPlayouts:
+		return judgeByPlayouts(rules, n, nil), nil
 	}
-	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesPlayouts + "N"}})
+	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesPlayouts + "N"}})
 }
 
 // judging is a mind that thinks for nobody.
@@ -70,19 +74,28 @@ func judgeByWorth[S, M comparable](rules game.Playable[S, M]) Judge[S] {
 // chance is the chance to win of whoever expects such a lead.
 func chance(worth float64) float64 { return 1 / (1 + sums.Exp(-perPoint*worth)) }
 
-// judgeByPlayouts foretells by games that are played on to the end, as a search does.
-func judgeByPlayouts[S, M comparable](rules game.Playable[S, M], n int) Judge[S] {
+// judgeByPlayouts foretells by games that are played on to the end or, where there is one,
+// to where a net judges them, as a search does.
+func judgeByPlayouts[S, M comparable](rules game.Playable[S, M], n int, net *netJudge[S]) Judge[S] {
 	x := newSearcher(judging(rules), &effort{ends: true})
+	turns := 0
+	if x.net = net; net != nil {
+		turns = reach
+	}
 	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
 		var all [game.MaxSeats]result
 		for k := range uint64(n) {
 			x.pcg.Seed(numbers, k)
 			x.luck = rand.New(&x.pcg).Uint64()
 			x.s = *s
-			x.playOut(0)
+			over := x.playOut(turns)
 			st := rules.Standing(&x.s)
 			for seat := range game.Seat(rules.Seats()) {
-				all[seat].add(prize(&st, rules.Seats(), seat, 0))
+				if over {
+					all[seat].add(prize(&st, rules.Seats(), seat, 0))
+				} else {
+					all[seat].add(x.foretold(seat))
+				}
 			}
 		}
 		for seat := range rules.Seats() {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -267,7 +268,7 @@ func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far in
 	late := func(turn int) *searcher[S, M] {
 		f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turn && r.ToAct(s) >= 0 })
 		e := efforts()[6]
-		e.far = far
+		e.far, e.trusting = far, true
 		x := newSearcher(f.mind, &e)
 		x.believe()
 		x.outline(moves)
@@ -319,7 +320,7 @@ func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
 	withNet(t, def, 2)
 	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 12 && r.ToAct(s) >= 0 })
 	e := efforts()[6]
-	e.far = 4
+	e.far, e.trusting = 4, true
 	x := newSearcher(f.mind, &e)
 	x.believe()
 	x.outline(moves)
@@ -528,6 +529,59 @@ func TestErrandsSayByWhichNet(t *testing.T) {
 	forget(f.Trained(), 2)
 	if got := do(helper(), late); !strings.Contains(got, "errand.net") {
 		t.Errorf("who has no net does what is to be judged by one: %s", got)
+	}
+}
+
+// TestJudgesThatPlayOnToANet: after some turns they say what the net says, on average, and
+// where the game is over before they know as much as those who play to the end.
+func TestJudgesThatPlayOnToANet(t *testing.T) {
+	def := grandbois.Game()
+	rules, err := def.Rules(game.Settings{Seats: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
+		var fault *game.Fault
+		if _, err := JudgeOf(rules, name); !errors.As(err, &fault) || fault.Key != key {
+			t.Errorf("%s without a net: %v", name, err)
+		}
+	}
+	withNet(t, grandbois.Game(), 2)
+	says := func(name string, s *grandbois.Position) (out [game.MaxSeats]Foretold) {
+		judge, err := JudgeOf(rules, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge(s, 7, &out)
+		return out
+	}
+	first, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+		return r.ToAct(s) >= 0
+	})
+	early := first.view
+	rules.Imagine(&early, first.seat, first.rng)
+	x := newSearcher(judging(rules), &effort{ends: true})
+	x.pcg.Seed(7, 0)
+	x.luck = rand.New(&x.pcg).Uint64()
+	x.s = early
+	if x.playOut(reach) {
+		t.Fatal("the game is over")
+	}
+	j := netFor(rules)
+	for seat, got := range says("net:1", &early) {
+		if seat < 2 {
+			if want := j.foretell(&x.s, game.Seat(seat)); math.Abs(got.Lead-want.Lead) > 1e-6 || math.Abs(got.Win-want.Win) > 1e-6 {
+				t.Errorf("seat %d: %v where the net says %v", seat, got, want)
+			}
+		}
+	}
+	last, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+		return r.Turn(s) >= 34 && r.ToAct(s) >= 0
+	})
+	late := last.view
+	rules.Imagine(&late, last.seat, last.rng)
+	if got, want := says("net:5", &late), says("playouts:5", &late); got != want {
+		t.Errorf("at the end %v, and playouts say %v", got, want)
 	}
 }
 

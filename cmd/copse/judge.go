@@ -18,7 +18,7 @@ type judgeCommand struct {
 	tableFlags
 
 	netFlags
-	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, playouts:N; by default ${default}."`
+	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, playouts:N; by default ${default}."`
 	Player  string   `default:"level:5" placeholder:"NAME" help:"Who sits in every seat; by default ${default}."`
 	Games   int      `default:"200" help:"Number of games."`
 	Seed    string   `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
