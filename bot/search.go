@@ -443,14 +443,18 @@ func (x *searcher[S, M]) affords() int {
 	}
 	turns := max(1, x.rules.Turn(&x.s)-before)
 	if x.net != nil {
-		judged := max(1, netMicros*pace/1000)
-		turns += judged + x.keen*(keenTries*(1+judged)-1)
+		judged := max(1, netMicros*x.rules.Seats()*pace/1000)
+		turns += judged + shortPlayout + x.keen*(keenTries*(1+judged)-1)
 	}
 	return x.budget * pace / turns
 }
 
-// netMicros is about how many microseconds a net takes, its features counted.
-const netMicros = 8
+// netMicros is about how many microseconds a net takes for each seat, its features counted.
+const netMicros = 5
+
+// shortPlayout is how many turns more it costs that a playout is short: its world is drawn
+// all the same, and the next turns are dearer than later ones, with more to choose from.
+const shortPlayout = 2
 
 // unplanned is the pace of a game without plans.
 const unplanned = 100

@@ -51,7 +51,7 @@ class Worker implements Shop {
     for (const number of this.held) this.free(number);
     for (const fail of this.fails) fail(why);
   }
-  line(game: string, engine: number, line: string, player?: string): Promise<string> {
+  line(game: string, engine: number, line: string): Promise<string> {
     return new Promise((resolve, reject) => {
       if (!this.alive) return reject(new Error('dead'));
       this.fails.push(reject);
@@ -64,7 +64,7 @@ class Worker implements Shop {
       let turns = this.luck(6);
       const answer = () => {
         if (turns-- > 0) return void Promise.resolve().then(answer);
-        if (this.alive) program.line(game, engine, line, player).then(resolve, reject);
+        if (this.alive) program.line(game, engine, line).then(resolve, reject);
       };
       answer();
     });

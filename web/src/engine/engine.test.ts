@@ -29,17 +29,6 @@ test('an engine that was left answers nobody, and gives its number back once', a
   expect(here.freed).toEqual([3]);
 });
 
-test('who thinks may want a net, and who helps one that has it; nobody else is asked', async () => {
-  const judges: (string | undefined)[] = [];
-  const line = async (_game: string, _engine: number, _line: string, player?: string) => (judges.push(player), '{"ok":true}');
-  const engine = new Engine({ line, free: () => {} }, 0);
-  await engine.ask('new', { game: 'bosk', seats: 2 } as never);
-  await engine.ask('think', { player: 'level:8' });
-  await engine.ask('errand', { player: 'level:8', seed: 'oak', errand: { number: 0, ms: 9 } });
-  await engine.ask('errand', { player: 'level:8', seed: 'oak', errand: { number: 0, ms: 9, net: 7 } });
-  expect(judges).toEqual([undefined, 'level:8', undefined, 'level:8']);
-});
-
 test('an engine asks the program of the game that it plays', async () => {
   const here = shop();
   const engine = new Engine(here, 3);
@@ -58,10 +47,13 @@ test('a level that judges by a net has it fetched, once; others never', async ()
   ask(program, 0, JSON.stringify({ do: 'new', game: 'grandbois', seats: 2, seed: 'oak' }));
   const fetched: string[] = [];
   const had = async (name: string) => (fetched.push(name), new Uint8Array(readFileSync(`../nets/${name}.net`)));
-  for (const player of ['level:3', 'greedy', 'nobody']) await equip(program, 0, player, had);
+  const does = (what: object, get = had) => equip(program, 0, JSON.stringify(what), get);
+  const think = (player: string) => ({ do: 'think', player });
+  const errand = (net?: number) => ({ do: 'errand', player: 'level:10', seed: 'oak', errand: { number: 0, ms: 9, net } });
+  for (const what of [think('level:3'), think('greedy'), think('nobody'), { do: 'think' }, { do: 'moves', player: 'level:10' }, errand()]) await does(what);
   expect(fetched).toEqual([]);
-  await equip(program, 0, 'level:10', async () => undefined); // it cannot be had now
-  for (const bytes of [0, 3, 2 ** 21]) await equip(program, 0, 'level:10', async () => new Uint8Array(bytes)); // it is none
-  for (let i = 0; i < 3; i++) await equip(program, 0, 'level:10', had);
+  await does(think('level:10'), async () => undefined as never); // it cannot be had now
+  for (const bytes of [0, 3, 2 ** 21]) await does(think('level:10'), async () => new Uint8Array(bytes)); // it is none
+  for (let i = 0; i < 3; i++) await does(i ? think('level:10') : errand(7)); // who helps one that has it has it too
   expect(fetched).toEqual(['grandbois-1-of-2']);
 });

@@ -1,4 +1,4 @@
-import { Refused, type Errand, type Requests } from './protocol.ts';
+import { Refused, type Requests } from './protocol.ts';
 import type { Asked, Message } from './engine.worker.ts';
 
 /** How many engines one worker holds: cmd/wasm has the same bound. */
@@ -50,11 +50,11 @@ export class Workshop {
     await this.ask({ game });
   }
 
-  line(game: string, engine: number, line: string, player?: string): Promise<string> {
-    return this.ask({ game, engine, line, player });
+  line(game: string, engine: number, line: string): Promise<string> {
+    return this.ask({ game, engine, line });
   }
 
-  private ask(what: Omit<Asked, 'id'>): Promise<string> {
+  private ask(what: { game: string; engine?: number; line?: string }): Promise<string> {
     if (this.dead) return Promise.reject(this.dead);
     return new Promise((resolve, reject) => {
       const id = ++this.asked;
@@ -76,12 +76,6 @@ export class Workshop {
   }
 }
 
-/** Who may want a net to answer a request: who thinks, and who helps one that has it. */
-function judge(name: keyof Requests, asked: object): string | undefined {
-  const what = asked as { player?: string; errand?: Errand };
-  return name === 'think' || (name === 'errand' && what.errand?.net !== undefined) ? what.player : undefined;
-}
-
 /** One engine: asks it, and throws Refused where it says no. Which game's it is
  * the first request says. */
 export class Engine {
@@ -99,7 +93,7 @@ export class Engine {
     if (name === 'new' || name === 'open') this.game = named;
     const game = named ?? this.game;
     if (!game) throw new Error(`${name}: of which game?`);
-    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what }), judge(name, what)));
+    const reply = JSON.parse(await this.workshop.line(game, this.number, JSON.stringify({ do: name, ...what })));
     if (!reply.ok) throw new Refused(reply.refusal ?? reply.error);
     return reply;
   }

@@ -1,6 +1,5 @@
 /** The rules, in a thread of their own: the Go engines as WebAssembly, one program
  * a game. It gets lines of the engine protocol and answers each in order. */
-import { netFiles } from './nets.ts';
 import { ask, equip, type Program } from './program.ts';
 import { wasi } from './wasi.ts';
 
@@ -10,7 +9,6 @@ export interface Asked {
   game: string;
   engine?: number;
   line?: string;
-  player?: string; // who thinks about the line, and may want a net to judge by
 }
 
 export type Message = { loaded: number; game: string } | { broken: string } | { id: number; line: string };
@@ -18,18 +16,17 @@ export type Message = { loaded: number; game: string } | { broken: string } | { 
 /** Where the programs are, by their file names: engine-NAME.wasm. */
 const addresses = import.meta.glob<string>('../../build/engine-*.wasm', { query: '?url', import: 'default', eager: true });
 
-/** Where the nets are, by their names. */
-const nets = import.meta.glob<string>('../../../nets/*.net', { query: '?url', import: 'default', eager: true });
-const net = netFiles(Object.fromEntries(Object.entries(nets).map(([file, address]) => [file.slice('../../../nets/'.length, -'.net'.length), address])));
+/** Finds a net by its name. How is loaded with the first: most never need one. */
+const net = (name: string) => import('./nets.ts').then(({ net }) => net(name)).catch(() => undefined);
 
 const tell = (message: Message) => postMessage(message);
 
 /** The program of each game, once it has answered what it was asked so far. */
 const programs = new Map<string, Promise<Program>>();
 
-onmessage = ({ data: { id, game, engine, line, player } }: MessageEvent<Asked>) => {
+onmessage = ({ data: { id, game, engine, line } }: MessageEvent<Asked>) => {
   const answered = (programs.get(game) ?? start(game)).then(async (program) => {
-    if (player !== undefined) await equip(program, engine!, player, net);
+    if (line !== undefined) await equip(program, engine!, line, net);
     tell({ id, line: line === undefined ? '' : ask(program, engine!, line) });
     return program;
   });

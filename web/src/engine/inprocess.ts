@@ -12,9 +12,9 @@ export class InProcess {
     return new Engine(this, this.made++ % 16);
   }
 
-  async line(game: string, engine: number, line: string, player?: string): Promise<string> {
+  async line(game: string, engine: number, line: string): Promise<string> {
     const net = async (name: string) => (existsSync(`../nets/${name}.net`) ? new Uint8Array(readFileSync(`../nets/${name}.net`)) : undefined);
-    if (player !== undefined) await equip(this.program(game), engine, player, net);
+    await equip(this.program(game), engine, line, net);
     return ask(this.program(game), engine, line);
   }
 

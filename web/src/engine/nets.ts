@@ -49,3 +49,9 @@ async function fetched(address: string, get: typeof fetch): Promise<Uint8Array |
     return undefined;
   }
 }
+
+/** Where the nets are, by the names of their files. */
+const addresses = import.meta.glob<string>('../../../nets/*.net', { query: '?url', import: 'default', eager: true });
+
+/** Finds the nets that come with Copse. */
+export const net = netFiles(Object.fromEntries(Object.entries(addresses).map(([file, address]) => [file.slice('../../../nets/'.length, -'.net'.length), address])));

@@ -18,10 +18,13 @@ function put(program: Program, bytes: Uint8Array): boolean {
   return at !== 0;
 }
 
-/** Has a program judge by the net that a player wants, if it wants one and it can be had.
- * Where not, the player plays without, as it does at tables for which there is no net.
+/** Has a program judge by the net that is wanted for a line, if one is and it can be had.
+ * Where not, its player plays without, as it does at tables for which there is no net. Who
+ * thinks may want one, and who helps one that has it.
  * @param had finds the file of a net by its name */
-export async function equip(program: Program, engine: number, player: string, had: (name: string) => Promise<Uint8Array | undefined>) {
+export async function equip(program: Program, engine: number, line: string, had: (name: string) => Promise<Uint8Array | undefined>) {
+  const { do: what, player, errand } = JSON.parse(line);
+  if (what !== 'think' && !errand?.net) return;
   const { net } = JSON.parse(ask(program, engine, JSON.stringify({ do: 'wants', player })));
   const bytes = net && (await had(net));
   if (bytes && put(program, bytes)) program.learn(bytes.length); // where it is damaged, nothing was learned
