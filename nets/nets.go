@@ -1,4 +1,4 @@
-// Package nets holds the nets that come with Copse, by which the strongest levels judge.
+// Package nets holds the nets that come with Copse, by which levels judge where those win.
 // How they were made, and how strong they are, says train/README.md; the page fetches
 // the same files when a level wants one.
 package nets
