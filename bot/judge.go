@@ -34,7 +34,7 @@ func JudgeOf[S, M comparable](rules game.Playable[S, M], name string) (Judge[S],
 	n, err := strconv.Atoi(digits)
 	numbered = numbered && err == nil && n >= 1 && n <= mostPlayouts && strconv.Itoa(n) == digits
 	before += ":"
-	j := netFor(rules)
+	j := netFor(rules, false)
 	switch {
 	case name == JudgeWorth:
 		return judgeByWorth(rules), nil

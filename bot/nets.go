@@ -9,10 +9,11 @@ import (
 	"copse/game/sums"
 )
 
-// nets are those that players may judge by, by what each was trained for.
+// nets are those that players may judge by, by what each was trained for. Generations of
+// them are compared by matches between the last that came and the one before.
 var nets struct {
 	sync.RWMutex
-	known map[netKey]*net.Net
+	known, former map[netKey]*net.Net
 }
 
 type netKey struct {
@@ -32,8 +33,8 @@ const (
 	logitEnds = 3
 )
 
-// AddNet has players judge by a net, wherever it fits: the one that was there for the
-// same is forgotten. Where players already think it may take effect in the middle.
+// AddNet has players judge by a net, wherever it fits, in place of the one that was there
+// for the same. Where players already think it may take effect in the middle.
 func AddNet(raw []byte) error {
 	n, err := net.New(raw)
 	if err != nil {
@@ -45,9 +46,10 @@ func AddNet(raw []byte) error {
 	nets.Lock()
 	defer nets.Unlock()
 	if nets.known == nil {
-		nets.known = map[netKey]*net.Net{}
+		nets.known, nets.former = map[netKey]*net.Net{}, map[netKey]*net.Net{}
 	}
-	nets.known[netKey{n.For, n.Seats}] = n
+	key := netKey{n.For, n.Seats}
+	nets.former[key], nets.known[key] = nets.known[key], n
 	return nil
 }
 
@@ -61,7 +63,7 @@ func (t thinker[S, M]) Wants(p game.Position, player string) (string, error) {
 		return "", nil // nobody thinks here
 	}
 	rules, mine := game.RulesOf[S, M](p)
-	if !mine || !judgesByNet(e, rules) || netFor(rules) != nil {
+	if !mine || !judgesByNet(e, rules) || netFor(rules, false) != nil {
 		return "", nil
 	}
 	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats()), nil
@@ -78,7 +80,7 @@ func (x *searcher[S, M]) equip() {
 	if !judgesByNet(x.effort, x.rules) {
 		return
 	}
-	if j := netFor(x.rules); j != nil {
+	if j := netFor(x.rules, x.former); j != nil {
 		x.net, x.netSum = j, j.net.Sum
 	}
 }
@@ -103,15 +105,19 @@ type netJudge[S any] struct {
 	out      []int32
 }
 
-// netFor is a judge by a net; nil where none fits.
-func netFor[S, M comparable](rules game.Playable[S, M]) *netJudge[S] {
+// netFor is a judge by a net, the last that came or the one before; nil where none fits.
+func netFor[S, M comparable](rules game.Playable[S, M], former bool) *netJudge[S] {
 	f, ok := rules.(game.Featurer[S])
 	if !ok {
 		return nil
 	}
 	nets.RLock()
 	defer nets.RUnlock()
-	n := nets.known[netKey{f.Trained(), rules.Seats()}]
+	list := nets.known
+	if former {
+		list = nets.former
+	}
+	n := list[netKey{f.Trained(), rules.Seats()}]
 	if n == nil || f.Trained() == "" {
 		return nil
 	}

@@ -27,7 +27,12 @@ import (
 
 // madeNet is a net of 64 and 32 neurons whose weights were drawn and not learned.
 func madeNet(trained string, seats, inputs int) []byte {
-	rng := rand.New(rand.NewPCG(1, 7))
+	return drawnNet(7, trained, seats, inputs)
+}
+
+// drawnNet is such a net, another for every seed.
+func drawnNet(seed uint64, trained string, seats, inputs int) []byte {
+	rng := rand.New(rand.NewPCG(1, seed))
 	raw := fmt.Appendf(nil, "copse net\n"+`{"format":1,"for":%q,"seats":%d,"origin":"drawn","inputs":%d,"first":64,"second":32,"outputs":4,"shiftOne":4,"shiftTwo":6}`+"\n", trained, seats, inputs)
 	words := func(n, bytes, within int) {
 		for range n {
@@ -67,6 +72,7 @@ func forget(trained string, seats int) {
 	nets.Lock()
 	defer nets.Unlock()
 	delete(nets.known, netKey{trained, seats})
+	delete(nets.former, netKey{trained, seats})
 }
 
 // strolls plays some games at random and shows every position with nobody's chance to
@@ -190,7 +196,7 @@ func TestANetFitsWhereItWasTrained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return netFor(r) != nil
+		return netFor(r, false) != nil
 	}
 	if !fits(2, `{}`) {
 		t.Error("it does not fit where it was trained")
@@ -275,7 +281,6 @@ func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far in
 		return x
 	}
 	x := late(2)
-	judged := 0
 	for n := range uint64(20) {
 		l := &x.found[n%uint64(len(x.found))].line
 		from := x.rules.Turn(&x.view)
@@ -283,97 +288,10 @@ func stopsWhere[S, M comparable](t *testing.T, def game.Definition[S, M], far in
 		if turns := x.rules.Turn(&x.s) - from; turns < far || turns > far+1 {
 			t.Fatalf("%s: it stopped after %d turns and not %d", def.Name, turns, far)
 		}
-		said := netFor(rules).foretell(&x.s, x.seat)
+		said := netFor(rules, false).foretell(&x.s, x.seat)
 		if want := parts(said.Win); got.wins != want || got.margin != parts(said.Lead) || got.reward != want+parts(x.point*said.Lead) {
 			t.Fatalf("%s: %+v where the net says %+v", def.Name, got, said)
 		}
-		judged++
-		x.mix = 0.25
-		mixed := x.playout(l, n)
-		on := x.s
-		x.mix = 1
-		whole := x.playout(l, n)
-		x.mix = 0
-		if on != x.s || x.rules.Turn(&x.s) <= from+far+1 && x.rules.ToAct(&x.s) != game.None && x.foreseer == nil {
-			t.Fatalf("%s: with a mix it does not go on", def.Name)
-		}
-		near := got.wins + (whole.wins-got.wins)/4
-		if d := mixed.wins - near; d < -13_000 || d > 13_000 {
-			t.Fatalf("%s: a quarter of %d with %d is %d", def.Name, whole.wins, got.wins, mixed.wins)
-		}
-	}
-	if judged == 0 {
-		t.Fatalf("%s: the net judged nothing", def.Name)
-	}
-}
-
-// TestKeenTurns: of a few turns that the game plans the net chooses the best, for
-// whoever's turn it is, and playouts begin with as many such turns as they are told to.
-func TestKeenTurns(t *testing.T) {
-	keenly(t, grandbois.Game())
-	keenly(t, treesociety.Game())
-	keenly(t, bosk.Game())
-}
-
-func keenly[S, M comparable](t *testing.T, def game.Definition[S, M]) {
-	t.Helper()
-	withNet(t, def, 2)
-	f, moves := flatterAt(t, def, 2, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= 12 && r.ToAct(s) >= 0 })
-	e := efforts()[6]
-	e.far, e.trusting = 4, true
-	x := newSearcher(f.mind, &e)
-	x.believe()
-	x.outline(moves)
-	chosen := 0
-	for n := range uint64(10) {
-		x.pcg.Seed(9, n)
-		x.imagine(&x.s, x.dice)
-		from, seat := x.s, x.rules.ToAct(&x.s)
-		x.pcg.Seed(3, n)
-		x.playKeenly(seat)
-		got := x.s
-		x.pcg.Seed(3, n)
-		var best S
-		high, first := int64(0), int64(0)
-		for i := range keenTries {
-			x.s = from
-			for x.rules.ToAct(&x.s) == seat && x.rules.Turn(&x.s) == x.rules.Turn(&from) {
-				x.playPlan(seat)
-			}
-			reward := x.foretold(seat).reward
-			if i == 0 {
-				first = reward
-			}
-			if i == 0 || reward > high {
-				best, high = x.s, reward
-			}
-		}
-		if got != best {
-			t.Fatalf("%s: it did not take the best of %d turns", def.Name, keenTries)
-		}
-		if high > first {
-			chosen++
-		}
-	}
-	if chosen == 0 {
-		t.Errorf("%s: the first turn was always the best", def.Name)
-	}
-	l := &x.found[0].line
-	changed := false
-	for n := range uint64(8) {
-		var ends [3]S
-		for keen := range ends {
-			x.keen = keen
-			x.playout(l, n)
-			ends[keen] = x.s
-			if turns := x.rules.Turn(&x.s) - x.rules.Turn(&x.view); turns < e.far || turns > e.far+1 {
-				t.Errorf("%s: with %d keen turns it stops after %d turns", def.Name, keen, turns)
-			}
-		}
-		changed = changed || ends[0] != ends[1] || ends[1] != ends[2]
-	}
-	if !changed {
-		t.Errorf("%s: keen turns change nothing", def.Name)
 	}
 }
 
@@ -431,7 +349,7 @@ func fitting[S, M comparable](t *testing.T, def game.Definition[S, M], seats, ve
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := netFor(r)
+	j := netFor(r, false)
 	forget(r.(game.Featurer[S]).Trained(), seats)
 	return j != nil
 }
@@ -462,6 +380,33 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		if got := lines(player); (got != without[player]) != slices.Contains(judging, player) {
 			t.Errorf("%s: it judges by a net %v", player, got != without[player])
 		}
+	}
+}
+
+// TestGenerations: when another net comes, a trial may go on judging by the one before.
+func TestGenerations(t *testing.T) {
+	f, _ := flatterAt(t, bosk.Game(), 3, func(r game.Rules[bosk.Position, bosk.Move], s *bosk.Position) bool {
+		return r.Turn(s) >= 20 && r.ToAct(s) >= 0
+	})
+	net := func(player string) uint32 {
+		e, ok := level(player)
+		if !ok {
+			t.Fatalf("%s is no player", player)
+		}
+		return newSearcher(newMind(t.Context(), f.rules, f.record, "oak"), e).netSum
+	}
+	withNet(t, bosk.Game(), 3)
+	first := net("level:7")
+	if first == 0 || net("level:7/former=1") != 0 || net("level:7/former=0") != first {
+		t.Errorf("of one net: %x, and before it %x", first, net("level:7/former=1"))
+	}
+	features := f.rules.(game.Featurer[bosk.Position])
+	s := f.rules.Start()
+	if err := AddNet(drawnNet(8, features.Trained(), 3, len(features.Features(&s, 0, nil)))); err != nil {
+		t.Fatal(err)
+	}
+	if second := net("level:7"); second == first || second == 0 || net("level:7/former=1") != first {
+		t.Errorf("of two nets: %x, and before it %x", second, net("level:7/former=1"))
 	}
 }
 
@@ -567,7 +512,7 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 	if x.playOut(reach) {
 		t.Fatal("the game is over")
 	}
-	j := netFor(rules)
+	j := netFor(rules, false)
 	for seat, got := range says("net:1", &early) {
 		if seat < 2 {
 			if want := j.foretell(&x.s, game.Seat(seat)); math.Abs(got.Lead-want.Lead) > 1e-6 || math.Abs(got.Win-want.Win) > 1e-6 {
@@ -628,10 +573,10 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 
 // TestTrialPlayers: a level may be changed for a trial, by what there is to change.
 func TestTrialPlayers(t *testing.T) {
-	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/mix=0.5/keen=2/hasty=1/ends=1/planned=7/exact=9")
+	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9")
 	want := efforts()[8]
 	want.weighed, want.trusting = true, true
-	want.budget, want.marginPart, want.far, want.turns, want.mix, want.keen, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, 0.5, 2, true, true, 7, 9
+	want.budget, want.marginPart, want.far, want.turns, want.former, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, true, true, true, 7, 9
 	if !ok || *e != want {
 		t.Errorf("%+v", e)
 	}
@@ -659,7 +604,7 @@ func BenchmarkNets(b *testing.B) {
 func judgeMiddle[S, M comparable](b *testing.B, def game.Definition[S, M], seats, turns int) {
 	rules := withNet(b, def, seats)
 	f, _ := flatterAt(b, def, seats, func(r game.Rules[S, M], s *S) bool { return r.Turn(s) >= turns && r.ToAct(s) >= 0 })
-	j := netFor(rules)
+	j := netFor(rules, false)
 	s := f.view
 	rules.Imagine(&s, f.seat, f.rng)
 	gametest.Rate(b, "judgement", func() { j.foretell(&s, f.seat) })

@@ -28,8 +28,7 @@ type effort struct {
 	exact      int     // positions that may be looked at to solve the last rounds exactly
 	far        int     // turns that are played on before a net judges; 0 for no net
 	trusting   bool    // judges by a net also where more time would serve better
-	mix        float64 // how much it counts how a playout goes on from where a net judged it
-	keen       int     // turns of a playout of which a net chooses the best of a few
+	former     bool    // judges by the net that was there before the last one came
 	hasty      bool    // plays as playouts do, where the game has plans
 	ends       bool    // plays out to the end, also where the game says that less is enough
 }
@@ -444,7 +443,7 @@ func (x *searcher[S, M]) affords() int {
 	turns := max(1, x.rules.Turn(&x.s)-before)
 	if x.net != nil {
 		judged := max(1, netMicros*x.rules.Seats()*pace/1000)
-		turns += judged + shortPlayout + x.keen*(keenTries*(1+judged)-1)
+		turns += judged + shortPlayout
 	}
 	return x.budget * pace / turns
 }
@@ -496,11 +495,7 @@ func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	if x.playOut(x.far) {
 		return x.prize()
 	}
-	r := x.foretold(x.seat)
-	if x.mix > 0 {
-		r = r.mixed(x.playedOn(), x.mix)
-	}
-	return r
+	return x.foretold(x.seat)
 }
 
 // playedOn goes on to the end, or as far as the game says is enough.
@@ -533,10 +528,6 @@ func (x *searcher[S, M]) playOut(turns int) bool {
 		}
 		if x.planner == nil {
 			x.rules.Play(&x.s, seat, x.quick(seat), nil)
-			continue
-		}
-		if turns > 0 && x.rules.Turn(&x.s) < last-turns+x.keen {
-			x.playKeenly(seat)
 			continue
 		}
 		if x.steady != nil { // plans waver as in this turn of all playouts of that number
@@ -606,9 +597,6 @@ func (x *searcher[S, M]) playPlan(seat game.Seat) {
 		x.rules.Play(&x.s, seat, move, nil)
 	}
 }
-
-// keenTries is among how many turns a net chooses.
-const keenTries = 4
 
 // perPoint is how fast an expected lead turns into a chance to win.
 const perPoint = 0.1

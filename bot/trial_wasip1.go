@@ -1,7 +1,5 @@
 package bot
 
-import "copse/game"
-
 // change makes no changes: levels are tried out where strength is measured, and what
 // reads them would be fetched by every visitor.
 func (*effort) change(string) bool { return false }
@@ -9,7 +7,3 @@ func (*effort) change(string) bool { return false }
 // What follows is for such trials alone, and nobody calls it here.
 
 func (*searcher[S, M]) hastily() []choice[M] { return nil }
-
-func (*searcher[S, M]) playKeenly(game.Seat) {}
-
-func (r result) mixed(result, float64) result { return r }

@@ -106,7 +106,7 @@ func TestTheVeteranIsChangedInTwoWaysAlone(t *testing.T) {
 	for player, known := range map[string]bool{
 		"veteran": true, "veteran/budget=60": true, "veteran/margin=0.05": true, "veteran/margin=0/budget=4": true,
 		"veteran/": false, "veteran/budget": false, "veteran/budget=x": false, "veteran/far=6": false, "veteran/turns=10": false,
-		"veteran/budget=60/keen=2": false, "veteran:5": false, "Veteran": false,
+		"veteran/budget=60/former=1": false, "veteran:5": false, "Veteran": false,
 	} {
 		if err := bot.Known(player); (err == nil) != known {
 			t.Errorf("%s: %v", player, err)
