@@ -74,6 +74,10 @@ func studied() int {
 	return 60
 }
 
+// unhurried is time enough, in milliseconds, on a machine on which much else is tested: a
+// thought that was cut short would be another one.
+const unhurried = 600_000
+
 // study is games of two, three and four by a weak level, and in each position what a
 // level would do there: all of them in turn, the dear ones now and then. The first lines
 // hand over the nets.
@@ -108,12 +112,12 @@ func study(t *testing.T, g game.Game, positions int) []string {
 		case n%20 == 7:
 			level = 9
 		}
-		lines = append(lines, fmt.Sprintf(`0 {"do":"think","player":"level:%d","seed":"%d"}`, level, n))
+		lines = append(lines, fmt.Sprintf(`0 {"do":"think","player":"level:%d","seed":"%d","ms":%d}`, level, n, unhurried))
 		var thought struct {
 			ToAct []int
 			Line  []json.RawMessage
 		}
-		say(fmt.Sprintf(`{"do":"think","player":"level:2","seed":"%d"}`, n), &thought)
+		say(fmt.Sprintf(`{"do":"think","player":"level:2","seed":"%d","ms":%d}`, n, unhurried), &thought)
 		for _, move := range thought.Line {
 			request := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, thought.ToAct[0], move)
 			now.ToAct = nil
