@@ -72,7 +72,11 @@ func (t thinker[S, M]) Wants(p game.Position, player string) (string, error) {
 // judgesByNet tells whether a player would judge by a net, were there one.
 func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	f, ok := rules.(game.Featurer[S])
-	return ok && e.far > 0 && f.Trained() != "" && (e.trusting || e.budget <= f.Trusted())
+	if !ok || e.far == 0 || f.Trained() == "" {
+		return false
+	}
+	least, most := f.Trusted()
+	return e.trusting || least <= e.budget && e.budget <= most
 }
 
 // equip has a player judge by a net, if it would and there is one.

@@ -366,16 +366,16 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		}
 		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
 	}
-	all := []string{"level:5", "level:7", "level:7/far=4", "level:7/far=0", "level:7/budget=500", "level:7/budget=501", "level:7/budget=501/far=8"}
+	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=79", "level:8/budget=80", "level:8/budget=500", "level:8/budget=501", "level:8/budget=501/far=8"}
 	without := map[string]string{}
 	for _, player := range all {
 		without[player] = lines(player)
 	}
-	if without["level:7"] != without["level:7/far=4"] || without["level:7"] != without["level:7/far=0"] {
+	if without["level:8"] != without["level:8/far=4"] || without["level:8"] != without["level:8/far=0"] {
 		t.Error("without a net it chooses otherwise")
 	}
 	withNet(t, bosk.Game(), 3)
-	judging := []string{"level:7", "level:7/far=4", "level:7/budget=500", "level:7/budget=501/far=8"} // nets are trusted where time is short, or where a trial says so
+	judging := []string{"level:8/far=4", "level:8/budget=80", "level:8/budget=500", "level:8/budget=501/far=8"} // nets are trusted for the budgets that the game says, or where a trial says so
 	for _, player := range all {
 		if got := lines(player); (got != without[player]) != slices.Contains(judging, player) {
 			t.Errorf("%s: it judges by a net %v", player, got != without[player])
@@ -396,17 +396,17 @@ func TestGenerations(t *testing.T) {
 		return newSearcher(newMind(t.Context(), f.rules, f.record, "oak"), e).netSum
 	}
 	withNet(t, bosk.Game(), 3)
-	first := net("level:7")
-	if first == 0 || net("level:7/former=1") != 0 || net("level:7/former=0") != first {
-		t.Errorf("of one net: %x, and before it %x", first, net("level:7/former=1"))
+	first := net("level:9")
+	if first == 0 || net("level:9/former=1") != 0 || net("level:9/former=0") != first {
+		t.Errorf("of one net: %x, and before it %x", first, net("level:9/former=1"))
 	}
 	features := f.rules.(game.Featurer[bosk.Position])
 	s := f.rules.Start()
 	if err := AddNet(drawnNet(8, features.Trained(), 3, len(features.Features(&s, 0, nil)))); err != nil {
 		t.Fatal(err)
 	}
-	if second := net("level:7"); second == first || second == 0 || net("level:7/former=1") != first {
-		t.Errorf("of two nets: %x, and before it %x", second, net("level:7/former=1"))
+	if second := net("level:9"); second == first || second == 0 || net("level:9/former=1") != first {
+		t.Errorf("of two nets: %x, and before it %x", second, net("level:9/former=1"))
 	}
 }
 

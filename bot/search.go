@@ -27,7 +27,7 @@ type effort struct {
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
 	far        int     // turns that are played on before a net judges; 0 for no net
-	trusting   bool    // judges by a net also where more time would serve better
+	trusting   bool    // judges by a net also where the game trusts none
 	former     bool    // judges by the net that was there before the last one came
 	hasty      bool    // plays as playouts do, where the game has plans
 	ends       bool    // plays out to the end, also where the game says that less is enough

@@ -134,12 +134,13 @@ type Believer[S, M comparable] interface {
 // box, and what Features counts; whenever any of that is another, so is the name. It is
 // empty where no net is wanted, as for a box that somebody brings.
 //
-// Trusted is up to how many milliseconds a turn levels judge by a net, as matches have
-// shown to be worth it: whoever has longer learns more by playing games on.
+// Trusted is for which budgets levels judge by a net, in milliseconds a turn, the least
+// and the most of them: where matches have shown that it wins, and that levels stay in
+// order. It is 0, 0 where none does.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string
-	Trusted() int
+	Trusted() (least, most int)
 }
 
 // Settler is for games in which much of a position cannot matter any more towards the

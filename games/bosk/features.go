@@ -15,13 +15,14 @@ func (r *Rules) Trained() string {
 }
 
 // Trusted implements game.Featurer. With two players a net wins where time is short and
-// nothing where it is not, so levels would only come closer to each other by it; with more,
-// a playout of so many turns tells less than it costs.
-func (r *Rules) Trusted() int {
+// nothing where it is not, so levels would only come closer to each other by it. With more,
+// a playout of so many turns tells less than it costs, and more time adds next to nothing:
+// there a net is what the best levels have before the others.
+func (r *Rules) Trusted() (least, most int) {
 	if r.seats == 2 {
-		return 0
+		return 0, 0
 	}
-	return 500
+	return 80, 500
 }
 
 // What Features counts of each seat, and of what all share.

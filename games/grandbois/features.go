@@ -19,11 +19,11 @@ func (r *Rules) Trained() string {
 }
 
 // Trusted implements game.Featurer. With more than two players no level won by a net.
-func (r *Rules) Trusted() int {
+func (r *Rules) Trusted() (least, most int) {
 	if r.seats > 2 {
-		return 0
+		return 0, 0
 	}
-	return 500
+	return 5, 500
 }
 
 // What Features counts of each seat, and of what all share.

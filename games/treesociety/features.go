@@ -19,15 +19,9 @@ func (r *Rules) Trained() string {
 // printing.
 const learnedFrom = 4
 
-// Trusted implements game.Featurer. With three players a net wins where time is short. With
-// two as well, but levels would only come closer to each other by it; with four none was
-// seen to win.
-func (r *Rules) Trusted() int {
-	if r.seats == 3 {
-		return 25
-	}
-	return 0
-}
+// Trusted implements game.Featurer. With two players a net wins where time is short, and
+// levels would only come closer to each other by it; with more none was seen to win.
+func (r *Rules) Trusted() (least, most int) { return 0, 0 }
 
 // What Features counts of each seat, of each guild in progress, and of what all share.
 const (

@@ -113,7 +113,7 @@ test('the net of a level is fetched when it plays, not before, and kept from the
   const server = await serve();
   t.after(() => server.stop());
   const table = (level, id = `level${level}`) => kept({ id, game: 'bosk', players: [bot(level), person(), bot(1)] });
-  const { context, page, wrong, to } = await visit(browser, server.url, { offline: true, games: [table(2), table(7), table(7, 'again')] });
+  const { context, page, wrong, to } = await visit(browser, server.url, { offline: true, games: [table(2), table(9), table(9, 'again')] });
   t.after(() => context.close());
   const keptNets = () =>
     page.evaluate(async () => {
@@ -126,7 +126,7 @@ test('the net of a level is fetched when it plays, not before, and kept from the
   await to('/table/level2');
   await settled(page, 0);
   assert.deepEqual(await keptNets(), []);
-  await to('/table/level7');
+  await to('/table/level9');
   await settled(page, 0);
   assert.deepEqual(await keptNets(), ['bosk-1-of-3']);
   const moves = async () => (await keptGame(page)).line;
