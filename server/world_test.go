@@ -373,7 +373,7 @@ func (c *client) listen(query string, header ...string) *listener {
 		c.Fatal("a stream does not say that its connection ends with it")
 	}
 	c.held(sending{"GET", "/api/stream?" + query, "", req.Header}, reply{res.StatusCode, res.Header, nil})
-	l := &listener{t: c.TB, events: make(chan event, 100_000), raw: &bytes.Buffer{}, stop: stop, ended: make(chan struct{})}
+	l := &listener{t: c.TB, events: make(chan event, 10_000), raw: &bytes.Buffer{}, stop: stop, ended: make(chan struct{})}
 	go func() {
 		defer close(l.ended)
 		defer close(l.events)
