@@ -129,6 +129,9 @@ func (t thinker[S, M]) mind(ctx context.Context, p game.Position, ask Ask) (*min
 	if !ok {
 		panic("bot: asked about a position of another game")
 	}
+	if lacks(ask.Player, rules) {
+		return nil, nil, game.Blame("bot.net", nil)
+	}
 	return newMind(ctx, rules, rec, ask.Seed), choose, nil
 }
 

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"strconv"
 	"sync"
 
@@ -49,6 +50,9 @@ func AddNet(raw []byte) error {
 		nets.known, nets.former = map[netKey]*net.Net{}, map[netKey]*net.Net{}
 	}
 	key := netKey{n.For, n.Seats}
+	if last := nets.known[key]; last != nil && last.Sum == n.Sum {
+		return nil // it came again
+	}
 	nets.former[key], nets.known[key] = nets.known[key], n
 	return nil
 }
@@ -69,14 +73,22 @@ func (t thinker[S, M]) Wants(p game.Position, player string) (string, error) {
 	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats()), nil
 }
 
-// judgesByNet tells whether a player would judge by a net, were there one.
+// lacks tells whether a player would judge by the net before the last one, and there is none.
+func lacks[S, M comparable](player string, rules game.Playable[S, M]) bool {
+	e, ok := level(player)
+	return ok && e.former && judgesByNet(e, rules) && netFor(rules, true) == nil
+}
+
+// judgesByNet tells whether a player would judge by a net, were there one. What a level is
+// trusted with it is trusted with in trials of another budget too.
 func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	f, ok := rules.(game.Featurer[S])
 	if !ok || e.far == 0 || f.Trained() == "" {
 		return false
 	}
 	least, most := f.Trusted()
-	return e.trusting || least <= e.budget && e.budget <= most
+	own := cmp.Or(e.own, e.budget)
+	return e.trusting || least <= own && own <= most
 }
 
 // equip has a player judge by a net, if it would and there is one.

@@ -334,7 +334,7 @@ func TestStoredNets(t *testing.T) {
 		case "grandbois":
 			fits = fitting(t, grandbois.Game(), n.Seats, 0)
 		case "treesociety":
-			fits = fitting(t, treesociety.Game(), n.Seats, 0) && !fitting(t, treesociety.Game(), n.Seats, 4)
+			fits = !fitting(t, treesociety.Game(), n.Seats, 4) && fitting(t, treesociety.Game(), n.Seats, 0)
 		}
 		if !fits {
 			t.Errorf("%s does not fit", name)
@@ -342,7 +342,7 @@ func TestStoredNets(t *testing.T) {
 	}
 }
 
-// fitting tells whether there is a net for a version of a game, and forgets it.
+// fitting tells whether there is a net for a version of a game, and then forgets it.
 func fitting[S, M comparable](t *testing.T, def game.Definition[S, M], seats, version int) bool {
 	t.Helper()
 	r, err := def.Rules(game.Settings{Seats: seats, Version: version})
@@ -350,7 +350,9 @@ func fitting[S, M comparable](t *testing.T, def game.Definition[S, M], seats, ve
 		t.Fatal(err)
 	}
 	j := netFor(r, false)
-	forget(r.(game.Featurer[S]).Trained(), seats)
+	if j != nil {
+		forget(r.(game.Featurer[S]).Trained(), seats)
+	}
 	return j != nil
 }
 
@@ -366,7 +368,7 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		}
 		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
 	}
-	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=79", "level:8/budget=80", "level:8/budget=500", "level:8/budget=501", "level:8/budget=501/far=8"}
+	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=80", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10", "level:10/budget=20/far=0"}
 	without := map[string]string{}
 	for _, player := range all {
 		without[player] = lines(player)
@@ -375,7 +377,7 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		t.Error("without a net it chooses otherwise")
 	}
 	withNet(t, bosk.Game(), 3)
-	judging := []string{"level:8/far=4", "level:8/budget=80", "level:8/budget=500", "level:8/budget=501/far=8"} // nets are trusted for the budgets that the game says, or where a trial says so
+	judging := []string{"level:8/far=4", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10"} // levels trust nets as far as the game says, whatever budget a trial gives them, or where it says so
 	for _, player := range all {
 		if got := lines(player); (got != without[player]) != slices.Contains(judging, player) {
 			t.Errorf("%s: it judges by a net %v", player, got != without[player])
@@ -400,13 +402,30 @@ func TestGenerations(t *testing.T) {
 	if first == 0 || net("level:9/former=1") != 0 || net("level:9/former=0") != first {
 		t.Errorf("of one net: %x, and before it %x", first, net("level:9/former=1"))
 	}
+	g := Of(bosk.Game())
+	p, err := g.Start(game.Settings{Seats: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(player string) bool {
+		_, err := g.Think(t.Context(), p, Ask{Player: player, Seed: "oak"})
+		var fault *game.Fault
+		return errors.As(err, &fault) && fault.Key == "bot.net"
+	}
+	withNet(t, bosk.Game(), 3) // it comes again
+	if !refused("level:2/far=8/former=1") || !refused("level:9/former=1") || refused("level:2/far=0/former=1") || refused("level:2/former=0") {
+		t.Error("who would judge by the net before the only one is not told that there is none, or others are")
+	}
 	features := f.rules.(game.Featurer[bosk.Position])
 	s := f.rules.Start()
 	if err := AddNet(drawnNet(8, features.Trained(), 3, len(features.Features(&s, 0, nil)))); err != nil {
 		t.Fatal(err)
 	}
-	if second := net("level:9"); second == first || second == 0 || net("level:9/former=1") != first {
-		t.Errorf("of two nets: %x, and before it %x", second, net("level:9/former=1"))
+	if second := net("level:9"); second == first || second == 0 || net("level:9/former=1") != first || net("level:8/former=1") != first {
+		t.Errorf("of two nets: %x, and before it %x, and for who is not trusted %x", second, net("level:9/former=1"), net("level:8/former=1"))
+	}
+	if refused("level:2/far=8/former=1") {
+		t.Error("there is a net before the last one, and it is refused")
 	}
 }
 
@@ -575,7 +594,7 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 func TestTrialPlayers(t *testing.T) {
 	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9")
 	want := efforts()[8]
-	want.weighed, want.trusting = true, true
+	want.weighed, want.trusting, want.own = true, true, want.budget
 	want.budget, want.marginPart, want.far, want.turns, want.former, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, true, true, true, 7, 9
 	if !ok || *e != want {
 		t.Errorf("%+v", e)

@@ -20,6 +20,7 @@ type effort struct {
 	turns      int  // turns that are compared by playing on
 	planned    int  // turns that playouts would make, to be compared as well where whole turns are
 	budget     int  // milliseconds for playing on, by the pace of the game
+	own        int  // the same of the level that a trial changes; 0 where it is budget
 	weighed    bool // a point of margin counts so much, where a win counts 1, and not as usual:
 	marginPart float64
 	share      float64 // the part of the moves that the player sees at all; 1 for all

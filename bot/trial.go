@@ -3,6 +3,7 @@
 package bot
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -17,13 +18,14 @@ func (e *effort) change(changes string) bool {
 		}
 		switch name {
 		case "budget":
-			e.budget = int(x)
+			e.budget, e.own = int(x), cmp.Or(e.own, e.budget)
 		case "margin":
 			e.marginPart, e.weighed = x, true
 		case "far":
 			e.far, e.trusting = int(x), true
 		case "former":
 			e.former = x != 0
+			e.trusting = e.trusting || e.former
 		case "hasty":
 			e.hasty = x != 0
 		case "ends":

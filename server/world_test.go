@@ -401,7 +401,11 @@ func (c *client) listen(query string, header ...string) *listener {
 						l.t.Error(fault)
 					}
 				}
-				l.events <- e
+				select {
+				case l.events <- e:
+				case <-ctx.Done():
+					return
+				}
 				e = event{}
 			}
 		}
