@@ -15,8 +15,8 @@ func levels() []game.Level {
 		{Against: "level:3", Wins: 68},   // 400
 		{Against: "level:4", Wins: 63},   // 400
 		{Against: "level:5", Wins: 65},   // 400
-		{Against: "level:6", Wins: 73},   // 198
-		{Against: "level:7", Wins: 66},   // 86
+		{Against: "level:6", Wins: 68},   // 400, --seed levels8
+		{Against: "level:7", Wins: 64},   // 400, --seed levels8
 		{Against: "level:8", Wins: 65},   // 400, --seed levels8
 		{Against: "flat:2000", Wins: 91}, // 80
 	}
