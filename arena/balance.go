@@ -172,9 +172,6 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 	if _, err := a.def.Settle(cfg.Seats, 0); err != nil {
 		return nil, err
 	}
-	if err := bot.Known(cfg.Player); err != nil {
-		return nil, err
-	}
 	sets, varied, err := variety(&a.def.About, cfg.Options)
 	if err != nil {
 		return nil, err
@@ -186,7 +183,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 		if err != nil {
 			return nil, err
 		}
-		t, err := newTables(a.game, options, cfg.Seed, cfg.Opening, cfg.Seats)
+		t, err := newTables(a.game, []string{cfg.Player}, options, cfg.Seed, cfg.Opening, cfg.Seats)
 		if err != nil {
 			return nil, err
 		}

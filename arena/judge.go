@@ -118,10 +118,7 @@ func (l *listening[S, M]) weighed() *weighed { return &weighed{Judged: l.said} }
 // their ends.
 func (a arena[S, M]) Judge(ctx context.Context, cfg JudgeConfig) (*Judging, error) {
 	seats := cfg.Seats
-	if err := bot.Known(cfg.Player); err != nil {
-		return nil, err
-	}
-	t, err := newTables(a.game, cfg.Options, cfg.Seed, cfg.Opening, seats)
+	t, err := newTables(a.game, []string{cfg.Player}, cfg.Options, cfg.Seed, cfg.Opening, seats)
 	if err != nil {
 		return nil, err
 	}

@@ -90,11 +90,6 @@ type LadderPlayer struct {
 // everyone sits equally often.
 func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, err error) {
 	begun := time.Now()
-	for _, name := range cfg.Players {
-		if err := bot.Known(name); err != nil {
-			return nil, err
-		}
-	}
 	n := len(cfg.Players)
 	if n < 2 || len(distinct(cfg.Players)) != n {
 		return nil, &Unfit{fmt.Sprintf("a ladder has at least two players, each named once, not %v", cfg.Players)}
@@ -112,7 +107,7 @@ func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, e
 		return nil, &Unfit{fmt.Sprintf("%d players fill no table of %v: name more of them, or smaller tables", n, cfg.Seats)}
 	}
 	slices.Sort(sizes)
-	at, err := newTables(a.game, cfg.Options, cfg.Seed, cfg.Opening, sizes...)
+	at, err := newTables(a.game, cfg.Players, cfg.Options, cfg.Seed, cfg.Opening, sizes...)
 	if err != nil {
 		return nil, err
 	}

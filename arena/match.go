@@ -82,16 +82,11 @@ func (a arena[S, M]) Match(ctx context.Context, cfg MatchConfig) (_ *Match, err 
 	if _, err := a.def.Settle(seats, 0); err != nil {
 		return nil, err
 	}
-	for _, name := range cfg.Players {
-		if err := bot.Known(name); err != nil {
-			return nil, err
-		}
-	}
 	names := distinct(cfg.Players)
 	if cfg.SPRT != nil && len(names) != 2 {
 		return nil, errDifferent
 	}
-	at, err := newTables(a.game, cfg.Options, cfg.Seed, cfg.Opening, seats)
+	at, err := newTables(a.game, cfg.Players, cfg.Options, cfg.Seed, cfg.Opening, seats)
 	if err != nil {
 		return nil, err
 	}

@@ -141,6 +141,7 @@ func TestMatchesThatCannotBe(t *testing.T) {
 		{Players: slices.Repeat([]string{bot.Easy}, 5), Games: 1},
 		{Players: []string{bot.Easy, "clever"}, Games: 4},
 		{Players: []string{bot.Easy, "flat:0"}, Games: 4},
+		{Players: []string{bot.Easy, "level:2/far=8/former=1"}, Games: 4}, // there is no net, and none before it
 		{Players: []string{bot.Easy, bot.Easy}, Games: 1, Options: json.RawMessage(`{"x":1}`)},
 	} {
 		var fault *game.Fault
@@ -156,6 +157,7 @@ func TestMatchesThatCannotBe(t *testing.T) {
 	for _, cfg := range []LadderConfig{
 		{Players: []string{bot.Easy}, Seats: []int{2}, Games: 1}, {Players: []string{bot.Easy, bot.Easy}, Seats: []int{2}, Games: 1},
 		{Players: []string{bot.Easy, "clever"}, Seats: []int{2}, Games: 1}, {Players: []string{bot.Easy, bot.Random}, Seats: []int{3, 4}, Games: 1},
+		{Players: []string{bot.Easy, "level:2/far=8/former=1"}, Seats: []int{2}, Games: 1},
 		{Players: []string{bot.Easy, bot.Random}, Seats: []int{2, 7}, Games: 1}, {Players: []string{bot.Easy, bot.Random}, Games: 1},
 	} {
 		if l, err := Of(bosk.Game()).Ladder(background(), cfg); err == nil {
@@ -425,6 +427,47 @@ func TestWhatCannotBeGoneOnFrom(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused(c.text[max(0, len(c.text)-40):], c.want, Of(gametest.Tiny()), func(*MatchConfig) {})
+	}
+}
+
+// TestGamesByOtherMindsAreOfAnotherMatch: where a level plays, what it looks at belongs to
+// the settings; others have no minds that could change.
+func TestGamesByOtherMindsAreOfAnotherMatch(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	play := func(players ...string) error {
+		_, err := Of(gametest.Tiny()).Match(background(), MatchConfig{Players: players, Games: 2, Seed: "acorn", Opening: -1, Save: path})
+		return err
+	}
+	if err := play("level:1", bot.Random); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	minds := fmt.Sprintf(`"minds":%q,`, bot.Minds("tiny", []string{"level:1"}))
+	if !bytes.Contains(good, []byte(minds)) {
+		t.Fatalf("%s is not said in %s", minds, good)
+	}
+	if err := play("level:1", bot.Random); err != nil {
+		t.Errorf("by the same minds: %v", err)
+	}
+	for _, change := range []string{`"minds":"0123abcd",`, `"minds":null,`, ""} {
+		if err := os.WriteFile(path, bytes.Replace(good, []byte(minds), []byte(change), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := play("level:1", bot.Random); err == nil || !strings.Contains(err.Error(), "by other levels") {
+			t.Errorf("with %q there: %v", change, err)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := play(bot.Greedy, bot.Random); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := os.ReadFile(path); err != nil || bytes.Contains(raw, []byte("minds")) {
+		t.Errorf("minds of who has none: %v, %s", err, raw)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"copse/bot"
 	"copse/game"
 )
 
@@ -25,6 +26,7 @@ type settings struct {
 	Options    json.RawMessage `json:"options"`
 	Seats      []int           `json:"seats"`
 	Players    []string        `json:"players"`
+	Minds      string          `json:"minds,omitempty"` // by what levels play here; see bot.Minds
 	References int             `json:"references"`
 	Seed       string          `json:"seed"`
 	Opening    int             `json:"opening"` // turns drawn at random; -1 for as many as the game needs
@@ -49,7 +51,7 @@ func openSave(path string, set settings) (*save, error) {
 	if path == "" {
 		return nil, nil
 	}
-	set.Format = saveFormat
+	set.Format, set.Minds = saveFormat, bot.Minds(set.Game, set.Players)
 	raw, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -118,6 +120,9 @@ func (set settings) same(raw []byte) error {
 			return fmt.Errorf("its games were played with other settings: %s is %s there and %s here; give the same settings, or name another file with --save",
 				field, says[field], want[field])
 		}
+	}
+	if string(says["minds"]) != string(want["minds"]) {
+		return errors.New("its games were played by other levels: they have changed since, or other nets are there; name another file with --save")
 	}
 	return nil
 }

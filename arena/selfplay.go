@@ -40,29 +40,51 @@ type SelfPlayConfig struct {
 // float32: lead and win of the playouts, lead and win of the game itself; the last two
 // are NaN for positions that the game did not come to, or after which it strayed.
 type lesson struct {
-	Copse    string  `json:"copse"`
-	Format   int     `json:"format"`
-	For      string  `json:"for"` // see game.Featurer
-	Seats    int     `json:"seats"`
-	Inputs   int     `json:"inputs"` // how many features there are
-	Player   string  `json:"player"`
-	Playouts int     `json:"playouts"`
-	Part     float64 `json:"part"`
-	Stray    float64 `json:"stray"`
-	Seed     string  `json:"seed"`
-	Games    int     `json:"games"`
+	Copse    string          `json:"copse"`
+	Format   int             `json:"format"`
+	For      string          `json:"for"`               // see game.Featurer
+	Options  json.RawMessage `json:"options,omitempty"` // of the game, where there are any
+	Seats    int             `json:"seats"`
+	Inputs   int             `json:"inputs"` // how many features there are
+	Player   string          `json:"player"`
+	Playouts int             `json:"playouts"`
+	Part     float64         `json:"part"`
+	Stray    float64         `json:"stray"`
+	Seed     string          `json:"seed"`
+	Games    int             `json:"games"`
 }
 
 // errBlind says that nothing can be learned.
 var errBlind = errors.New("the game counts nothing that a net could judge by")
 
+// chosen are those options that are not as usual; nil where all are.
+func (a arena[S, M]) chosen(options json.RawMessage) (json.RawMessage, error) {
+	if len(options) == 0 {
+		return nil, nil
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(options, &all); err != nil {
+		return nil, err
+	}
+	for _, o := range a.game.About().Options {
+		usual, err := json.Marshal(o.Default)
+		if err != nil {
+			return nil, err
+		}
+		if value, ok := all[o.Name]; ok && string(value) == string(usual) {
+			delete(all, o.Name)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(all)
+}
+
 // SelfPlay plays games among players of one kind and writes positions of them, with
 // what came of them, to learn from.
 func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Writer) (err error) {
-	if err := bot.Known(cfg.Player); err != nil {
-		return err
-	}
-	t, err := newTables(a.game, cfg.Options, cfg.Seed, -1, cfg.Seats)
+	t, err := newTables(a.game, []string{cfg.Player}, cfg.Options, cfg.Seed, -1, cfg.Seats)
 	if err != nil {
 		return err
 	}
@@ -75,8 +97,12 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 		return errBlind
 	}
 	first := rules.Start()
+	chosen, err := a.chosen(cfg.Options)
+	if err != nil {
+		return err
+	}
 	head := lesson{
-		Copse: "lesson", Format: 1, For: features.Trained(), Seats: cfg.Seats, Inputs: len(features.Features(&first, 0, nil)),
+		Copse: "lesson", Format: 1, For: features.Trained(), Options: chosen, Seats: cfg.Seats, Inputs: len(features.Features(&first, 0, nil)),
 		Player: cfg.Player, Playouts: cfg.Playouts, Part: cfg.Part, Stray: cfg.Stray, Seed: cfg.Seed, Games: cfg.Games,
 	}
 	raw, err := json.Marshal(head)
@@ -86,6 +112,9 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 	w := bufio.NewWriterSize(out, 1<<20)
 	defer func() { err = errors.Join(err, w.Flush()) }()
 	if _, err := w.Write(append(raw, '\n')); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil { // what cannot be written is better known now
 		return err
 	}
 	cores := cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0))

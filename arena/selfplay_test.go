@@ -184,6 +184,17 @@ func TestStraying(t *testing.T) {
 	}
 }
 
+// TestLessonsSayWhatWasChosen: options that are as usual are not said, so that such lessons go
+// with those of the usual game.
+func TestLessonsSayWhatWasChosen(t *testing.T) {
+	for options, want := range map[string]string{"": "", "{}": "", `{"expert":false}`: "", `{"expert":true}`: `{"expert":true}`} {
+		head, _, _ := learn(t, Of(grandbois.Game()), SelfPlayConfig{Seats: 2, Player: "random", Options: json.RawMessage(options), Games: 1, Playouts: 1, Part: 0.1, Seed: "oak"})
+		if string(head.Options) != want {
+			t.Errorf("of %q the lessons say %q", options, head.Options)
+		}
+	}
+}
+
 // TestNothingToLearnFrom: a game that counts nothing, and a box that no net is for, are
 // refused; a player that does not exist too.
 func TestNothingToLearnFrom(t *testing.T) {

@@ -73,13 +73,19 @@ type tables struct {
 	instead func(turn int) string            // who plays a turn in the place of whose it is, "" for nobody; may be nil
 }
 
-// newTables makes tables; a *game.Fault says what is wrong with the settings.
-func newTables(g bot.Game, options json.RawMessage, seed string, opening int, seats ...int) (*tables, error) {
+// newTables makes tables; a *game.Fault says what is wrong with the settings, or who cannot
+// play at one of them.
+func newTables(g bot.Game, players []string, options json.RawMessage, seed string, opening int, seats ...int) (*tables, error) {
 	t := &tables{game: g, options: options, seed: seed, opening: opening}
 	for _, n := range seats {
 		p, err := g.Start(game.Settings{Seats: n, Options: options})
 		if err != nil {
 			return nil, err
+		}
+		for _, name := range players {
+			if err := g.Ready(p, name); err != nil {
+				return nil, err
+			}
 		}
 		t.start[n] = p
 	}

@@ -45,6 +45,10 @@ type Sharer interface {
 type Game interface {
 	game.Game
 	Sharer
+
+	// Ready fails with a *game.Fault where there is no such player, and where it cannot
+	// play at the table of p for want of a net.
+	Ready(p game.Position, player string) error
 }
 
 // Ask says which player is to think, and how.
@@ -81,7 +85,8 @@ func Phrases() []game.Phrase {
 		game.Say("bot.player", "player", "known"),
 		game.Say("bot.playouts", "player", "kind", "least", "most"),
 		game.Say("bot.judge", "judge", "known"),
-		game.Say("bot.net"),
+		game.Say("bot.former", "player"),
+		game.Say("bot.net", "judge"),
 		game.Say("bot.over"),
 		game.Say("bot.chance"),
 		game.Say("bot.seat", "seat"),
@@ -130,7 +135,7 @@ func (t thinker[S, M]) mind(ctx context.Context, p game.Position, ask Ask) (*min
 		panic("bot: asked about a position of another game")
 	}
 	if lacks(ask.Player, rules) {
-		return nil, nil, game.Blame("bot.net", nil)
+		return nil, nil, noFormer(ask.Player)
 	}
 	return newMind(ctx, rules, rec, ask.Seed), choose, nil
 }

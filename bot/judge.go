@@ -25,6 +25,7 @@ const (
 	JudgeWorth     = "worth"     // what the game says that a position is worth
 	JudgeNet       = "net"       // the net that fits
 	judgesNet      = "net:"      // the same after some turns by plans, as levels do; the number of playouts follows
+	judgesBoth     = "both:"     // the mean of those two
 	judgesPlayouts = "playouts:" // games that are played on by its plans; their number follows
 )
 
@@ -38,20 +39,18 @@ func JudgeOf[S, M comparable](rules game.Playable[S, M], name string) (Judge[S],
 	switch {
 	case name == JudgeWorth:
 		return judgeByWorth(rules), nil
-	case j == nil && (name == JudgeNet || numbered && before == judgesNet):
-		return nil, game.Blame("bot.net", nil)
+	case j == nil && (name == JudgeNet || numbered && (before == judgesNet || before == judgesBoth)):
+		return nil, noNet(name)
 	case name == JudgeNet:
-		return func(s *S, _ uint64, out *[game.MaxSeats]Foretold) {
-			for seat := range game.Seat(rules.Seats()) {
-				out[seat] = j.foretell(s, seat)
-			}
-		}, nil
+		return judgeByNet(rules, j), nil
+	case numbered && before == judgesBoth:
+		return meanOf(rules, judgeByNet(rules, j), judgeByPlayouts(rules, n, j)), nil
 	case numbered && before == judgesNet:
 		return judgeByPlayouts(rules, n, j), nil
 	case numbered && before == judgesPlayouts:
 		return judgeByPlayouts(rules, n, nil), nil
 	}
-	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesPlayouts + "N"}})
+	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesBoth + "N", judgesPlayouts + "N"}})
 }
 
 // judging is a mind that thinks for nobody.
@@ -73,6 +72,28 @@ func judgeByWorth[S, M comparable](rules game.Playable[S, M]) Judge[S] {
 
 // chance is the chance to win of whoever expects such a lead.
 func chance(worth float64) float64 { return 1 / (1 + sums.Exp(-perPoint*worth)) }
+
+// judgeByNet foretells by what a net says of a position.
+func judgeByNet[S, M comparable](rules game.Playable[S, M], j *netJudge[S]) Judge[S] {
+	return func(s *S, _ uint64, out *[game.MaxSeats]Foretold) {
+		for seat := range game.Seat(rules.Seats()) {
+			out[seat] = j.foretell(s, seat)
+		}
+	}
+}
+
+// meanOf foretells what two judges say on average. What they are wrong about differs, so
+// together they know more than either.
+func meanOf[S, M comparable](rules game.Playable[S, M], one, other Judge[S]) Judge[S] {
+	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
+		var too [game.MaxSeats]Foretold
+		one(s, numbers, out)
+		other(s, numbers, &too)
+		for seat, f := range too[:rules.Seats()] {
+			out[seat] = Foretold{(out[seat].Lead + f.Lead) / 2, (out[seat].Win + f.Win) / 2}
+		}
+	}
+}
 
 // judgeByPlayouts foretells by games that are played on to the end or, where there is one,
 // to where a net judges them, as a search does.

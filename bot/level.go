@@ -19,7 +19,8 @@ const reach = 8
 // notice are worth at the end of their turn; the higher ones compare more and more
 // turns by playing on from them, for longer and longer. What a level overlooks
 // costs it no more than its bound, as far as it can judge, so that its mistakes are
-// those of a player and not of a fool.
+// those of a player and not of a fool. Where whole turns are compared, one planned turn
+// already takes the place of most of the others; see wholeShare.
 func efforts() [Levels]effort {
 	return [Levels]effort{
 		{worlds: 2, width: 2, ways: 1, turns: 1, share: 0.22, bound: 6},
@@ -28,9 +29,9 @@ func efforts() [Levels]effort {
 		{worlds: 3, width: 4, ways: 1, turns: 5, budget: 1, share: 0.55, bound: 4},
 		{worlds: 3, width: 4, ways: 1, turns: 10, budget: 2, share: 0.72, bound: 4},
 		{worlds: 4, width: 4, ways: 1, turns: 12, budget: 5, far: reach, share: 0.87, bound: 4},
-		{worlds: 4, width: 4, ways: 1, turns: 20, budget: 9, far: reach, share: 1},
-		{worlds: 5, width: 6, ways: 2, turns: 64, planned: 15, budget: 22, far: reach, share: 1, solve: 10_000},
-		{worlds: 6, width: 6, ways: 2, turns: 120, planned: 60, budget: 80, far: reach, share: 1, solve: 30_000, exact: 30_000},
+		{worlds: 4, width: 4, ways: 1, turns: 20, budget: 5, far: reach, share: 1},
+		{worlds: 5, width: 6, ways: 2, turns: 64, planned: 1, budget: 13, far: reach, share: 1, solve: 10_000},
+		{worlds: 6, width: 6, ways: 2, turns: 120, planned: 2, budget: 48, far: reach, share: 1, solve: 30_000, exact: 30_000},
 		{worlds: 6, width: 6, ways: 2, turns: 250, planned: 120, budget: 500, far: reach, share: 1, solve: 200_000, exact: 100_000},
 	}
 }

@@ -73,6 +73,23 @@ func (t thinker[S, M]) Wants(p game.Position, player string) (string, error) {
 	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats()), nil
 }
 
+// Ready implements Game.
+func (t thinker[S, M]) Ready(p game.Position, player string) error {
+	if _, err := find[S, M](player); err != nil {
+		return err
+	}
+	if rules, mine := game.RulesOf[S, M](p); mine && lacks(player, rules) {
+		return noFormer(player)
+	}
+	return nil
+}
+
+// noFormer says that there is no net before the last one, for who would judge by it.
+func noFormer(player string) error { return game.Blame("bot.former", game.Args{"player": player}) }
+
+// noNet says that there is no net for a judge that cannot do without.
+func noNet(judge string) error { return game.Blame("bot.net", game.Args{"judge": judge}) }
+
 // lacks tells whether a player would judge by the net before the last one, and there is none.
 func lacks[S, M comparable](player string, rules game.Playable[S, M]) bool {
 	e, ok := level(player)

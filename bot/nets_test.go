@@ -198,11 +198,11 @@ func TestANetFitsWhereItWasTrained(t *testing.T) {
 		}
 		return netFor(r, false) != nil
 	}
-	if !fits(2, `{}`) {
-		t.Error("it does not fit where it was trained")
+	if !fits(2, `{}`) || !fits(2, `{"expert":true}`) {
+		t.Error("it does not fit where it was trained, or not the expert game")
 	}
-	if fits(3, `{}`) || fits(2, `{"expert":true}`) {
-		t.Error("it fits another number of seats, or other options")
+	if fits(3, `{}`) {
+		t.Error("it fits another number of seats")
 	}
 	box, err := wood.Box(game.RawMessage(`{"about":"mine"}`))
 	if err != nil {
@@ -410,7 +410,11 @@ func TestGenerations(t *testing.T) {
 	refused := func(player string) bool {
 		_, err := g.Think(t.Context(), p, Ask{Player: player, Seed: "oak"})
 		var fault *game.Fault
-		return errors.As(err, &fault) && fault.Key == "bot.net"
+		early := g.Ready(p, player)
+		if (err == nil) != (early == nil) || err != nil && early.Error() != err.Error() {
+			t.Errorf("%s is told %v before it plays, and %v when it is to play", player, early, err)
+		}
+		return errors.As(err, &fault) && fault.Key == "bot.former"
 	}
 	withNet(t, bosk.Game(), 3) // it comes again
 	if !refused("level:2/far=8/former=1") || !refused("level:9/former=1") || refused("level:2/far=0/former=1") || refused("level:2/former=0") {
@@ -426,6 +430,41 @@ func TestGenerations(t *testing.T) {
 	}
 	if refused("level:2/far=8/former=1") {
 		t.Error("there is a net before the last one, and it is refused")
+	}
+}
+
+// TestMinds: what levels play a game by has another sum when a level thinks otherwise, or a
+// net comes, goes or follows another; who is no level has none, and nets of other games are
+// nobody's business.
+func TestMinds(t *testing.T) {
+	if sum := Minds("bosk", []string{Greedy, Veteran, "flat:30"}); sum != "" {
+		t.Errorf("who is no level plays by %q", sum)
+	}
+	without, other := Minds("bosk", []string{Random, "level:2"}), Minds("grandbois", []string{"level:1"})
+	rules := withNet(t, bosk.Game(), 3)
+	with := Minds("bosk", []string{"level:9/far=6", Random})
+	s := rules.Start()
+	if err := AddNet(drawnNet(8, "bosk 1", 3, len(rules.(game.Featurer[bosk.Position]).Features(&s, 0, nil)))); err != nil {
+		t.Fatal(err)
+	}
+	second := Minds("bosk", []string{"level:9"})
+	nets.Lock()
+	delete(nets.former, netKey{"bosk 1", 3})
+	nets.Unlock()
+	alone := Minds("bosk", []string{"level:9"})
+	if Minds("grandbois", []string{"level:1"}) != other {
+		t.Error("a net of Bosk changes the minds of GrandBois")
+	}
+	forget("bosk 1", 3)
+	if again := Minds("bosk", []string{"level:1"}); again != without {
+		t.Errorf("without a net %q, and without it again %q", without, again)
+	}
+	changed := efforts()
+	changed[4].budget++
+	sums := []string{"", without, with, second, alone, mindsOf(changed, nil, nil)}
+	slices.Sort(sums)
+	if len(slices.Compact(sums)) != 6 {
+		t.Errorf("some are the same: %q without a net, %q with one, %q with two, %q with the second alone, or with another effort", without, with, second, alone)
 	}
 }
 
@@ -497,14 +536,15 @@ func TestErrandsSayByWhichNet(t *testing.T) {
 }
 
 // TestJudgesThatPlayOnToANet: after some turns they say what the net says, on average, and
-// where the game is over before they know as much as those who play to the end.
+// where the game is over before they know as much as those who play to the end. Both is the
+// mean of the net at once and of that.
 func TestJudgesThatPlayOnToANet(t *testing.T) {
 	def := grandbois.Game()
 	rules, err := def.Rules(game.Settings{Seats: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
+	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "both:3": "bot.net", "both": "bot.judge", "both:0": "bot.judge", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
 		var fault *game.Fault
 		if _, err := JudgeOf(rules, name); !errors.As(err, &fault) || fault.Key != key {
 			t.Errorf("%s without a net: %v", name, err)
@@ -537,6 +577,12 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 			if want := j.foretell(&x.s, game.Seat(seat)); math.Abs(got.Lead-want.Lead) > 1e-6 || math.Abs(got.Win-want.Win) > 1e-6 {
 				t.Errorf("seat %d: %v where the net says %v", seat, got, want)
 			}
+		}
+	}
+	at, far := says("net", &early), says("net:3", &early)
+	for seat, got := range says("both:3", &early) {
+		if want := (Foretold{(at[seat].Lead + far[seat].Lead) / 2, (at[seat].Win + far[seat].Win) / 2}); got != want || seat < 2 && at[seat] == far[seat] {
+			t.Errorf("seat %d: both say %v, one %v and the other %v", seat, got, at[seat], far[seat])
 		}
 	}
 	last, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
@@ -592,17 +638,17 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 
 // TestTrialPlayers: a level may be changed for a trial, by what there is to change.
 func TestTrialPlayers(t *testing.T) {
-	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9")
+	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9/share=0.5/bound=3")
 	want := efforts()[8]
 	want.weighed, want.trusting, want.own = true, true, want.budget
-	want.budget, want.marginPart, want.far, want.turns, want.former, want.hasty, want.ends, want.planned, want.exact = 60, 0.05, 6, 30, true, true, true, 7, 9
+	want.budget, want.marginPart, want.far, want.turns, want.former, want.hasty, want.ends, want.planned, want.exact, want.share, want.bound = 60, 0.05, 6, 30, true, true, true, 7, 9, 0.5, 3
 	if !ok || *e != want {
 		t.Errorf("%+v", e)
 	}
 	if !Boundless("level:1/hasty=1") || Boundless("level:9") {
 		t.Error("a trial may be set at a table, or a level may not")
 	}
-	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/margin=NaN", "level:9/margin=Inf", "level:9/wings=2", "level:11/far=2"} {
+	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/margin=NaN", "level:9/margin=Inf", "level:9/wings=2", "level:9/share=0", "level:9/share=1.5", "level:11/far=2"} {
 		if Known(name) == nil {
 			t.Errorf("%s is a player", name)
 		}

@@ -34,6 +34,13 @@ func (e *effort) change(changes string) bool {
 			e.planned = int(x)
 		case "exact":
 			e.exact = int(x)
+		case "share":
+			if x == 0 || x > 1 {
+				return false
+			}
+			e.share = x
+		case "bound":
+			e.bound = x
 		case "turns":
 			e.turns = max(1, int(x))
 		default:

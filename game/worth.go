@@ -130,9 +130,10 @@ type Believer[S, M comparable] interface {
 // in who sits where count alike.
 //
 // It is asked like Worth, and allocates nothing where buf has room. Trained names what
-// a net must have been trained for to judge here: the game with its options and its
-// box, and what Features counts; whenever any of that is another, so is the name. It is
-// empty where no net is wanted, as for a box that somebody brings.
+// a net must have been trained for to judge here: the game with its box, and what Features
+// counts; whenever any of that is another, so is the name. Other options have another name
+// where a net was not seen to serve them too. It is empty where no net is wanted, as for a
+// box that somebody brings.
 //
 // Trusted is for which budgets levels judge by a net, in milliseconds a turn, the least
 // and the most of them: where matches have shown that it wins, and that levels stay in

@@ -30,9 +30,13 @@ LEAD = 10.0     # a lead is learned in tens of points
 def read(path):
     """A file of lessons: its header, and its columns."""
     raw = open(path, 'rb').read()
-    end = raw.index(b'\n')
-    head = json.loads(raw[:end])
-    assert head['copse'] == 'lesson' and head['format'] == 1, path
+    end = raw.find(b'\n')
+    try:
+        head = json.loads(raw[:max(end, 0)])
+    except ValueError:
+        head = None
+    if not isinstance(head, dict) or head.get('copse') != 'lesson' or head.get('format') != 1:
+        sys.exit(f'{path}: this is no file of copse lessons, or one of another version')
     row = np.dtype([('game', '<u4'), ('seat', '<u2'), ('turn', '<u2'), ('x', '<i2', (head['inputs'],)), ('y', '<f4', (4,))])
     rows = np.frombuffer(raw, row, count=(len(raw) - end - 1) // row.itemsize, offset=end + 1)
     return head, rows
@@ -144,12 +148,16 @@ def main():
     for path in a.files:
         head, rows = read(path)
         heads.append(head)
-        assert (head['for'], head['seats'], head['inputs']) == (heads[0]['for'], heads[0]['seats'], heads[0]['inputs']), 'files of different games'
+        for k in ('for', 'options', 'seats', 'inputs'):
+            if head.get(k) != heads[0].get(k):
+                sys.exit(f'{path}: {k} is {head.get(k)} there, and {heads[0].get(k)} in {a.files[0]}; a net learns from games of one kind')
         columns.append((rows['game'].astype(np.int64) + games, rows['x'], rows['y']))
         games += head['games']
     number, x, y = (np.concatenate(c) for c in zip(*columns))
     games = len(np.unique(number))  # a file may have been cut short
     held = number % 10 == 9
+    if not held.any():
+        sys.exit(f'{games} games are too few: every tenth is held back, so there must be ten')
     xs = torch.tensor(np.clip(x, -LARGEST, LARGEST).astype(np.float32), device=device)
     ys = torch.tensor(y, device=device)
     mask = torch.tensor(held, device=device)
@@ -165,7 +173,8 @@ def main():
         t = ys[mask][real, 2]
         print(f'R2 of the lead: {1 - ((t - LEAD * rounded[real, 2]) ** 2).sum().item() / ((t - t.mean()) ** 2).sum().item():.3f}; rows {len(x)}, games {games}, held back {int(held.sum())} rows')
     players = ' and '.join(dict.fromkeys(h['player'] for h in heads))
-    origin = f"{players}, {games} games, {heads[0]['playouts']} playouts, seeds {','.join(h['seed'] for h in heads)}; {a.first}-{a.second}, {a.epochs} epochs, results {a.results:g}"
+    options = f", {json.dumps(heads[0]['options'])}" if heads[0].get('options') else ''
+    origin = f"{players}, {games} games{options}, {heads[0]['playouts']} playouts, seeds {','.join(h['seed'] for h in heads)}; {a.first}-{a.second}, {a.epochs} epochs, results {a.results:g}"
     write(a.out, parts, heads[0], origin, a)
     print(f'{a.out}: {time.time() - begun:.0f} s on {device}')
 

@@ -69,6 +69,31 @@ func TestWhatPythonWritesIsWhatGoReads(t *testing.T) {
 	if n.For != "tiny" || n.Seats != 2 || n.Inputs != inputs || n.First != 5 || n.Second != 3 || n.Outputs != 4 {
 		t.Errorf("the net is %+v", n.About)
 	}
+	expert := filepath.Join(t.TempDir(), "expert.lessons")
+	if err := os.WriteFile(expert, append(bytes.Replace([]byte(head), []byte(`"seats"`), []byte(`"options":{"expert":true},"seats"`), 1), raw[len(head):]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.lessons")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	none := filepath.Join(t.TempDir(), "none.lessons")
+	if err := os.WriteFile(none, []byte(head), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{file, expert}, "options is {'expert': True} there, and None in "},
+		{[]string{empty}, "no file of copse lessons"},
+		{[]string{none}, "0 games are too few"},
+	} {
+		raw, err := exec.Command(with, append([]string{"train.py", "--out", out + ".not"}, c.files...)...).CombinedOutput()
+		if err == nil || !bytes.Contains(raw, []byte(c.want)) || bytes.Contains(raw, []byte("Traceback")) {
+			t.Errorf("of %v it says %s (%v), wants %q", c.files, raw, err, c.want)
+		}
+	}
 	if len(said) != rows {
 		t.Fatalf("Python judges %d lessons of %d", len(said), rows)
 	}

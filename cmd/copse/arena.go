@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -90,9 +88,8 @@ func (c arenaCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilTold(os.Interrupt) // a second interrupt ends it at once
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, (c.Games+c.Seats-1)/c.Seats*c.Seats, "games")
 	m, err := e.arena.Match(ctx, arena.MatchConfig{
 		Players: c.Players, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Limit: c.limit(), SPRT: sprt, Save: c.Save,

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -51,9 +49,8 @@ func (c balanceCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilTold(os.Interrupt) // a second interrupt ends it at once
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, c.Games, "games")
 	b, err := e.arena.Balance(ctx, arena.BalanceConfig{
 		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Save: c.Save, Cores: c.Cores, Progress: bar.show,

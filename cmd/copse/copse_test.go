@@ -23,6 +23,10 @@ func TestMain(m *testing.M) {
 		if sign := os.Getenv(badDisk); sign != "" {
 			failBy(sign)
 		}
+		if os.Getenv(signalled) != "" {
+			signalTwice()
+			return
+		}
 		main()
 		return
 	}

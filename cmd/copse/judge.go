@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -18,7 +16,7 @@ type judgeCommand struct {
 	tableFlags
 
 	netFlags
-	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, playouts:N; by default ${default}."`
+	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, both:N, playouts:N; by default ${default}."`
 	Player  string   `default:"level:5" placeholder:"NAME" help:"Who sits in every seat; by default ${default}."`
 	Games   int      `default:"200" help:"Number of games."`
 	Seed    string   `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
@@ -51,9 +49,8 @@ func (c judgeCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilTold(os.Interrupt) // a second interrupt ends it at once
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, c.Games, "games")
 	j, err := e.arena.Judge(ctx, arena.JudgeConfig{
 		Seats: c.Seats, Player: c.Player, Judges: c.Judges, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Cores: c.Cores, Progress: bar.show,

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"text/tabwriter"
 
 	"copse/arena"
@@ -48,9 +46,8 @@ func (c ladderCommand) Run() error {
 	if name == "" {
 		name = "ladder-" + c.Game
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilTold(os.Interrupt) // a second interrupt ends it at once
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends it at once
 	bar := newBar(os.Stderr, 1, "games")
 	l, err := e.arena.Ladder(ctx, arena.LadderConfig{
 		Players: c.Players, Seats: c.Seats, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Limit: c.limit(), Save: c.Save,

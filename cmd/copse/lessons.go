@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"copse/arena"
 )
@@ -53,17 +51,40 @@ func (c lessonsCommand) Run() (err error) {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilTold(os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop)
-	file, err := os.Create(c.Out)
-	if err != nil {
-		return err
-	}
+	file := &lateFile{name: c.Out}
 	bar := newBar(os.Stderr, c.Games, "games")
 	err = e.arena.SelfPlay(ctx, arena.SelfPlayConfig{
 		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Playouts: c.Playouts, Part: c.Part, Stray: c.Stray, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
 	}, file)
 	bar.clear()
 	return errors.Join(inWords(err), file.Close())
+}
+
+// lateFile is a file that is made when the first of it is there to be written: who is
+// refused has no file, and keeps one that was there.
+type lateFile struct {
+	name string
+	file *os.File
+}
+
+// Write implements io.Writer.
+func (f *lateFile) Write(raw []byte) (int, error) {
+	if f.file == nil {
+		file, err := os.Create(f.name)
+		if err != nil {
+			return 0, err
+		}
+		f.file = file
+	}
+	return f.file.Write(raw)
+}
+
+// Close implements io.Closer.
+func (f *lateFile) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
 
 	"copse/arena"
@@ -54,9 +53,8 @@ func (c practiseCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilTold(os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	bar := newBar(os.Stderr, c.Rounds, "rounds")
 	p, err := e.arena.Practise(ctx, arena.PractiseConfig{
 		Seats: c.Seats, Options: options, Blank: c.Blank, Rounds: c.Rounds, Groups: c.Groups, Pace: c.Pace, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
 	"syscall"
 	"time"
 
@@ -47,9 +46,8 @@ type serveCommand struct {
 // Run hands out the page and serves the tables until it is told to stop.
 func (c serveCommand) Run() error {
 	// The first signal lets requests under way finish, a second one does not.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilTold(os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	if err := errors.Join(checkHosts(c.Host), checkPush(c.Push), c.check()); err != nil {
 		return err
 	}

@@ -101,7 +101,11 @@ func study(t *testing.T, g game.Game, positions int) []string {
 	var now struct{ ToAct []int }
 	for n := 0; n < positions; n++ {
 		if len(now.ToAct) == 0 {
-			request := fmt.Sprintf(`{"do":"new","game":%q,"seats":%d,"seed":"study %d"}`, name, 2+n%3, n)
+			options := "{}"
+			if name == "grandbois" && n/3%2 == 0 {
+				options = `{"expert":true}` // a net judges it too
+			}
+			request := fmt.Sprintf(`{"do":"new","game":%q,"seats":%d,"options":%s,"seed":"study %d"}`, name, 2+n%3, options, n)
 			say(request, &now)
 			lines = append(lines, "0 "+request)
 		}

@@ -22,7 +22,7 @@ func (r *Rules) Trusted() (least, most int) {
 	if r.seats == 2 {
 		return 0, 0
 	}
-	return 80, 500
+	return 48, 500
 }
 
 // What Features counts of each seat, and of what all share.

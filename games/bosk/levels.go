@@ -15,9 +15,9 @@ func levels() []game.Level {
 		{Against: "level:3", Wins: 68},   // 400
 		{Against: "level:4", Wins: 63},   // 400
 		{Against: "level:5", Wins: 65},   // 400
-		{Against: "level:6", Wins: 68},   // 400, --seed levels8
-		{Against: "level:7", Wins: 64},   // 400, --seed levels8
-		{Against: "level:8", Wins: 65},   // 400, --seed levels8
+		{Against: "level:6", Wins: 64},   // 400, --seed levels11
+		{Against: "level:7", Wins: 60},   // 400, --seed levels11
+		{Against: "level:8", Wins: 66},   // 400, --seed levels10
 		{Against: "flat:2000", Wins: 91}, // 80
 	}
 }

@@ -13,11 +13,11 @@ func levels() []game.Level {
 		{Against: "greedy", Wins: 16},    // 200
 		{Against: "greedy", Wins: 33},    // 300
 		{Against: "level:3", Wins: 62},   // 400
-		{Against: "level:4", Wins: 66},   // 184
-		{Against: "level:5", Wins: 88},   // 400, --seed levels6
-		{Against: "level:6", Wins: 73},   // 400, --seed levels6
-		{Against: "level:7", Wins: 71},   // 200, --seed levels6
-		{Against: "level:8", Wins: 72},   // 400, --seed levels8
+		{Against: "level:4", Wins: 71},   // 400, --seed levels11
+		{Against: "level:5", Wins: 88},   // 400, --seed levels11
+		{Against: "level:6", Wins: 58},   // 400, --seed levels11
+		{Against: "level:7", Wins: 74},   // 400, --seed levels11
+		{Against: "level:8", Wins: 72},   // 400, --seed levels11
 		{Against: "flat:2000", Wins: 85}, // 80
 	}
 }

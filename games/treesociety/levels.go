@@ -18,9 +18,9 @@ func measured() []game.Level {
 		{Against: "level:3", Wins: 58}, // 400
 		{Against: "level:4", Wins: 59}, // 400
 		{Against: "level:5", Wins: 62}, // 400
-		{Against: "level:6", Wins: 65}, // 400
-		{Against: "level:7", Wins: 78}, // 400
-		{Against: "level:8", Wins: 57}, // 400, --seed levels8
+		{Against: "level:6", Wins: 58}, // 400, --seed levels11
+		{Against: "level:7", Wins: 74}, // 400, --seed levels11
+		{Against: "level:8", Wins: 59}, // 800, --seed levels10 and levels11
 		{Against: "greedy", Wins: 98},  // 60
 	}
 }

@@ -127,23 +127,22 @@ test('a tap beside a ghost moves it, and no stray tap ends a turn', async (t) =>
   assert.equal((await keptGame(page)).line.length, game.line.length);
 });
 
+// Chromium 156 says nothing of touches that a script makes, and no test can make a real one that comes
+// too late: so what it says is said here, once from a file of the page and once from none.
 test('a page that cancels a touch too late is found out; a tap that our driver takes back is not the page’s', async (t) => {
   const { page, to, wrong } = await here.visit(t, { size: 'phone' });
-  await page.route('**/late.js', (route) => route.fulfill({ contentType: 'text/javascript', body: "addEventListener('touchstart', (e) => window.late && e.preventDefault(), { passive: false })" }));
+  const words = 'Ignored attempt to cancel a touchstart event with cancelable=false.';
+  await page.route('**/late.js', (route) => route.fulfill({ contentType: 'text/javascript', body: `window.late = () => console.error('${words}')` }));
   await to('/credits');
   await page.addScriptTag({ url: '/late.js' });
-  const touch = async (late) => {
-    const said = page.waitForEvent('console', (message) => /^Ignored attempt to cancel a touchstart/.test(message.text()));
-    await page.evaluate((late) => {
-      window.late = late;
-      if (!late) addEventListener('touchstart', (e) => e.preventDefault(), { passive: false, once: true }); // as the driver does
-      document.body.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, cancelable: false, view: window }));
-    }, late);
-    await said;
+  const told = async (late) => {
+    const said = page.waitForEvent('console', (message) => message.text() === words);
+    await page.evaluate(([late, words]) => (late ? window.late() : console.error(words)), [late, words]);
+    assert.equal((await said).location().url.endsWith('/late.js'), late);
   };
-  await touch(false);
+  await told(false);
   assert.deepEqual(wrong, []);
-  await touch(true);
+  await told(true);
   assert.equal(wrong.length, 1);
   assert.match(wrong.pop(), /touchstart/);
 });
