@@ -115,7 +115,7 @@ func judgeByPlayouts[S, M comparable](rules game.Playable[S, M], n int, net *net
 				if over {
 					all[seat].add(prize(&st, rules.Seats(), seat, 0))
 				} else {
-					all[seat].add(x.foretold(seat))
+					all[seat].add(x.foretold(net, seat))
 				}
 			}
 		}

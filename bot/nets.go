@@ -10,7 +10,7 @@ import (
 	"copse/game/sums"
 )
 
-// nets are those that players may judge by, by what each was trained for. Generations of
+// nets are those that players may ask, by what each was trained for. Generations of
 // them are compared by matches between the last that came and the one before.
 var nets struct {
 	sync.RWMutex
@@ -67,7 +67,7 @@ func (t thinker[S, M]) Wants(p game.Position, player string) (string, error) {
 		return "", nil // nobody thinks here
 	}
 	rules, mine := game.RulesOf[S, M](p)
-	if !mine || !judgesByNet(e, rules) || netFor(rules, false) != nil {
+	if !mine || !usesNet(e, rules) || netFor(rules, false) != nil {
 		return "", nil
 	}
 	return netName(rules.(game.Featurer[S]).Trained(), rules.Seats()), nil
@@ -90,13 +90,18 @@ func noFormer(player string) error { return game.Blame("bot.former", game.Args{"
 // noNet says that there is no net for a judge that cannot do without.
 func noNet(judge string) error { return game.Blame("bot.net", game.Args{"judge": judge}) }
 
-// lacks tells whether a player would judge by the net before the last one, and there is none.
+// lacks tells whether a player would ask the net before the last one, and there is none.
 func lacks[S, M comparable](player string, rules game.Playable[S, M]) bool {
 	e, ok := level(player)
-	return ok && e.former && judgesByNet(e, rules) && netFor(rules, true) == nil
+	return ok && e.former && usesNet(e, rules) && netFor(rules, true) == nil
 }
 
-// judgesByNet tells whether a player would judge by a net, were there one. What a level is
+// usesNet tells whether a player would ask a net, of playouts or of turns, were there one.
+func usesNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
+	return judgesByNet(e, rules) || hunchOf(e, rules) > 0
+}
+
+// judgesByNet tells whether a player would have a net judge playouts, were there one. What a level is
 // trusted with it is trusted with in trials of another budget too.
 func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	f, ok := rules.(game.Featurer[S])
@@ -108,13 +113,21 @@ func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	return e.trusting || least <= own && own <= most
 }
 
-// equip has a player judge by a net, if it would and there is one.
+// equip gives a player the net that it would ask, if there is one. Who helps it needs to
+// know only the one that judges playouts.
 func (x *searcher[S, M]) equip() {
-	if !judgesByNet(x.effort, x.rules) {
+	if !usesNet(x.effort, x.rules) {
 		return
 	}
-	if j := netFor(x.rules, x.former); j != nil {
+	j := netFor(x.rules, x.former)
+	if j == nil {
+		return
+	}
+	if judgesByNet(x.effort, x.rules) {
 		x.net, x.netSum = j, j.net.Sum
+	}
+	if x.weight = hunchOf(x.effort, x.rules); x.weight > 0 {
+		x.sage = j
 	}
 }
 

@@ -368,7 +368,7 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		}
 		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
 	}
-	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=80", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10", "level:10/budget=20/far=0"}
+	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=80", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10", "level:10/budget=20/far=0/hunch=0"}
 	without := map[string]string{}
 	for _, player := range all {
 		without[player] = lines(player)
@@ -638,9 +638,9 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 
 // TestTrialPlayers: a level may be changed for a trial, by what there is to change.
 func TestTrialPlayers(t *testing.T) {
-	e, ok := level("level:9/budget=60/margin=0.05/far=6/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9/share=0.5/bound=3")
+	e, ok := level("level:9/budget=60/margin=0.05/far=6/hunch=12/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9/share=0.5/bound=3")
 	want := efforts()[8]
-	want.weighed, want.trusting, want.own = true, true, want.budget
+	want.weighed, want.trusting, want.own, want.hunch = true, true, want.budget, 12
 	want.budget, want.marginPart, want.far, want.turns, want.former, want.hasty, want.ends, want.planned, want.exact, want.share, want.bound = 60, 0.05, 6, 30, true, true, true, 7, 9, 0.5, 3
 	if !ok || *e != want {
 		t.Errorf("%+v", e)

@@ -27,6 +27,7 @@ type effort struct {
 	bound      float64 // a mistake costs no more than so many points
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
+	hunch      int     // playouts for which counts what a net says right after a turn, or asSaid; 0 for none
 	far        int     // turns that are played on before a net judges; 0 for no net
 	trusting   bool    // judges by a net also where the game trusts none
 	former     bool    // judges by the net that was there before the last one came
@@ -58,6 +59,7 @@ type candidate[M comparable] struct {
 	worlds int
 	result // of all its playouts
 	played int
+	hunch  int64 // what the net says of it, as often as that counts beside them
 }
 
 // result is what playouts of a turn brought together, in parts of whole numbers: so
@@ -188,6 +190,8 @@ type searcher[S, M comparable] struct {
 	foreseer game.Foreseer[S]
 	sampler  game.Sampler[S, M]
 	net      *netJudge[S] // judges where a playout has gone far enough; nil for none
+	sage     *netJudge[S] // judges right after a turn; nil for none
+	weight   int          // playouts for which that counts
 
 	whole *wholes[S, M] // where whole turns are compared
 
@@ -397,6 +401,12 @@ func (x *searcher[S, M]) narrow() {
 	x.found = x.found[:min(len(x.found), turns)]
 }
 
+// byPromise compares turns that were played on from equally often, by what that brought
+// and by their hunches.
+func byPromise[M comparable](a, b candidate[M]) int {
+	return cmp.Compare(b.reward+b.hunch, a.reward+a.hunch)
+}
+
 // few is how many first moves make a choice that is worth all the playouts. A
 // choice of fewer gets a part of them, so that the small moves within a turn do not
 // cost as much as the whole turn.
@@ -410,7 +420,9 @@ func (x *searcher[S, M]) compare(moves int) {
 	if x.whole != nil {
 		moves = len(x.found)
 	}
-	playouts := x.affords() * min(moves, few) / few
+	playouts, long := x.affords()
+	playouts = playouts * min(moves, few) / few
+	playouts = max(0, playouts-x.foresee(long))
 	rounds := bits.Len(uint(len(x.found) - 1))
 	left, done := x.found, 0
 	for range rounds {
@@ -424,7 +436,7 @@ func (x *searcher[S, M]) compare(moves int) {
 			left[i].add(sums[i])
 			left[i].played = done
 		}
-		slices.SortStableFunc(left, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
+		slices.SortStableFunc(left, byPromise)
 		left = left[:(len(left)+1)/2]
 		if !x.alike(left) {
 			continue
@@ -433,20 +445,29 @@ func (x *searcher[S, M]) compare(moves int) {
 	}
 }
 
-// affords is how many playouts the budget is for: one is made to find out how many
-// turns they have.
-func (x *searcher[S, M]) affords() int {
-	before, pace := x.rules.Turn(&x.view), unplanned
+// affords is how many playouts the budget is for, and how many turns one takes: one is
+// made to find that out.
+func (x *searcher[S, M]) affords() (playouts, turns int) {
+	before := x.rules.Turn(&x.view)
 	x.playout(&x.found[0].line, 0)
-	if x.planner != nil {
-		pace = x.planner.Pace(&x.view)
-	}
-	turns := max(1, x.rules.Turn(&x.s)-before)
+	turns = max(1, x.rules.Turn(&x.s)-before)
 	if x.net != nil {
-		judged := max(1, netMicros*x.rules.Seats()*pace/1000)
-		turns += judged + shortPlayout
+		turns += x.netTurns() + shortPlayout
 	}
-	return x.budget * pace / turns
+	return x.budget * x.pace() / turns, turns
+}
+
+// pace is how many turns of playouts a millisecond is for.
+func (x *searcher[S, M]) pace() int {
+	if x.planner == nil {
+		return unplanned
+	}
+	return x.planner.Pace(&x.view)
+}
+
+// netTurns is how many turns of playouts it costs to ask a net.
+func (x *searcher[S, M]) netTurns() int {
+	return max(1, netMicros*x.rules.Seats()*x.pace()/1000)
 }
 
 // netMicros is about how many microseconds a net takes for each seat, its features counted.
@@ -481,6 +502,18 @@ func sameFirst[M comparable](list []candidate[M]) bool {
 // game says is enough.
 func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	x.mind.played++
+	x.lay(l, n)
+	if x.net == nil {
+		return x.playedOn()
+	}
+	if x.playOut(x.far) {
+		return x.prize()
+	}
+	return x.foretold(x.net, x.seat)
+}
+
+// lay plays a line in world number n.
+func (x *searcher[S, M]) lay(l *line[M], n uint64) {
 	x.pcg.Seed(x.fate, n)
 	x.luck = x.fate + n
 	x.imagine(&x.s, x.dice)
@@ -490,13 +523,6 @@ func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	if x.whole != nil {
 		x.finishTurn(l, n)
 	}
-	if x.net == nil {
-		return x.playedOn()
-	}
-	if x.playOut(x.far) {
-		return x.prize()
-	}
-	return x.foretold(x.seat)
 }
 
 // playedOn goes on to the end, or as far as the game says is enough.
@@ -516,7 +542,15 @@ func (x *searcher[S, M]) prize() result {
 // playOut plays on by plans, as far as the game says is enough or for so many turns,
 // where that is not 0, and tells whether it came to the end of the game.
 func (x *searcher[S, M]) playOut(turns int) bool {
-	last := x.rules.Turn(&x.s) + turns
+	if turns == 0 {
+		return x.playTo(0)
+	}
+	return x.playTo(x.rules.Turn(&x.s) + turns)
+}
+
+// playTo plays on by plans to the beginning of a turn or, where that is 0, as far as the
+// game says is enough, and tells whether it came to the end of the game.
+func (x *searcher[S, M]) playTo(turn int) bool {
 	x.draft.begin(x.rules.Turn(&x.s))
 	for {
 		x.drawn()
@@ -524,7 +558,7 @@ func (x *searcher[S, M]) playOut(turns int) bool {
 		if seat == game.None {
 			return true
 		}
-		if turns > 0 && x.rules.Turn(&x.s) >= last || x.foreseer != nil && x.foreseer.Enough(&x.view, &x.s) {
+		if turn > 0 && x.rules.Turn(&x.s) >= turn || x.foreseer != nil && x.foreseer.Enough(&x.view, &x.s) {
 			return false
 		}
 		if x.planner == nil {
@@ -611,8 +645,8 @@ func (x *searcher[S, M]) judged() result {
 }
 
 // foretold is the same by the net.
-func (x *searcher[S, M]) foretold(seat game.Seat) result {
-	f := x.net.foretell(&x.s, seat)
+func (x *searcher[S, M]) foretold(by *netJudge[S], seat game.Seat) result {
+	f := by.foretell(&x.s, seat)
 	r := result{wins: parts(f.Win), margin: parts(f.Lead)}
 	r.reward = r.wins + parts(x.point*f.Lead)
 	return r
@@ -672,7 +706,7 @@ func (x *searcher[S, M]) order() {
 			return b.played - a.played
 		}
 		if a.played > 0 {
-			return cmp.Compare(b.reward, a.reward)
+			return byPromise(a, b)
 		}
 		return cmp.Compare(b.worth, a.worth)
 	})
@@ -693,7 +727,7 @@ func (x *searcher[S, M]) choices() []choice[M] {
 			worth = c.mean(c.margin)
 		}
 		if len(list) > 0 && worth > last {
-			continue // it was played on from less often, or wins less: its margin cannot be compared
+			continue // it was played on from less often, wins less, or is less of a hunch: its margin cannot be compared
 		}
 		last = worth
 		list = append(list, choice[M]{

@@ -128,7 +128,7 @@ func (x *searcher[S, M]) answer() {
 	}
 	x.found = x.found[:len(answered)]
 	for i := range x.found {
-		x.found[i].result, x.found[i].played = answered[i], 1
+		x.found[i].result, x.found[i].played, x.found[i].hunch = answered[i], 1, 0 // nothing is left to be guessed
 	}
 	slices.SortStableFunc(x.found, func(a, b candidate[M]) int { return cmp.Compare(b.reward, a.reward) })
 }

@@ -23,6 +23,8 @@ func (e *effort) change(changes string) bool {
 			e.marginPart, e.weighed = x, true
 		case "far":
 			e.far, e.trusting = int(x), true
+		case "hunch":
+			e.hunch = int(x)
 		case "former":
 			e.former = x != 0
 			e.trusting = e.trusting || e.former

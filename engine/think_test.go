@@ -66,7 +66,7 @@ func TestThink(t *testing.T) {
 		{"ok":false,"error":{"key":"engine.no-bots","args":{"game":"tiny"}}}`)
 }
 
-// TestWants: who would judge by a net says by which, where it has none; nonsense is
+// TestWants: who would ask a net says which, where it has none; nonsense is
 // refused as by think, and where nobody can think nothing is wanted.
 func TestWants(t *testing.T) {
 	talk(t, thinking(), `
@@ -89,6 +89,8 @@ func TestWants(t *testing.T) {
 		{"do":"new","game":"bosk","seats":2}
 		{"ok":true,"toAct":[0],"turn":0,"events":[],…
 		{"do":"wants","player":"level:10"}
+		{"ok":true,"net":"bosk-1-of-2"}
+		{"do":"wants","player":"level:9"}
 		{"ok":true}
 		{"do":"new","game":"grandbois","seats":2,"chance":"manual"}
 		{"ok":true,"toAct":["chance"],"turn":0,"events":[],…

@@ -138,10 +138,14 @@ type Believer[S, M comparable] interface {
 // Trusted is for which budgets levels judge by a net, in milliseconds a turn, the least
 // and the most of them: where matches have shown that it wins, and that levels stay in
 // order. It is 0, 0 where none does.
+//
+// Hunch is for how many playouts of a turn it counts what a net says right after the turn,
+// where the best level goes by that; 0 where it does not.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string
 	Trusted() (least, most int)
+	Hunch() int
 }
 
 // Settler is for games in which much of a position cannot matter any more towards the

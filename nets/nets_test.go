@@ -40,10 +40,14 @@ func TestNetsAreWanted(t *testing.T) {
 		game, net, options string
 		seats, first       int
 	}{
+		{"bosk", "bosk-1-of-2", "{}", 2, 10},
 		{"bosk", "bosk-1-of-3", "{}", 3, 9},
 		{"bosk", "bosk-1-of-4", "{}", 4, 9},
 		{"grandbois", "grandbois-1-of-2", "{}", 2, 6},
 		{"grandbois", "grandbois-1-of-2", expert, 2, 6},
+		{"treesociety", "treesociety-5-1-of-2", "{}", 2, 10},
+		{"treesociety", "treesociety-5-1-of-3", "{}", 3, 10},
+		{"treesociety", "treesociety-5-1-of-4", "{}", 4, 10},
 	} {
 		for l := at.first; l <= bot.Levels; l++ {
 			want = append(want, fmt.Sprintf("level:%d at %s of %d, %s: %s", l, at.game, at.seats, at.options, at.net))
@@ -164,9 +168,9 @@ func TestLevelsChooseByNetsWhatIsStored(t *testing.T) {
 			p := begun(g, game.Settings{Seats: seats, Options: game.RawMessage(options)})
 			for n := 0; p.ToAct() != game.None; n++ {
 				if n%9 == 5 {
-					player := bot.LevelName(6 + n/9%4)
+					player := bot.LevelName(bot.Levels - n/9%5)
 					if g.About().Name == "bosk" && seats > 2 {
-						player = bot.LevelName(9) // those below do without
+						player = bot.LevelName(9 + n/9%2) // those below do without
 					}
 					thought := think(p, player)
 					addUp(t, thought)

@@ -24,6 +24,10 @@ func (r *Rules) Trusted() (least, most int) {
 	return 5, 500
 }
 
+// Hunch implements game.Featurer. Where a net judges playouts nothing was gained by it, nor
+// at larger tables.
+func (r *Rules) Hunch() int { return 0 }
+
 // What Features counts of each seat, and of what all share.
 const (
 	featuresOfASeat = 21
