@@ -7,9 +7,6 @@ import "copse/game"
 // much: so it counts for some playouts, and for less and less beside those that a turn
 // comes to.
 
-// asSaid is the hunch of who has it count for as many playouts as the game says.
-const asSaid = -1
-
 // hunchWorlds is in how many worlds a turn is looked at for a hunch.
 const hunchWorlds = 4
 

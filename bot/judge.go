@@ -101,7 +101,7 @@ func judgeByPlayouts[S, M comparable](rules game.Playable[S, M], n int, net *net
 	x := newSearcher(judging(rules), &effort{ends: true})
 	turns := 0
 	if x.net = net; net != nil {
-		turns = reach
+		turns = net.features.Reach()
 	}
 	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
 		var all [game.MaxSeats]result

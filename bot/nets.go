@@ -124,7 +124,10 @@ func (x *searcher[S, M]) equip() {
 		return
 	}
 	if judgesByNet(x.effort, x.rules) {
-		x.net, x.netSum = j, j.net.Sum
+		x.net, x.netSum, x.reach = j, j.net.Sum, x.far
+		if x.far == asSaid {
+			x.reach = j.features.Reach()
+		}
 	}
 	if x.weight = hunchOf(x.effort, x.rules); x.weight > 0 {
 		x.sage = j

@@ -568,7 +568,7 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 	x.pcg.Seed(7, 0)
 	x.luck = rand.New(&x.pcg).Uint64()
 	x.s = early
-	if x.playOut(reach) {
+	if x.playOut(rules.(game.Featurer[grandbois.Position]).Reach()) {
 		t.Fatal("the game is over")
 	}
 	j := netFor(rules, false)

@@ -28,12 +28,15 @@ type effort struct {
 	solve      int     // positions that may be looked at to solve the end of a game
 	exact      int     // positions that may be looked at to solve the last rounds exactly
 	hunch      int     // playouts for which counts what a net says right after a turn, or asSaid; 0 for none
-	far        int     // turns that are played on before a net judges; 0 for no net
+	far        int     // turns that are played on before a net judges, or asSaid; 0 for no net
 	trusting   bool    // judges by a net also where the game trusts none
 	former     bool    // judges by the net that was there before the last one came
 	hasty      bool    // plays as playouts do, where the game has plans
 	ends       bool    // plays out to the end, also where the game says that less is enough
 }
+
+// asSaid stands for a number that the game says (game.Featurer).
+const asSaid = -1
 
 // longestLine is how many small moves of a turn are thought of at once.
 const longestLine = 20
@@ -190,6 +193,7 @@ type searcher[S, M comparable] struct {
 	foreseer game.Foreseer[S]
 	sampler  game.Sampler[S, M]
 	net      *netJudge[S] // judges where a playout has gone far enough; nil for none
+	reach    int          // after so many turns
 	sage     *netJudge[S] // judges right after a turn; nil for none
 	weight   int          // playouts for which that counts
 
@@ -506,7 +510,7 @@ func (x *searcher[S, M]) playout(l *line[M], n uint64) result {
 	if x.net == nil {
 		return x.playedOn()
 	}
-	if x.playOut(x.far) {
+	if x.playOut(x.reach) {
 		return x.prize()
 	}
 	return x.foretold(x.net, x.seat)

@@ -139,12 +139,15 @@ type Believer[S, M comparable] interface {
 // and the most of them: where matches have shown that it wins, and that levels stay in
 // order. It is 0, 0 where none does.
 //
+// Reach is after how many turns of a playout they ask it.
+//
 // Hunch is for how many playouts of a turn it counts what a net says right after the turn,
 // where the best level goes by that; 0 where it does not.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string
 	Trusted() (least, most int)
+	Reach() int
 	Hunch() int
 }
 

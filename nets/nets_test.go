@@ -45,6 +45,7 @@ func TestNetsAreWanted(t *testing.T) {
 		{"bosk", "bosk-1-of-4", "{}", 4, 9},
 		{"grandbois", "grandbois-1-of-2", "{}", 2, 6},
 		{"grandbois", "grandbois-1-of-2", expert, 2, 6},
+		{"grandbois", "grandbois-1-of-4", "{}", 4, 10},
 		{"treesociety", "treesociety-5-1-of-2", "{}", 2, 10},
 		{"treesociety", "treesociety-5-1-of-3", "{}", 3, 10},
 		{"treesociety", "treesociety-5-1-of-4", "{}", 4, 10},

@@ -25,6 +25,9 @@ func (r *Rules) Trusted() (least, most int) {
 	return 48, 500
 }
 
+// Reach implements game.Featurer.
+func (r *Rules) Reach() int { return 8 }
+
 // Hunch implements game.Featurer. At tables of two 30 and 50 won most of what was tried.
 func (r *Rules) Hunch() int { return 40 }
 

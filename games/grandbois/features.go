@@ -16,17 +16,33 @@ func (r *Rules) Trained() string {
 	return "grandbois 1"
 }
 
-// Trusted implements game.Featurer. With more than two players no level won by a net.
+// Trusted implements game.Featurer. With three players no level won by a net, with four
+// only the one that has the most time.
 func (r *Rules) Trusted() (least, most int) {
-	if r.seats > 2 {
-		return 0, 0
+	switch {
+	case r.seats == 2:
+		return 5, 500
+	case r.seats == game.MaxSeats && !r.expert:
+		return 500, 500
 	}
-	return 5, 500
+	return 0, 0
 }
 
-// Hunch implements game.Featurer. Where a net judges playouts nothing was gained by it, nor
-// at larger tables.
-func (r *Rules) Hunch() int { return 0 }
+// Reach implements game.Featurer. With four players little is decided in eight turns.
+func (r *Rules) Reach() int {
+	if r.seats == game.MaxSeats {
+		return 12
+	}
+	return 8
+}
+
+// Hunch implements game.Featurer. With two and three players nothing was gained by it.
+func (r *Rules) Hunch() int {
+	if r.seats == game.MaxSeats && !r.expert {
+		return 20
+	}
+	return 0
+}
 
 // What Features counts of each seat, and of what all share.
 const (

@@ -23,6 +23,9 @@ const learnedFrom = 4
 // levels would only come closer to each other by it; with more none was seen to win.
 func (r *Rules) Trusted() (least, most int) { return 0, 0 }
 
+// Reach implements game.Featurer.
+func (r *Rules) Reach() int { return 8 }
+
 // Hunch implements game.Featurer. At tables of two 30 and 50 won most of what was tried.
 func (r *Rules) Hunch() int { return 40 }
 
