@@ -202,7 +202,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 	players := slices.Repeat([]string{cfg.Player}, cfg.Seats)
 	saved, err := openSave(cfg.Save, settings{
 		Copse: "balance", Game: a.def.Name, Version: a.def.Version, Options: cfg.Options, Seats: []int{cfg.Seats}, Players: players,
-		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1), weighs: true, things: len(w.things), combos: len(w.combos),
+		Minds: a.minds(players, rooms...), References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1), weighs: true, things: len(w.things), combos: len(w.combos),
 	})
 	if err != nil {
 		return nil, err

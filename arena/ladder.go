@@ -113,7 +113,7 @@ func (a arena[S, M]) Ladder(ctx context.Context, cfg LadderConfig) (_ *Ladder, e
 	}
 	saved, err := openSave(cfg.Save, settings{
 		Copse: "ladder", Game: a.def.Name, Version: a.def.Version, Options: cfg.Options, Seats: sizes, Players: cfg.Players,
-		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1),
+		Minds: a.minds(cfg.Players, at), References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1),
 	})
 	if err != nil {
 		return nil, err

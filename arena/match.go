@@ -92,7 +92,7 @@ func (a arena[S, M]) Match(ctx context.Context, cfg MatchConfig) (_ *Match, err 
 	}
 	saved, err := openSave(cfg.Save, settings{
 		Copse: "match", Game: a.def.Name, Version: a.def.Version, Options: cfg.Options, Seats: []int{seats}, Players: cfg.Players,
-		References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1),
+		Minds: a.minds(cfg.Players, at), References: bot.ReferenceVersion, Seed: cfg.Seed, Opening: max(cfg.Opening, -1),
 	})
 	if err != nil {
 		return nil, err

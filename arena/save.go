@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 
-	"copse/bot"
 	"copse/game"
 )
 
@@ -51,7 +50,7 @@ func openSave(path string, set settings) (*save, error) {
 	if path == "" {
 		return nil, nil
 	}
-	set.Format, set.Minds = saveFormat, bot.Minds(set.Game, set.Players)
+	set.Format = saveFormat
 	raw, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -92,6 +92,19 @@ func newTables(g bot.Game, players []string, options json.RawMessage, seed strin
 	return t, nil
 }
 
+// minds is by what levels play at these tables; see bot.Minds.
+func (a arena[S, M]) minds(players []string, rooms ...*tables) string {
+	var starts []game.Position
+	for _, t := range rooms {
+		for _, p := range t.start {
+			if p != nil {
+				starts = append(starts, p)
+			}
+		}
+	}
+	return bot.Minds[S, M](a.def.Name, players, starts...)
+}
+
 // openingTurns is how many turns at the start of a game are drawn at random. A game
 // that begins with chance differs from deal to deal by itself. In any other every
 // seat's first turn is drawn, or players that always do the same would play the

@@ -12,20 +12,37 @@ import (
 	"copse/game/net"
 )
 
-// Minds is a short sum of all by which levels play a game and that may change from one Copse
-// to the next, where a level is among the players: how hard they think, and the nets that
-// there are. Games by other minds are not of the same match.
-func Minds(name string, players []string) string {
+// Minds is a short sum of all by which levels play a game at tables such as these and that
+// may change from one Copse to the next, where a level is among the players: how hard they
+// think, the nets that there are, and where and how the game has them ask those. Games by
+// other minds are not of the same match.
+func Minds[S, M comparable](name string, players []string, tables ...game.Position) string {
 	if !slices.ContainsFunc(players, func(player string) bool { return strings.HasPrefix(player, levelPrefix) }) {
 		return ""
 	}
+	var said []string
+	for _, p := range tables {
+		if rules, ok := game.RulesOf[S, M](p); ok {
+			said = append(said, saidOfNets(rules))
+		}
+	}
 	nets.RLock()
 	defer nets.RUnlock()
-	return mindsOf(efforts(), netSums(name, nets.known), netSums(name, nets.former))
+	return mindsOf(efforts(), said, netSums(name, nets.known), netSums(name, nets.former))
 }
 
-func mindsOf(efforts [Levels]effort, known, former []uint32) string {
-	sum := game.Sum256(fmt.Appendf(nil, "%+v %x %x", efforts, known, former))
+// saidOfNets is how levels ask nets, as the game says it.
+func saidOfNets[S, M comparable](rules game.Playable[S, M]) string {
+	f, ok := rules.(game.Featurer[S])
+	if !ok {
+		return ""
+	}
+	least, most := f.Trusted()
+	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", least, most, f.Reach(), f.Hunch())
+}
+
+func mindsOf(efforts [Levels]effort, said []string, known, former []uint32) string {
+	sum := game.Sum256(fmt.Appendf(nil, "%+v %q %x %x", efforts, said, known, former))
 	return hex.EncodeToString(sum[:4])
 }
 

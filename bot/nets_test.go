@@ -434,39 +434,89 @@ func TestGenerations(t *testing.T) {
 }
 
 // TestMinds: what levels play a game by has another sum when a level thinks otherwise, or a
-// net comes, goes or follows another; who is no level has none, and nets of other games are
-// nobody's business.
+// net comes, goes or follows another, or the game has nets asked otherwise; who is no level
+// has none, and nets of other games are nobody's business.
 func TestMinds(t *testing.T) {
-	if sum := Minds("bosk", []string{Greedy, Veteran, "flat:30"}); sum != "" {
+	ofBosk := func(players ...string) string {
+		return Minds[bosk.Position, bosk.Move]("bosk", players, startOf(t, bosk.Game()))
+	}
+	ofGrandBois := func() string {
+		return Minds[grandbois.Position, grandbois.Move]("grandbois", []string{"level:1"}, startOf(t, grandbois.Game()))
+	}
+	if sum := ofBosk(Greedy, Veteran, "flat:30"); sum != "" {
 		t.Errorf("who is no level plays by %q", sum)
 	}
-	without, other := Minds("bosk", []string{Random, "level:2"}), Minds("grandbois", []string{"level:1"})
+	without, other := ofBosk(Random, "level:2"), ofGrandBois()
 	rules := withNet(t, bosk.Game(), 3)
-	with := Minds("bosk", []string{"level:9/far=6", Random})
+	with := ofBosk("level:9/far=6", Random)
 	s := rules.Start()
 	if err := AddNet(drawnNet(8, "bosk 1", 3, len(rules.(game.Featurer[bosk.Position]).Features(&s, 0, nil)))); err != nil {
 		t.Fatal(err)
 	}
-	second := Minds("bosk", []string{"level:9"})
+	second := ofBosk("level:9")
 	nets.Lock()
 	delete(nets.former, netKey{"bosk 1", 3})
 	nets.Unlock()
-	alone := Minds("bosk", []string{"level:9"})
-	if Minds("grandbois", []string{"level:1"}) != other {
+	alone := ofBosk("level:9")
+	if ofGrandBois() != other {
 		t.Error("a net of Bosk changes the minds of GrandBois")
 	}
 	forget("bosk 1", 3)
-	if again := Minds("bosk", []string{"level:1"}); again != without {
+	if again := ofBosk("level:1"); again != without {
 		t.Errorf("without a net %q, and without it again %q", without, again)
 	}
 	changed := efforts()
 	changed[4].budget++
-	sums := []string{"", without, with, second, alone, mindsOf(changed, nil, nil)}
+	sums := []string{"", without, with, second, alone, mindsOf(changed, []string{saidOfNets(rules)}, nil, nil)}
+	for _, says := range []saying{{trained: "bosk 2", least: 1, most: 2, reach: 3, hunch: 4}, {"bosk 1", 1, 2, 3, 4}, {"bosk 1", 0, 2, 3, 4}, {"bosk 1", 1, 3, 3, 4}, {"bosk 1", 1, 2, 8, 4}, {"bosk 1", 1, 2, 3, 40}} {
+		sums = append(sums, Minds[bosk.Position, bosk.Move]("bosk", []string{"level:9"}, startOf(t, says.bosk())))
+	}
+	want := len(sums)
 	slices.Sort(sums)
-	if len(slices.Compact(sums)) != 6 {
-		t.Errorf("some are the same: %q without a net, %q with one, %q with two, %q with the second alone, or with another effort", without, with, second, alone)
+	if sums = slices.Compact(sums); len(sums) != want {
+		t.Errorf("of %d some are the same: %q without a net, %q with one, %q with two, %q with the second alone, or with another effort, or as the game says", want, without, with, second, alone)
 	}
 }
+
+// startOf is where a game of three begins.
+func startOf[S, M comparable](t *testing.T, def game.Definition[S, M]) game.Position {
+	t.Helper()
+	p, err := game.Of(def).Start(game.Settings{Seats: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// saying is what a game may say of nets.
+type saying struct {
+	trained                   string
+	least, most, reach, hunch int
+}
+
+// bosk is the game that says so.
+func (s saying) bosk() game.Definition[bosk.Position, bosk.Move] {
+	def := bosk.Game()
+	made := def.New
+	def.New = func(seats int, options game.RawMessage, version int) (game.Playable[bosk.Position, bosk.Move], error) {
+		r, err := made(seats, options, version)
+		if err != nil {
+			return nil, err
+		}
+		return said{r.(*bosk.Rules), s}, nil
+	}
+	return def
+}
+
+type said struct {
+	*bosk.Rules
+	says saying
+}
+
+func (s said) Trained() string            { return s.says.trained }
+func (s said) Trusted() (least, most int) { return s.says.least, s.says.most }
+func (s said) Reach() int                 { return s.says.reach }
+func (s said) Hunch() int                 { return s.says.hunch }
 
 // TestErrandsSayByWhichNet: a net may come while somebody thinks. Who has it does without
 // for those who began before it came, and who has not does not do as if.

@@ -427,6 +427,9 @@ func (x *searcher[S, M]) compare(moves int) {
 	playouts, long := x.affords()
 	playouts = playouts * min(moves, few) / few
 	playouts = max(0, playouts-x.foresee(long))
+	if x.stopped {
+		return
+	}
 	rounds := bits.Len(uint(len(x.found) - 1))
 	left, done := x.found, 0
 	for range rounds {

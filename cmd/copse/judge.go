@@ -37,10 +37,13 @@ func (c judgeCommand) Run() error {
 		return err
 	}
 	if c.Games < 2 || c.Games > mostMatches {
-		return fmt.Errorf("--games %d: between 2 and %d", c.Games, mostMatches)
+		return misused("--games %d: between 2 and %d", c.Games, mostMatches)
 	}
 	if c.Cores < 0 || c.Cores > mostCores {
-		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+	}
+	if len(c.Judges) == 0 {
+		return misused("--judges names nobody: for example %s", "worth,net,playouts:50")
 	}
 	if err := c.load(); err != nil {
 		return err
@@ -57,7 +60,7 @@ func (c judgeCommand) Run() error {
 	})
 	bar.clear()
 	if err != nil {
-		return inWords(err)
+		return blamed(err)
 	}
 	if c.JSON {
 		return json.NewEncoder(os.Stdout).Encode(j)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 
 	"copse/arena"
@@ -36,13 +35,13 @@ func (c lessonsCommand) Run() (err error) {
 	}
 	switch {
 	case c.Games < 1 || c.Games > mostMatches:
-		return fmt.Errorf("--games %d: between 1 and %d", c.Games, mostMatches)
+		return misused("--games %d: between 1 and %d", c.Games, mostMatches)
 	case c.Cores < 0 || c.Cores > mostCores:
-		return fmt.Errorf("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
 	case c.Part <= 0 || c.Part > 1:
-		return fmt.Errorf("--part %v: more than 0, and 1 at most", c.Part)
+		return misused("--part %v: more than 0, and 1 at most", c.Part)
 	case c.Stray < 0 || c.Stray > 1:
-		return fmt.Errorf("--stray %v: between 0 and 1", c.Stray)
+		return misused("--stray %v: between 0 and 1", c.Stray)
 	}
 	if err := c.load(); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (c lessonsCommand) Run() (err error) {
 		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Playouts: c.Playouts, Part: c.Part, Stray: c.Stray, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
 	}, file)
 	bar.clear()
-	return errors.Join(inWords(err), file.Close())
+	return errors.Join(blamed(err), file.Close())
 }
 
 // lateFile is a file that is made when the first of it is there to be written: who is

@@ -40,7 +40,7 @@ func (c playCommand) Run() error {
 	if err := bot.Known(c.Bots); err != nil {
 		return mistyped(err)
 	}
-	if start, err := e.game.Start(game.Settings{Seats: c.Seats, Options: options}); err == nil { // else Play says what is wrong
+	if start, err := e.game.Start(game.Settings{Seats: c.Seats, Options: options}); err == nil && c.Humans < c.Seats { // else Play says what is wrong
 		if err := e.game.Ready(start, c.Bots); err != nil {
 			return mistyped(err)
 		}

@@ -78,11 +78,13 @@ func studied() int {
 // thought that was cut short would be another one.
 const unhurried = 600_000
 
-// study is games of two, three and four by a weak level, and in each position what a
-// level would do there: all of them in turn, the dear ones now and then. The first lines
-// hand over the nets.
+// study is beginnings of games of two, three and four, some with more between one position
+// and the next than others, played by a weak level, and in each position what a level would
+// do there: all of them in turn, the dear ones once in each game. The first lines hand over
+// the nets.
 func study(t *testing.T, g game.Game, positions int) []string {
 	t.Helper()
+	const ofAGame = 15
 	name := g.About().Name
 	nets, err := filepath.Glob("../../nets/" + name + "-*.net")
 	if err != nil {
@@ -99,35 +101,40 @@ func study(t *testing.T, g game.Game, positions int) []string {
 		}
 	}
 	var now struct{ ToAct []int }
-	for n := 0; n < positions; n++ {
-		if len(now.ToAct) == 0 {
+	begun, at := 0, ofAGame
+	for n := range positions {
+		if at == ofAGame || len(now.ToAct) == 0 {
 			options := "{}"
-			if name == "grandbois" && n/3%2 == 0 {
+			if name == "grandbois" && begun%4 == 3 {
 				options = `{"expert":true}` // a net judges it too
 			}
-			request := fmt.Sprintf(`{"do":"new","game":%q,"seats":%d,"options":%s,"seed":"study %d"}`, name, 2+n%3, options, n)
+			request := fmt.Sprintf(`{"do":"new","game":%q,"seats":%d,"options":%s,"seed":"study %d"}`, name, 2+begun%3, options, n)
 			say(request, &now)
 			lines = append(lines, "0 "+request)
+			begun, at = begun+1, 0
 		}
 		level := 1 + n%8
-		switch {
-		case n%40 == 17:
-			level = 10
-		case n%20 == 7:
+		switch at {
+		case 4:
 			level = 9
+		case 8:
+			level = 10
 		}
 		lines = append(lines, fmt.Sprintf(`0 {"do":"think","player":"level:%d","seed":"%d","ms":%d}`, level, n, unhurried))
-		var thought struct {
-			ToAct []int
-			Line  []json.RawMessage
+		for k := 0; k <= (begun+begun/3)%3 && len(now.ToAct) > 0; k++ {
+			var thought struct {
+				ToAct []int
+				Line  []json.RawMessage
+			}
+			say(fmt.Sprintf(`{"do":"think","player":"level:2","seed":"%d %d","ms":%d}`, n, k, unhurried), &thought)
+			for _, move := range thought.Line {
+				request := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, thought.ToAct[0], move)
+				now.ToAct = nil
+				say(request, &now)
+				lines = append(lines, "0 "+request)
+			}
 		}
-		say(fmt.Sprintf(`{"do":"think","player":"level:2","seed":"%d","ms":%d}`, n, unhurried), &thought)
-		for _, move := range thought.Line {
-			request := fmt.Sprintf(`{"do":"play","seat":%d,"move":%s}`, thought.ToAct[0], move)
-			now.ToAct = nil
-			say(request, &now)
-			lines = append(lines, "0 "+request)
-		}
+		at++
 	}
 	return lines
 }
