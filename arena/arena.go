@@ -37,9 +37,13 @@ type Arena interface {
 	Judge(context.Context, JudgeConfig) (*Judging, error)
 
 	// SelfPlay plays games among players of one kind and writes positions of
-	// them to learn from. When the context ends it fails, and what it has
-	// written by then is whole games.
-	SelfPlay(context.Context, SelfPlayConfig, io.Writer) error
+	// them to learn from; it gives how many games it has written. When the
+	// context ends those are the first of all.
+	SelfPlay(context.Context, SelfPlayConfig, io.Writer) (games int, err error)
+
+	// Takes fails where players at a table with such settings would not ask a net, and
+	// says which they would.
+	Takes(net []byte, table game.Settings) error
 
 	// Practise finds habits for the plans of the game. When the context ends it
 	// fails.

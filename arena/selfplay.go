@@ -83,23 +83,23 @@ func (a arena[S, M]) chosen(options json.RawMessage) (json.RawMessage, error) {
 
 // SelfPlay plays games among players of one kind and writes positions of them, with
 // what came of them, to learn from.
-func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Writer) (err error) {
+func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Writer) (games int, err error) {
 	t, err := newTables(a.game, []string{cfg.Player}, cfg.Options, cfg.Seed, -1, cfg.Seats)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	rules, err := a.def.Rules(game.Settings{Seats: cfg.Seats, Options: cfg.Options})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	features, ok := rules.(game.Featurer[S])
 	if !ok || features.Trained() == "" {
-		return errBlind
+		return 0, errBlind
 	}
 	first := rules.Start()
 	chosen, err := a.chosen(cfg.Options)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	head := lesson{
 		Copse: "lesson", Format: 1, For: features.Trained(), Options: chosen, Seats: cfg.Seats, Inputs: len(features.Features(&first, 0, nil)),
@@ -107,15 +107,15 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 	}
 	raw, err := json.Marshal(head)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	w := bufio.NewWriterSize(out, 1<<20)
 	defer func() { err = errors.Join(err, w.Flush()) }()
 	if _, err := w.Write(append(raw, '\n')); err != nil {
-		return err
+		return 0, err
 	}
 	if err := w.Flush(); err != nil { // what cannot be written is better known now
-		return err
+		return 0, err
 	}
 	cores := cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0))
 	type done struct {
@@ -123,7 +123,7 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 		err  error
 	}
 	ends := make(chan chan done, 4*cores) // in the order of the games
-	ctx, stop := context.WithCancel(ctx)
+	working, stop := context.WithCancel(ctx)
 	defer stop()
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -134,37 +134,35 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 			end := make(chan done, 1)
 			select {
 			case slots <- struct{}{}:
-			case <-ctx.Done():
+			case <-working.Done():
 				return
 			}
 			wg.Go(func() {
-				rows, err := a.lessons(ctx, t, rules, features, cfg, n)
+				rows, err := a.lessons(working, t, rules, features, cfg, n)
 				<-slots
 				end <- done{rows, err}
 			})
 			ends <- end
 		}
 	})
-	finished := 0
+	over := false // a game is missing, so none may follow
 	for end := range ends {
 		got := <-end
-		if err == nil {
-			if err = got.err; err == nil {
-				_, err = w.Write(got.rows)
-			}
-			if err != nil {
-				stop()
-				continue
-			}
-			if finished++; cfg.Progress != nil {
-				cfg.Progress(finished)
-			}
+		if over {
+			continue
+		}
+		if got.err == nil {
+			_, err = w.Write(got.rows)
+		} else if ctx.Err() == nil {
+			err = got.err
+		}
+		if over = got.err != nil || err != nil; over {
+			stop()
+		} else if games++; cfg.Progress != nil {
+			cfg.Progress(games)
 		}
 	}
-	if err == nil && finished < cfg.Games {
-		err = ctx.Err()
-	}
-	return err
+	return games, err
 }
 
 // lessons plays one game and writes rows of it.

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -29,8 +30,8 @@ type taught struct {
 func learn(t *testing.T, g Arena, cfg SelfPlayConfig) (lesson, []taught, []byte) {
 	t.Helper()
 	var file bytes.Buffer
-	if err := g.SelfPlay(t.Context(), cfg, &file); err != nil {
-		t.Fatal(err)
+	if games, err := g.SelfPlay(t.Context(), cfg, &file); err != nil || games != cfg.Games {
+		t.Fatalf("%d games, %v", games, err)
 	}
 	text, raw, ok := bytes.Cut(file.Bytes(), []byte{'\n'})
 	var head lesson
@@ -105,6 +106,64 @@ func TestLessons(t *testing.T) {
 			t.Errorf("%s: another seed writes the same", head.For)
 		}
 	}
+}
+
+// TestLessonsThatAreCutShort: an interrupt leaves the beginning of the whole file, and says of
+// how many games. Who cannot write is told so.
+func TestLessonsThatAreCutShort(t *testing.T) {
+	t.Parallel()
+	g := Of(grandbois.Game())
+	cfg := SelfPlayConfig{Seats: 2, Player: "level:1", Games: 40, Playouts: 1, Part: 0.5, Seed: "oak", Cores: 3}
+	_, rows, file := learn(t, g, cfg)
+	for _, most := range []int{0, 1, 7} {
+		ctx, stop := context.WithCancel(t.Context())
+		if most == 0 {
+			stop()
+		}
+		cfg.Progress = func(finished int) {
+			if finished == most {
+				stop()
+			}
+		}
+		var part bytes.Buffer
+		games, err := g.SelfPlay(ctx, cfg, &part)
+		stop()
+		if err != nil || games < most || games > most+3*4*cfg.Cores || games == cfg.Games {
+			t.Errorf("interrupted after %d games: %d, %v", most, games, err)
+		}
+		size := (len(file) - bytes.IndexByte(file, '\n') - 1) / len(rows)
+		want := bytes.IndexByte(file, '\n') + 1 + size*until(rows, games)
+		if !bytes.Equal(part.Bytes(), file[:want]) {
+			t.Errorf("%d games are %d bytes, and not the first %d of the whole", games, part.Len(), want)
+		}
+	}
+	cfg.Progress = nil
+	full := &fullDisk{left: len(file) / 2}
+	if games, err := g.SelfPlay(t.Context(), cfg, full); !errors.Is(err, errFull) {
+		t.Errorf("%d games on a full disk: %v", games, err)
+	}
+}
+
+// until is how many rows the first games have.
+func until(rows []taught, games int) int {
+	for i, r := range rows {
+		if r.game >= games {
+			return i
+		}
+	}
+	return len(rows)
+}
+
+// fullDisk takes so many bytes and no more.
+type fullDisk struct{ left int }
+
+var errFull = errors.New("the disk is full")
+
+func (f *fullDisk) Write(raw []byte) (int, error) {
+	if f.left -= len(raw); f.left < 0 {
+		return 0, errFull
+	}
+	return len(raw), nil
 }
 
 // TestStrayingTeachesNoEnd: of what came before a game strayed its end tells nothing,
@@ -201,16 +260,16 @@ func TestNothingToLearnFrom(t *testing.T) {
 	t.Parallel()
 	cfg := SelfPlayConfig{Seats: 2, Player: "greedy", Games: 1, Playouts: 1, Part: 1, Seed: "oak"}
 	var file bytes.Buffer
-	if err := Of(gametest.Tiny()).SelfPlay(t.Context(), cfg, &file); !errors.Is(err, errBlind) {
+	if _, err := Of(gametest.Tiny()).SelfPlay(t.Context(), cfg, &file); !errors.Is(err, errBlind) {
 		t.Errorf("the tiny game: %v", err)
 	}
 	cfg.Options = json.RawMessage(`{"draft":true}`)
-	if err := Of(treesociety.Game()).SelfPlay(t.Context(), cfg, &file); !errors.Is(err, errBlind) {
+	if _, err := Of(treesociety.Game()).SelfPlay(t.Context(), cfg, &file); !errors.Is(err, errBlind) {
 		t.Errorf("options that no net is for: %v", err)
 	}
 	cfg.Options, cfg.Player = nil, "nobody"
 	var fault *game.Fault
-	if err := Of(grandbois.Game()).SelfPlay(t.Context(), cfg, &file); !errors.As(err, &fault) {
+	if _, err := Of(grandbois.Game()).SelfPlay(t.Context(), cfg, &file); !errors.As(err, &fault) {
 		t.Errorf("nobody: %v", err)
 	}
 	if file.Len() != 0 {

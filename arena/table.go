@@ -105,6 +105,15 @@ func (a arena[S, M]) minds(players []string, rooms ...*tables) string {
 	return bot.Minds[S, M](a.def.Name, players, starts...)
 }
 
+// Takes implements Arena.
+func (a arena[S, M]) Takes(net []byte, table game.Settings) error {
+	p, err := a.game.Start(table)
+	if err != nil {
+		return err
+	}
+	return bot.NetFits[S, M](net, p)
+}
+
 // openingTurns is how many turns at the start of a game are drawn at random. A game
 // that begins with chance differs from deal to deal by itself. In any other every
 // seat's first turn is drawn, or players that always do the same would play the

@@ -41,6 +41,32 @@ func saidOfNets[S, M comparable](rules game.Playable[S, M]) string {
 	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", least, most, f.Reach(), f.Hunch())
 }
 
+// NetFits tells whether the players of a game would ask a net at a table such as this. If
+// not, it fails and says which net they would, or that they would none.
+func NetFits[S, M comparable](raw []byte, p game.Position) error {
+	n, err := net.New(raw)
+	if err != nil {
+		return err
+	}
+	if n.Outputs != heads {
+		return net.ErrOther
+	}
+	rules, _ := game.RulesOf[S, M](p)
+	f, ok := rules.(game.Featurer[S])
+	name := netName(n.For, n.Seats)
+	switch {
+	case !ok || f.Trained() == "":
+		return fmt.Errorf("it is %s, and at a table such as this no net is asked", name)
+	case name != netName(f.Trained(), rules.Seats()):
+		return fmt.Errorf("it is %s, and at a table such as this %s is asked", name, netName(f.Trained(), rules.Seats()))
+	}
+	first := rules.Start()
+	if inputs := len(f.Features(&first, 0, nil)); inputs != n.Inputs {
+		return fmt.Errorf("it is of another version: %d numbers go into it, and the game counts %d", n.Inputs, inputs)
+	}
+	return nil
+}
+
 func mindsOf(efforts [Levels]effort, said []string, known, former []uint32) string {
 	sum := game.Sum256(fmt.Appendf(nil, "%+v %q %x %x", efforts, said, known, former))
 	return hex.EncodeToString(sum[:4])

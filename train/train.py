@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains a net on files that `copse lessons` wrote, and writes it as game/net reads it.
 
-    python3 train/train.py --out nets/grandbois-2.net lessons/grandbois-2-*.bin
+    python3 train/train.py --out bosk-2.net bosk-2.lessons
 
 Games are the sample, not rows: a tenth of the games is held back, and what is printed at
 the end is measured on them. The net has two hidden layers with a clipped ReLU, and four
@@ -129,18 +129,22 @@ def write(path, parts, head, origin, a):
     open(path, 'wb').write(raw + struct.pack('<I', zlib.crc32(raw)))
 
 
+class Help(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
+    pass
+
+
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument('files', nargs='+')
-    p.add_argument('--out', required=True)
-    p.add_argument('--first', type=int, default=64)
-    p.add_argument('--second', type=int, default=32)
-    p.add_argument('--epochs', type=int, default=10)
-    p.add_argument('--batch', type=int, default=4096)
-    p.add_argument('--rate', type=float, default=4e-3)
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=Help)
+    p.add_argument('files', nargs='+', help='of copse lessons, of one kind of table')
+    p.add_argument('--out', required=True, help='the file of the net')
+    p.add_argument('--first', type=int, default=64, help='neurons of the first layer')
+    p.add_argument('--second', type=int, default=32, help='neurons of the second')
+    p.add_argument('--epochs', type=int, default=10, help='how often it goes through all lessons')
+    p.add_argument('--batch', type=int, default=4096, help='rows of a step')
+    p.add_argument('--rate', type=float, default=4e-3, help='how far a step goes at most')
     p.add_argument('--decay', type=float, default=0.5, help='how much weights are held back, so that single games are not learned by heart')
     p.add_argument('--results', type=float, default=0.1, help='how much the ends of games count, where playouts count 1')
-    p.add_argument('--seed', type=int, default=1)
+    p.add_argument('--seed', type=int, default=1, help='of the weights it begins with, and of the order of rows')
     a = p.parse_args()
     begun = time.time()
     device = 'cuda' if torch.cuda.is_available() else 'cpu'

@@ -74,11 +74,11 @@ func (c arenaCommand) Run() error {
 	if err := c.check(c.Games); err != nil {
 		return err
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	options, err := c.options(e)
 	if err != nil {
+		return err
+	}
+	if err := c.load(e, c.Seats, options); err != nil {
 		return err
 	}
 	if len(c.Players) != c.Seats {

@@ -45,11 +45,11 @@ func (c judgeCommand) Run() error {
 	if len(c.Judges) == 0 {
 		return misused("--judges names nobody: for example %s", "worth,net,playouts:50")
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	options, err := c.options(e)
 	if err != nil {
+		return err
+	}
+	if err := c.load(e, c.Seats, options); err != nil {
 		return err
 	}
 	ctx, stop := untilTold(os.Interrupt) // a second interrupt ends it at once

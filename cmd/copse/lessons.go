@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"copse/arena"
@@ -24,11 +25,11 @@ type lessonsCommand struct {
 
 // Help says what is written.
 func (lessonsCommand) Help() string {
-	return `Plays games and writes positions of them for train/: what the game counts of each, seen from every seat, how playouts from there end, and how the game itself ended. Everything is known there, hidden things too: in play a net judges worlds that its seat imagines.`
+	return `Plays games and writes positions of them for train/: what the game counts of each, seen from every seat, how playouts from there end, and how the game itself ended. Everything is known there, hidden things too: in play a net judges worlds that its seat imagines. After an interrupt (Ctrl-C) the file has the games that are done by then.`
 }
 
 // Run plays the games.
-func (c lessonsCommand) Run() (err error) {
+func (c lessonsCommand) Run() error {
 	e, err := find(c.Game)
 	if err != nil {
 		return err
@@ -43,22 +44,30 @@ func (c lessonsCommand) Run() (err error) {
 	case c.Stray < 0 || c.Stray > 1:
 		return misused("--stray %v: between 0 and 1", c.Stray)
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	options, err := c.options(e)
 	if err != nil {
+		return err
+	}
+	if err := c.load(e, c.Seats, options); err != nil {
 		return err
 	}
 	ctx, stop := untilTold(os.Interrupt)
 	defer stop()
 	file := &lateFile{name: c.Out}
 	bar := newBar(os.Stderr, c.Games, "games")
-	err = e.arena.SelfPlay(ctx, arena.SelfPlayConfig{
+	games, err := e.arena.SelfPlay(ctx, arena.SelfPlayConfig{
 		Seats: c.Seats, Player: c.Player, Options: options, Games: c.Games, Playouts: c.Playouts, Part: c.Part, Stray: c.Stray, Seed: c.Seed, Cores: c.Cores, Progress: bar.show,
 	}, file)
 	bar.clear()
-	return errors.Join(blamed(err), file.Close())
+	if err := errors.Join(blamed(err), file.Close()); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d games", c.Out, games)
+	if games < c.Games {
+		fmt.Printf(" (interrupted, %d were asked for)", c.Games)
+	}
+	fmt.Println()
+	return nil
 }
 
 // lateFile is a file that is made when the first of it is there to be written: who is

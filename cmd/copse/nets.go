@@ -1,26 +1,31 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 
 	"copse/bot"
+	"copse/game"
 )
 
 // netFlags name nets that players are to judge by, in place of those that come with
 // Copse.
 type netFlags struct {
-	Net []string `placeholder:"FILE" type:"existingfile" help:"Judge by this net where it fits. May be repeated."`
+	Net []string `placeholder:"FILE" type:"existingfile" help:"Judge by this net, where a player judges by one. May be repeated; of two the last is used, and former=1 names the one before."`
 }
 
-// load has players judge by the nets.
-func (f netFlags) load() error {
+// load has players judge by the nets. One that nobody would ask at the table is refused.
+func (f netFlags) load(e entry, seats int, options json.RawMessage) error {
 	for _, file := range f.Net {
 		raw, err := os.ReadFile(file)
-		if err == nil {
-			err = bot.AddNet(raw)
-		}
 		if err != nil {
+			return err
+		}
+		if err := e.arena.Takes(raw, game.Settings{Seats: seats, Options: options}); err != nil {
+			return misused("--net %s: %v", file, err)
+		}
+		if err := bot.AddNet(raw); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
