@@ -41,8 +41,8 @@ type Arena interface {
 	// context ends those are the first of all.
 	SelfPlay(context.Context, SelfPlayConfig, io.Writer) (games int, err error)
 
-	// Takes fails where players at a table with such settings would not ask a net, and
-	// says which they would.
+	// Takes fails where no player at a table with such settings could ask a net, and
+	// says which could be asked there. Whether one does is up to the player.
 	Takes(net []byte, table game.Settings) error
 
 	// Practise finds habits for the plans of the game. When the context ends it

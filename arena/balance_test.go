@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"copse/bot"
 	"copse/game"
 	"copse/game/gametest"
+	"copse/games/grandbois"
 )
 
 // rigged is the tiny game with things of which is known beforehand who completes
@@ -364,6 +366,19 @@ func TestSavedGamesThatWereNotWeighedAreRefused(t *testing.T) {
 	}
 	if b := balance(t, a, cfg); b.ByThing[gall].DealtCompleted != 1 || b.ByThing[root].Founded != 1 || b.ByThing[root].Completed != 1 || b.Rounds.Median != 3 || b.ByCombo[0].Games != 1 || b.ByCombo[1].Games != 0 {
 		t.Errorf("a good line is read wrongly: %+v", b)
+	}
+}
+
+// TestWhoCannotPlayIsNotWeighed: who would judge by a net that there is not is refused before
+// anything is saved.
+func TestWhoCannotPlayIsNotWeighed(t *testing.T) {
+	save := filepath.Join(t.TempDir(), "games.jsonl")
+	var fault *game.Fault
+	if _, err := Of(grandbois.Game()).Balance(background(), BalanceConfig{Seats: 2, Player: "level:8/former=1", Games: 2, Seed: "acorn", Opening: -1, Save: save}); !errors.As(err, &fault) || fault.Key != "bot.former" {
+		t.Errorf("it is weighed: %v", err)
+	}
+	if _, err := os.Stat(save); !os.IsNotExist(err) {
+		t.Errorf("there is a file: %v", err)
 	}
 }
 

@@ -472,6 +472,48 @@ func TestGamesByOtherMindsAreOfAnotherMatch(t *testing.T) {
 	}
 }
 
+// TestMindsAreThoseOfTheTables: how a game has nets asked depends on the number of seats, and
+// every report that is saved names its minds.
+func TestMindsAreThoseOfTheTables(t *testing.T) {
+	tables := func(seats ...int) *tables {
+		at, err := newTables(bot.Of(bosk.Game()), nil, nil, "acorn", -1, seats...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	a := Of(bosk.Game()).(arena[bosk.Position, bosk.Move])
+	two, three, both := a.minds([]string{"level:1"}, tables(2)), a.minds([]string{"level:1"}, tables(3)), a.minds([]string{"level:1"}, tables(2, 3))
+	if two == three || both == two || both == three {
+		t.Errorf("by the same minds at tables of two, of three and of both: %s, %s, %s", two, three, both)
+	}
+	for what, play := range map[string]func(save string) error{
+		"ladder": func(save string) error {
+			_, err := Of(gametest.Tiny()).Ladder(background(), LadderConfig{Players: []string{"level:1", bot.Random}, Seats: []int{2}, Games: 2, Seed: "acorn", Opening: -1, Save: save})
+			return err
+		},
+		"balance": func(save string) error {
+			_, err := Of(gametest.Tiny()).Balance(background(), BalanceConfig{Seats: 2, Player: "level:1", Games: 2, Seed: "acorn", Opening: -1, Save: save})
+			return err
+		},
+	} {
+		path := filepath.Join(t.TempDir(), what)
+		if err := play(path); err != nil {
+			t.Fatal(what, err)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, regexp.MustCompile(`"minds":"[0-9a-f]{8}"`).ReplaceAll(raw, []byte(`"minds":"0123abcd"`)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := play(path); err == nil || !strings.Contains(err.Error(), "by other levels") {
+			t.Errorf("a %s of other minds: %v", what, err)
+		}
+	}
+}
+
 // FuzzSave: whatever a file holds is read or refused, and what is read can be
 // counted and is read the same again.
 func FuzzSave(f *testing.F) {

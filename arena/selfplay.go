@@ -55,7 +55,7 @@ type lesson struct {
 }
 
 // errBlind says that nothing can be learned.
-var errBlind = errors.New("the game counts nothing that a net could judge by")
+var errBlind error = &Unfit{"there are no nets for such a table, so nothing can be learned there: the game, its options or its box count nothing that a net could judge by"}
 
 // chosen are those options that are not as usual; nil where all are.
 func (a arena[S, M]) chosen(options json.RawMessage) (json.RawMessage, error) {
@@ -95,6 +95,9 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 	features, ok := rules.(game.Featurer[S])
 	if !ok || features.Trained() == "" {
 		return 0, errBlind
+	}
+	if _, err := judgeOfLessons(rules, cfg); err != nil { // before anything is written
+		return 0, err
 	}
 	first := rules.Start()
 	chosen, err := a.chosen(cfg.Options)
@@ -165,9 +168,14 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 	return games, err
 }
 
+// judgeOfLessons is who judges every position that is written.
+func judgeOfLessons[S, M comparable](rules game.Playable[S, M], cfg SelfPlayConfig) (bot.Judge[S], error) {
+	return bot.JudgeOf(rules, "playouts:"+strconv.Itoa(cfg.Playouts))
+}
+
 // lessons plays one game and writes rows of it.
 func (a arena[S, M]) lessons(ctx context.Context, at *tables, rules game.Playable[S, M], features game.Featurer[S], cfg SelfPlayConfig, n int) ([]byte, error) {
-	judge, err := bot.JudgeOf(rules, "playouts:"+strconv.Itoa(cfg.Playouts))
+	judge, err := judgeOfLessons(rules, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -138,6 +138,9 @@ func TestLessonsThatAreCutShort(t *testing.T) {
 		}
 	}
 	cfg.Progress = nil
+	if games, err := g.SelfPlay(t.Context(), cfg, &fullDisk{}); !errors.Is(err, errFull) || games != 0 {
+		t.Errorf("%d games were played before anybody saw that they cannot be written: %v", games, err)
+	}
 	full := &fullDisk{left: len(file) / 2}
 	if games, err := g.SelfPlay(t.Context(), cfg, full); !errors.Is(err, errFull) {
 		t.Errorf("%d games on a full disk: %v", games, err)

@@ -12,10 +12,10 @@ import (
 	"copse/game/net"
 )
 
-// Minds is a short sum of all by which levels play a game at tables such as these and that
-// may change from one Copse to the next, where a level is among the players: how hard they
-// think, the nets that there are, and where and how the game has them ask those. Games by
-// other minds are not of the same match.
+// Minds is a short sum of what levels play a game by at tables such as these and is tuned from
+// one Copse to the next, where a level is among the players: how hard they think, the nets
+// that there are, and where and how the game has them ask those. Games by other minds are
+// not of the same match. How a search or a game plans is not in it.
 func Minds[S, M comparable](name string, players []string, tables ...game.Position) string {
 	if !slices.ContainsFunc(players, func(player string) bool { return strings.HasPrefix(player, levelPrefix) }) {
 		return ""
@@ -41,8 +41,8 @@ func saidOfNets[S, M comparable](rules game.Playable[S, M]) string {
 	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", least, most, f.Reach(), f.Hunch())
 }
 
-// NetFits tells whether the players of a game would ask a net at a table such as this. If
-// not, it fails and says which net they would, or that they would none.
+// NetFits tells whether players of a game could ask a net at a table such as this. If not,
+// it fails and says which they could, or that they could none.
 func NetFits[S, M comparable](raw []byte, p game.Position) error {
 	n, err := net.New(raw)
 	if err != nil {
@@ -68,7 +68,7 @@ func NetFits[S, M comparable](raw []byte, p game.Position) error {
 }
 
 func mindsOf(efforts [Levels]effort, said []string, known, former []uint32) string {
-	sum := game.Sum256(fmt.Appendf(nil, "%+v %q %x %x", efforts, said, known, former))
+	sum := game.Sum256(fmt.Appendf(nil, "%+v %d %q %x %x", efforts, hunchWorlds, said, known, former))
 	return hex.EncodeToString(sum[:4])
 }
 

@@ -461,6 +461,16 @@ func TestMinds(t *testing.T) {
 	if ofGrandBois() != other {
 		t.Error("a net of Bosk changes the minds of GrandBois")
 	}
+	withNet(t, bosk.Game(), 2)
+	withNet(t, bosk.Game(), 4)
+	all := ofBosk("level:1")
+	for range 30 { // maps have another order each time
+		if again := ofBosk("level:1"); again != all {
+			t.Fatalf("the same nets are %q and %q", all, again)
+		}
+	}
+	forget("bosk 1", 2)
+	forget("bosk 1", 4)
 	forget("bosk 1", 3)
 	if again := ofBosk("level:1"); again != without {
 		t.Errorf("without a net %q, and without it again %q", without, again)
@@ -589,8 +599,14 @@ func TestErrandsSayByWhichNet(t *testing.T) {
 // where the game is over before they know as much as those who play to the end. Both is the
 // mean of the net at once and of that.
 func TestJudgesThatPlayOnToANet(t *testing.T) {
+	for seats, reach := range map[int]int{2: 8, 4: 12} {
+		t.Run(strconv.Itoa(seats), func(t *testing.T) { judgesThatPlayOn(t, seats, reach) })
+	}
+}
+
+func judgesThatPlayOn(t *testing.T, seats, reach int) {
 	def := grandbois.Game()
-	rules, err := def.Rules(game.Settings{Seats: 2})
+	rules, err := def.Rules(game.Settings{Seats: seats})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -600,7 +616,7 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 			t.Errorf("%s without a net: %v", name, err)
 		}
 	}
-	withNet(t, grandbois.Game(), 2)
+	withNet(t, grandbois.Game(), seats)
 	says := func(name string, s *grandbois.Position) (out [game.MaxSeats]Foretold) {
 		judge, err := JudgeOf(rules, name)
 		if err != nil {
@@ -609,7 +625,7 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 		judge(s, 7, &out)
 		return out
 	}
-	first, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+	first, _ := flatterAt(t, grandbois.Game(), seats, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
 		return r.ToAct(s) >= 0
 	})
 	early := first.view
@@ -618,12 +634,12 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 	x.pcg.Seed(7, 0)
 	x.luck = rand.New(&x.pcg).Uint64()
 	x.s = early
-	if x.playOut(rules.(game.Featurer[grandbois.Position]).Reach()) {
+	if x.playOut(reach) {
 		t.Fatal("the game is over")
 	}
 	j := netFor(rules, false)
 	for seat, got := range says("net:1", &early) {
-		if seat < 2 {
+		if seat < seats {
 			if want := j.foretell(&x.s, game.Seat(seat)); math.Abs(got.Lead-want.Lead) > 1e-6 || math.Abs(got.Win-want.Win) > 1e-6 {
 				t.Errorf("seat %d: %v where the net says %v", seat, got, want)
 			}
@@ -631,11 +647,11 @@ func TestJudgesThatPlayOnToANet(t *testing.T) {
 	}
 	at, far := says("net", &early), says("net:3", &early)
 	for seat, got := range says("both:3", &early) {
-		if want := (Foretold{(at[seat].Lead + far[seat].Lead) / 2, (at[seat].Win + far[seat].Win) / 2}); got != want || seat < 2 && at[seat] == far[seat] {
+		if want := (Foretold{(at[seat].Lead + far[seat].Lead) / 2, (at[seat].Win + far[seat].Win) / 2}); got != want || seat < seats && at[seat] == far[seat] {
 			t.Errorf("seat %d: both say %v, one %v and the other %v", seat, got, at[seat], far[seat])
 		}
 	}
-	last, _ := flatterAt(t, grandbois.Game(), 2, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+	last, _ := flatterAt(t, grandbois.Game(), seats, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
 		return r.Turn(s) >= 34 && r.ToAct(s) >= 0
 	})
 	late := last.view
@@ -698,7 +714,7 @@ func TestTrialPlayers(t *testing.T) {
 	if !Boundless("level:1/hasty=1") || Boundless("level:9") {
 		t.Error("a trial may be set at a table, or a level may not")
 	}
-	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/margin=NaN", "level:9/margin=Inf", "level:9/wings=2", "level:9/share=0", "level:9/share=1.5", "level:11/far=2"} {
+	for _, name := range []string{"level:9/", "level:9/far", "level:9/far=-1", "level:9/far=x", "level:9/margin=NaN", "level:9/margin=Inf", "level:9/wings=2", "level:9/share=0", "level:9/margin=10001", "level:9/hunch=100001", "level:9/share=1.5", "level:11/far=2"} {
 		if Known(name) == nil {
 			t.Errorf("%s is a player", name)
 		}

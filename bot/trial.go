@@ -8,6 +8,12 @@ import (
 	"strings"
 )
 
+// How much trials may count, so that sums of it are whole numbers of 64 bits.
+const (
+	mostMargin = 1e4 // a point of the lead, beside a win
+	mostHunch  = 1e5 // a hunch, beside a playout
+)
+
 // change makes changes, and tells whether all of them can be made.
 func (e *effort) change(changes string) bool {
 	for _, one := range strings.Split(changes, trialSign) {
@@ -20,10 +26,16 @@ func (e *effort) change(changes string) bool {
 		case "budget":
 			e.budget, e.own = int(x), cmp.Or(e.own, e.budget)
 		case "margin":
+			if x > mostMargin {
+				return false
+			}
 			e.marginPart, e.weighed = x, true
 		case "far":
 			e.far, e.trusting = int(x), true
 		case "hunch":
+			if x > mostHunch {
+				return false
+			}
 			e.hunch = int(x)
 		case "former":
 			e.former = x != 0

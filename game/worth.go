@@ -132,7 +132,7 @@ type Believer[S, M comparable] interface {
 // It is asked like Worth, and allocates nothing where buf has room. Trained names what
 // a net must have been trained for to judge here: the game with its box, and what Features
 // counts; whenever any of that is another, so is the name. Other options have another name
-// where a net was not seen to serve them too. It is empty where no net is wanted, as for a
+// where a net was not seen to serve them too, or no level asks it there. It is empty where no net is wanted, as for a
 // box that somebody brings.
 //
 // Trusted is for which budgets levels judge by a net, in milliseconds a turn, the least

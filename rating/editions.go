@@ -29,7 +29,7 @@ const Edition = 6
 // says; a ladder of levels 6 to 9 with --seed anchors6 found how far level 9 is above
 // them. Edition 6 came when levels 7, 8 and 9 were given less time (5, 13 and 48
 // milliseconds in place of 9, 22 and 80), and measured all three games anew. Level 10 has
-// hunches since then: its points, which follow from the others, are as they were.
+// hunches since then, and its points still follow from those of the others.
 //
 // The stretch makes the levels spread as far at each size as at all sizes on average
 // (the geometric mean of their standard deviations).

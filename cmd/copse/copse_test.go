@@ -274,6 +274,8 @@ func TestCommandsThatFailSayWhatToDo(t *testing.T) {
 		{exitUsage, "judge bosk --judges net --net ../../nets/grandbois-1-of-2.net", "it is grandbois-1-of-2, and at a table such as this bosk-1-of-2 is asked"},
 		{exitUsage, "arena bosk --seats 3 --players random,random,random --net ../../nets/bosk-1-of-2.net", "it is bosk-1-of-2, and at a table such as this bosk-1-of-3 is asked"},
 		{exitUsage, "lessons treesociety --option banners=7 --net ../../nets/treesociety-5-1-of-2.net --out " + filepath.Join(dir, "none.lessons"), "at a table such as this no net is asked"},
+		{exitUsage, "lessons treesociety --option banners=7 --out " + filepath.Join(dir, "none.lessons"), "nothing can be learned there"},
+		{exitUsage, "judge grandbois --option expert=maybe --net ../../nets/grandbois-1-of-2.net", "must be true or false"},
 		{exitUsage, "judge bosk --net " + write("half.net", "copse net\n"), "the file is damaged, or is no net"},
 		{exitUsage, "lessons bosk --part 0 --out " + filepath.Join(dir, "none.lessons"), "--part 0: more than 0"},
 		{exitFailed, "box check " + filepath.Join(dir, "none.json"), "no such file"},

@@ -39,9 +39,9 @@ func (c lessonsCommand) Run() error {
 		return misused("--games %d: between 1 and %d", c.Games, mostMatches)
 	case c.Cores < 0 || c.Cores > mostCores:
 		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
-	case c.Part <= 0 || c.Part > 1:
+	case !(c.Part > 0 && c.Part <= 1): // NaN is neither
 		return misused("--part %v: more than 0, and 1 at most", c.Part)
-	case c.Stray < 0 || c.Stray > 1:
+	case !(c.Stray >= 0 && c.Stray <= 1):
 		return misused("--stray %v: between 0 and 1", c.Stray)
 	}
 	options, err := c.options(e)

@@ -23,6 +23,12 @@ func TestWhoIsRefusedKeepsTheFile(t *testing.T) {
 	if raw, err := os.ReadFile(file); code != exitUsage || err != nil || string(raw) != "oak" || !strings.Contains(said, "nobody") {
 		t.Errorf("%d, %q, %v: %s", code, raw, err, said)
 	}
+	for _, wrong := range []string{"--playouts=0", "--playouts=99999999", "--part=NaN", "--stray=NaN", "--option=expert=true", "--seats=5"} {
+		_, said, code := copse(t, "", "lessons", "bosk", "--player", "random", "--games", "1", wrong, "--out", file)
+		if raw, err := os.ReadFile(file); code != exitUsage || err != nil || string(raw) != "oak" {
+			t.Errorf("%s: %d, %q, %v: %s", wrong, code, raw, err, said)
+		}
+	}
 	other := filepath.Join(t.TempDir(), "new.lessons")
 	if _, said, code := copse(t, "", "lessons", "bosk", "--player", "level:9/former=1", "--games", "1", "--out", other); code != exitUsage || !strings.Contains(said, "--net") {
 		t.Errorf("%d: %s", code, said)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -24,6 +25,25 @@ func signalTwice() {
 		<-ctx.Done()
 	}
 	time.Sleep(10 * time.Second) // only where the second signal was lost
+}
+
+// TestASignalInBetweenComesAgain: between the first signal and the end of listening a second
+// may come, which nobody would hear.
+func TestASignalInBetweenComesAgain(t *testing.T) {
+	t.Parallel()
+	for _, second := range []os.Signal{nil, syscall.SIGTERM} {
+		told := make(chan os.Signal, 1)
+		told <- os.Interrupt
+		var again os.Signal
+		waitFor(t.Context(), told, func() {
+			if second != nil {
+				told <- second
+			}
+		}, func(s os.Signal) { again = s })
+		if again != second {
+			t.Errorf("%v came in between, and %v comes again", second, again)
+		}
+	}
 }
 
 // TestASecondSignalIsNotLost, however soon it comes after the first was heard.
