@@ -13,40 +13,48 @@ import (
 	"testing"
 )
 
-// TestAnInterruptedMatchGoesOn: an interrupt prints what is known, the same command
-// goes on from there, and in the end the result is as if there had been no
-// interrupt.
-func TestAnInterruptedMatchGoesOn(t *testing.T) {
-	t.Parallel()
+// interrupted runs a command and interrupts it once it is time, unless it is done by then.
+func interrupted(t *testing.T, time func() bool, args ...string) (out, told string, err error) {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	save := filepath.Join(t.TempDir(), "games.jsonl")
-	args := strings.Fields("arena bosk --players greedy,easy --games 60 --seed oak --cores 1 --json")
-	saving := slices.Concat(args, []string{"--save", save})
-	cmd := exec.Command(exe, saving...)
+	cmd := exec.Command(exe, args...)
 	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
-	var out, told bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &told
+	var said, complained bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &complained
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	for lines := 0; lines < 10 && len(ended) == 0; { // the header and some games
-		raw, _ := os.ReadFile(save)
-		lines = bytes.Count(raw, []byte("\n"))
+	for len(ended) == 0 && !time() {
 		runtime.Gosched()
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
 	err = <-ended
-	part := readMatch(t, out.Bytes())
+	return said.String(), complained.String(), err
+}
+
+// TestAnInterruptedMatchGoesOn: an interrupt prints what is known, the same command
+// goes on from there, and in the end the result is as if there had been no
+// interrupt.
+func TestAnInterruptedMatchGoesOn(t *testing.T) {
+	t.Parallel()
+	save := filepath.Join(t.TempDir(), "games.jsonl")
+	args := strings.Fields("arena bosk --players greedy,easy --games 60 --seed oak --cores 1 --json")
+	saving := slices.Concat(args, []string{"--save", save})
+	out, told, err := interrupted(t, func() bool { // the header and some games
+		raw, _ := os.ReadFile(save)
+		return bytes.Count(raw, []byte("\n")) >= 10
+	}, saving...)
+	part := readMatch(t, []byte(out))
 	if part["interrupted"] == true {
-		if err == nil || !strings.Contains(told.String(), "the same command goes on from "+save) {
-			t.Errorf("after an interrupt: %v, %s", err, told.String())
+		if err == nil || !strings.Contains(told, "the same command goes on from "+save) {
+			t.Errorf("after an interrupt: %v, %s", err, told)
 		}
 		if part["games"].(float64) < 2 || part["games"].(float64) >= 60 {
 			t.Errorf("after an interrupt %v games are known", part["games"])

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -48,34 +44,17 @@ func TestWhoIsRefusedKeepsTheFile(t *testing.T) {
 // many there are.
 func TestLessonsEndWhenTold(t *testing.T) {
 	t.Parallel()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	file := filepath.Join(t.TempDir(), "part.lessons")
-	cmd := exec.Command(exe, "lessons", "bosk", "--player", "greedy", "--games", "100000", "--playouts", "1", "--out", file)
-	cmd.Env = append(os.Environ(), "COPSE_TEST_RUN=1")
-	var out, told bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &told
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	for size := int64(0); size <= 1<<20 && len(ended) == 0; runtime.Gosched() { // some games are on disk
-		if info, err := os.Stat(file); err == nil {
-			size = info.Size()
-		}
-	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		t.Fatal(err)
-	}
-	if err := <-ended; err != nil {
-		t.Errorf("%v: %s", err, told.String())
+	out, told, err := interrupted(t, func() bool { // some games are on disk
+		info, err := os.Stat(file)
+		return err == nil && info.Size() > 1<<20
+	}, "lessons", "bosk", "--player", "greedy", "--games", "100000", "--playouts", "1", "--out", file)
+	if err != nil {
+		t.Errorf("%v: %s", err, told)
 	}
 	var games int
-	if _, err := fmt.Sscanf(strings.TrimPrefix(out.String(), file), ": %d games (interrupted, 100000 were asked for)", &games); err != nil || games < 1 {
-		t.Errorf("%s: %v", out.String(), err)
+	if _, err := fmt.Sscanf(strings.TrimPrefix(out, file), ": %d games (interrupted, 100000 were asked for)", &games); err != nil || games < 1 {
+		t.Errorf("%s: %v", out, err)
 	}
 }
 
