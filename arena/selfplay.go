@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -113,7 +112,11 @@ func (a arena[S, M]) SelfPlay(ctx context.Context, cfg SelfPlayConfig, out io.Wr
 		return 0, err
 	}
 	w := bufio.NewWriterSize(out, 1<<20)
-	defer func() { err = errors.Join(err, w.Flush()) }()
+	defer func() {
+		if late := w.Flush(); err == nil { // else it may be what failed before
+			err = late
+		}
+	}()
 	if _, err := w.Write(append(raw, '\n')); err != nil {
 		return 0, err
 	}
