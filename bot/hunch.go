@@ -17,7 +17,7 @@ func hunchOf[S, M comparable](e *effort, rules game.Playable[S, M]) int {
 	case !ok || f.Trained() == "" || e.budget == 0:
 		return 0
 	case e.hunch == asSaid:
-		return f.Hunch()
+		return f.Hunch(e.ownBudget())
 	}
 	return e.hunch
 }

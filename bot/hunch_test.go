@@ -184,7 +184,8 @@ func helped[S, M comparable](t *testing.T, def game.Definition[S, M], player str
 	}
 }
 
-// TestWhoHasHunches: level 10 as the game says, a trial as it says, and nobody without a net.
+// TestWhoHasHunches: levels 9 and 10 as the game says of their own budget, a trial as it says,
+// and nobody without a net.
 func TestWhoHasHunches(t *testing.T) {
 	f, _ := flatterAt(t, bosk.Game(), 2, func(r game.Rules[bosk.Position, bosk.Move], s *bosk.Position) bool {
 		return r.Turn(s) >= 4 && r.ToAct(s) >= 0
@@ -204,13 +205,34 @@ func TestWhoHasHunches(t *testing.T) {
 		t.Error("there is no net, and somebody has hunches by it")
 	}
 	withNet(t, bosk.Game(), 2)
-	for player, want := range map[string]int{"level:10": f.rules.(game.Featurer[bosk.Position]).Hunch(), "level:10/hunch=0": 0, "level:9": 0, "level:9/hunch=7": 7, "level:3/hunch=7": 0, "level:8/hunch=3": 3} {
+	for player, want := range map[string]int{"level:10": 40, "level:10/budget=9": 40, "level:10/hunch=0": 0, "level:9": 0, "level:9/budget=500": 0, "level:9/hunch=7": 7, "level:3/hunch=7": 0, "level:8/hunch=3": 3} {
 		if got := weight(player); got != want {
 			t.Errorf("%s: a hunch counts for %d playouts and not %d", player, got, want)
 		}
 	}
 	if !lacks("level:9/far=0/hunch=7/former=1", f.rules) || lacks("level:9/far=0/former=1", f.rules) {
 		t.Error("who has hunches by the net before the only one is not told, or who has none is")
+	}
+}
+
+// TestLevelsAskNetsInOrder: where the two best levels have hunches, that of level 9 counts for
+// less, and only level 10 has a net judge playouts as well; the others have none.
+func TestLevelsAskNetsInOrder(t *testing.T) {
+	for _, seats := range []int{3, 4} {
+		withNet(t, bosk.Game(), seats)
+		f, _ := flatterAt(t, bosk.Game(), seats, func(r game.Rules[bosk.Position, bosk.Move], s *bosk.Position) bool {
+			return r.ToAct(s) >= 0
+		})
+		for player, want := range map[string]struct {
+			weight int
+			judged bool
+		}{"level:8": {}, "level:9": {weight: 4}, "level:9/budget=20": {weight: 4}, "level:10": {40, true}, "level:10/budget=20": {40, true}} {
+			e, _ := level(player)
+			x := newSearcher(f.mind, e)
+			if x.weight != want.weight || (x.net != nil) != want.judged {
+				t.Errorf("%s at a table of %d: a hunch counts for %d playouts, and a net judges them: %v", player, seats, x.weight, x.net != nil)
+			}
+		}
 	}
 }
 

@@ -38,7 +38,11 @@ func saidOfNets[S, M comparable](rules game.Playable[S, M]) string {
 		return ""
 	}
 	least, most := f.Trusted()
-	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", least, most, f.Reach(), f.Hunch())
+	var hunches [Levels]int
+	for i, e := range efforts() {
+		hunches[i] = f.Hunch(e.budget)
+	}
+	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", least, most, f.Reach(), hunches)
 }
 
 // NetFits tells whether players of a game could ask a net at a table such as this. If not,

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"strconv"
 	"sync"
 
@@ -101,16 +100,14 @@ func usesNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	return judgesByNet(e, rules) || hunchOf(e, rules) > 0
 }
 
-// judgesByNet tells whether a player would have a net judge playouts, were there one. What a level is
-// trusted with it is trusted with in trials of another budget too.
+// judgesByNet tells whether a player would have a net judge playouts, were there one.
 func judgesByNet[S, M comparable](e *effort, rules game.Playable[S, M]) bool {
 	f, ok := rules.(game.Featurer[S])
 	if !ok || e.far == 0 || f.Trained() == "" {
 		return false
 	}
 	least, most := f.Trusted()
-	own := cmp.Or(e.own, e.budget)
-	return e.trusting || least <= own && own <= most
+	return e.trusting || least <= e.ownBudget() && e.ownBudget() <= most
 }
 
 // equip gives a player the net that it would ask, if there is one. Who helps it needs to

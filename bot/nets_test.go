@@ -398,9 +398,9 @@ func TestGenerations(t *testing.T) {
 		return newSearcher(newMind(t.Context(), f.rules, f.record, "oak"), e).netSum
 	}
 	withNet(t, bosk.Game(), 3)
-	first := net("level:9")
-	if first == 0 || net("level:9/former=1") != 0 || net("level:9/former=0") != first {
-		t.Errorf("of one net: %x, and before it %x", first, net("level:9/former=1"))
+	first := net("level:10")
+	if first == 0 || net("level:10/former=1") != 0 || net("level:10/former=0") != first {
+		t.Errorf("of one net: %x, and before it %x", first, net("level:10/former=1"))
 	}
 	g := Of(bosk.Game())
 	p, err := g.Start(game.Settings{Seats: 3})
@@ -417,7 +417,7 @@ func TestGenerations(t *testing.T) {
 		return errors.As(err, &fault) && fault.Key == "bot.former"
 	}
 	withNet(t, bosk.Game(), 3) // it comes again
-	if !refused("level:2/far=8/former=1") || !refused("level:9/former=1") || refused("level:2/far=0/former=1") || refused("level:2/former=0") {
+	if !refused("level:2/far=8/former=1") || !refused("level:10/former=1") || refused("level:2/far=0/former=1") || refused("level:2/former=0") {
 		t.Error("who would judge by the net before the only one is not told that there is none, or others are")
 	}
 	features := f.rules.(game.Featurer[bosk.Position])
@@ -425,8 +425,8 @@ func TestGenerations(t *testing.T) {
 	if err := AddNet(drawnNet(8, features.Trained(), 3, len(features.Features(&s, 0, nil)))); err != nil {
 		t.Fatal(err)
 	}
-	if second := net("level:9"); second == first || second == 0 || net("level:9/former=1") != first || net("level:8/former=1") != first {
-		t.Errorf("of two nets: %x, and before it %x, and for who is not trusted %x", second, net("level:9/former=1"), net("level:8/former=1"))
+	if second := net("level:10"); second == first || second == 0 || net("level:10/former=1") != first || net("level:8/former=1") != first {
+		t.Errorf("of two nets: %x, and before it %x, and for who is not trusted %x", second, net("level:10/former=1"), net("level:8/former=1"))
 	}
 	if refused("level:2/far=8/former=1") {
 		t.Error("there is a net before the last one, and it is refused")
@@ -526,7 +526,7 @@ type said struct {
 func (s said) Trained() string            { return s.says.trained }
 func (s said) Trusted() (least, most int) { return s.says.least, s.says.most }
 func (s said) Reach() int                 { return s.says.reach }
-func (s said) Hunch() int                 { return s.says.hunch }
+func (s said) Hunch(int) int              { return s.says.hunch }
 
 // TestErrandsSayByWhichNet: a net may come while somebody thinks. Who has it does without
 // for those who began before it came, and who has not does not do as if.

@@ -38,6 +38,10 @@ type effort struct {
 // asSaid stands for a number that the game says (game.Featurer).
 const asSaid = -1
 
+// ownBudget is the budget by which a game says whether and how it asks nets. What a level is
+// trusted with it is trusted with in trials of another budget too.
+func (e *effort) ownBudget() int { return cmp.Or(e.own, e.budget) }
+
 // longestLine is how many small moves of a turn are thought of at once.
 const longestLine = 20
 

@@ -142,13 +142,13 @@ type Believer[S, M comparable] interface {
 // Reach is after how many turns of a playout they ask it.
 //
 // Hunch is for how many playouts of a turn it counts what a net says right after the turn,
-// where the best level goes by that; 0 where it does not.
+// for levels of such a budget; 0 where they do not go by that.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string
 	Trusted() (least, most int)
 	Reach() int
-	Hunch() int
+	Hunch(budget int) int
 }
 
 // Settler is for games in which much of a position cannot matter any more towards the

@@ -17,19 +17,29 @@ func (r *Rules) Trained() string {
 // Trusted implements game.Featurer. With two players a net wins where time is short and
 // nothing where it is not, so levels would only come closer to each other by it. With more,
 // a playout of so many turns tells less than it costs, and more time adds next to nothing:
-// there a net is what the best levels have before the others.
+// there a net is what the best level has before the others.
 func (r *Rules) Trusted() (least, most int) {
 	if r.seats == 2 {
 		return 0, 0
 	}
-	return 48, 500
+	return 500, 500
 }
 
 // Reach implements game.Featurer.
 func (r *Rules) Reach() int { return 8 }
 
 // Hunch implements game.Featurer. At tables of two 30 and 50 won most of what was tried.
-func (r *Rules) Hunch() int { return 40 }
+// With more, next to nothing is as good as a hunch: the second best level has a slight one, as
+// with a full one, or with a net for its playouts, it would be as good as the best.
+func (r *Rules) Hunch(budget int) int {
+	switch {
+	case budget >= 500:
+		return 40
+	case budget >= 48 && r.seats > 2:
+		return 4
+	}
+	return 0
+}
 
 // What Features counts of each seat, and of what all share.
 const (

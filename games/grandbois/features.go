@@ -37,8 +37,8 @@ func (r *Rules) Reach() int {
 }
 
 // Hunch implements game.Featurer. With two and three players nothing was gained by it.
-func (r *Rules) Hunch() int {
-	if r.seats == game.MaxSeats && !r.expert {
+func (r *Rules) Hunch(budget int) int {
+	if r.seats == game.MaxSeats && !r.expert && budget >= 500 {
 		return 20
 	}
 	return 0

@@ -27,7 +27,12 @@ func (r *Rules) Trusted() (least, most int) { return 0, 0 }
 func (r *Rules) Reach() int { return 8 }
 
 // Hunch implements game.Featurer. At tables of two 30 and 50 won most of what was tried.
-func (r *Rules) Hunch() int { return 40 }
+func (r *Rules) Hunch(budget int) int {
+	if budget >= 500 {
+		return 40
+	}
+	return 0
+}
 
 // What Features counts of each seat, of each guild in progress, and of what all share.
 const (
