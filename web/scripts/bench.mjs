@@ -61,11 +61,14 @@ try {
 
   // A newcomer's board is that of a new game; a game of Bosk taken up again in
   // autumn waits for its engine, and needs its later seasons too.
-  const begun = (game, version = 1) => ({ ...kept({ id: `new-${game}`, game, version, players: [person(), bot(1)] }), hints: 0 });
+  const { ask, end } = program();
+  const versions = Object.fromEntries((await ask('games')).games.map(({ name, version }) => [name, version]));
+  end();
+  const begun = (game) => ({ ...kept({ id: `new-${game}`, game, version: versions[game], players: [person(), bot(1)] }), hints: 0 });
   const boards = {
     'a new game of Bosk': [begun('bosk'), true],
     'a new game of GrandBois': [begun('grandbois'), true],
-    'a new game of Tree Society': [begun('treesociety', 2), true],
+    'a new game of Tree Society': [begun('treesociety'), true],
     'a game of Bosk in autumn': [games.bosk, false],
   };
   const engines = new Set();
