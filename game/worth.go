@@ -142,7 +142,7 @@ type Believer[S, M comparable] interface {
 // Reach is after how many turns of a playout they ask it.
 //
 // Hunch is for how many playouts of a turn it counts what a net says right after the turn,
-// for levels of such a budget; 0 where they do not go by that.
+// for levels of such a budget, in milliseconds; 0 where they do not go by that.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string
