@@ -99,9 +99,9 @@ func anchors() []Anchors {
 		{Edition: 7, Game: "bosk", Version: 1, Seats: 2, Measured: 10, Stretch: 0.77, Points: [Levels]float64{1158, 1287, 1290, 1419, 1475, 1586, 1615, 1675, 1719, 1776}},        // 400 games against level 9
 		{Edition: 7, Game: "bosk", Version: 1, Seats: 3, Measured: 10, Stretch: 0.96, Points: [Levels]float64{1268, 1291, 1295, 1355, 1442, 1538, 1582, 1617, 1728, 1886}},        // 87 games against level 9
 		{Edition: 7, Game: "bosk", Version: 1, Seats: 4, Measured: 10, Stretch: 1.36, Points: [Levels]float64{1280, 1306, 1311, 1352, 1466, 1501, 1569, 1579, 1694, 1942}},        // 84 games against level 9
-		{Edition: 7, Game: "grandbois", Version: 1, Seats: 2, Measured: 10, Stretch: 0.44, Points: [Levels]float64{1208, 1254, 1326, 1342, 1417, 1559, 1594, 1705, 1777, 1817}},   // 330 games against level 9
+		{Edition: 7, Game: "grandbois", Version: 1, Seats: 2, Measured: 10, Stretch: 0.44, Points: [Levels]float64{1209, 1254, 1327, 1342, 1418, 1560, 1595, 1705, 1778, 1813}},   // 560 games against level 9
 		{Edition: 7, Game: "grandbois", Version: 1, Seats: 3, Measured: 10, Stretch: 1.34, Points: [Levels]float64{1198, 1204, 1294, 1414, 1465, 1581, 1607, 1718, 1757, 1762}},   // 111 games against level 9
-		{Edition: 7, Game: "grandbois", Version: 1, Seats: 4, Measured: 10, Stretch: 1.72, Points: [Levels]float64{1180, 1288, 1295, 1417, 1433, 1533, 1563, 1673, 1754, 1864}},   // 80 games against level 9
+		{Edition: 7, Game: "grandbois", Version: 1, Seats: 4, Measured: 10, Stretch: 1.71, Points: [Levels]float64{1182, 1289, 1297, 1418, 1433, 1533, 1563, 1672, 1752, 1861}},   // 80 games against level 9
 		{Edition: 7, Game: "treesociety", Version: 5, Seats: 2, Measured: 10, Stretch: 0.90, Points: [Levels]float64{1179, 1205, 1285, 1349, 1408, 1495, 1608, 1733, 1840, 1897}}, // 400 games against level 9
 		{Edition: 7, Game: "treesociety", Version: 5, Seats: 3, Measured: 10, Stretch: 0.98, Points: [Levels]float64{1137, 1212, 1285, 1358, 1489, 1522, 1533, 1737, 1799, 1928}}, // 99 games against level 9
 		{Edition: 7, Game: "treesociety", Version: 5, Seats: 4, Measured: 10, Stretch: 1.14, Points: [Levels]float64{1147, 1238, 1284, 1355, 1445, 1483, 1577, 1728, 1806, 1937}}, // 84 games against level 9
