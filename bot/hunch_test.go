@@ -226,7 +226,7 @@ func TestLevelsAskNetsInOrder(t *testing.T) {
 		for player, want := range map[string]struct {
 			weight int
 			judged bool
-		}{"level:8": {}, "level:9": {weight: 4}, "level:9/budget=20": {weight: 4}, "level:10": {40, true}, "level:10/budget=20": {40, true}} {
+		}{"level:3": {}, "level:6": {}, "level:7": {}, "level:8": {}, "level:9": {weight: 4}, "level:9/budget=20": {weight: 4}, "level:10": {40, true}, "level:10/budget=20": {40, true}} {
 			e, _ := level(player)
 			x := newSearcher(f.mind, e)
 			if x.weight != want.weight || (x.net != nil) != want.judged {

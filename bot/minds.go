@@ -13,8 +13,8 @@ import (
 )
 
 // Minds is a short sum of what levels play a game by at tables such as these and is tuned from
-// one Copse to the next, where a level is among the players: how hard they think, the nets
-// that there are, and where and how the game has them ask those. Games by other minds are
+// one Copse to the next, where a level is among the players: how hard they think, and for how
+// long at this table, the nets that there are, and where and how the game has them ask those. Games by other minds are
 // not of the same match. How a search or a game plans is not in it.
 func Minds[S, M comparable](name string, players []string, tables ...game.Position) string {
 	if !slices.ContainsFunc(players, func(player string) bool { return strings.HasPrefix(player, levelPrefix) }) {
@@ -23,7 +23,7 @@ func Minds[S, M comparable](name string, players []string, tables ...game.Positi
 	var said []string
 	for _, p := range tables {
 		if rules, ok := game.RulesOf[S, M](p); ok {
-			said = append(said, saidOfNets(rules))
+			said = append(said, saidOf(rules))
 		}
 	}
 	nets.RLock()
@@ -31,18 +31,19 @@ func Minds[S, M comparable](name string, players []string, tables ...game.Positi
 	return mindsOf(efforts(), said, netSums(name, nets.known), netSums(name, nets.former))
 }
 
-// saidOfNets is how levels ask nets, as the game says it.
-func saidOfNets[S, M comparable](rules game.Playable[S, M]) string {
+// saidOf is for how long levels think and how they ask nets, as the game says it.
+func saidOf[S, M comparable](rules game.Playable[S, M]) string {
+	var times, hunches [Levels]int
 	f, ok := rules.(game.Featurer[S])
+	for i, e := range efforts() {
+		times[i] = timeFor(&e, rules)
+		hunches[i] = hunchOf(&e, rules)
+	}
 	if !ok {
-		return ""
+		return fmt.Sprint(rules.Seats(), ": ", times)
 	}
 	least, most := f.Trusted()
-	var hunches [Levels]int
-	for i, e := range efforts() {
-		hunches[i] = f.Hunch(e.budget)
-	}
-	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", least, most, f.Reach(), hunches)
+	return fmt.Sprint(f.Trained(), " of ", rules.Seats(), ": ", times, least, most, f.Reach(), hunches)
 }
 
 // NetFits tells whether players of a game could ask a net at a table such as this. If not,

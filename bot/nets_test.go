@@ -368,7 +368,7 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		}
 		return fmt.Sprint(choose(newMind(t.Context(), f.rules, f.record, "oak")))
 	}
-	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=80", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10", "level:10/budget=20/far=0/hunch=0"}
+	all := []string{"level:5", "level:8", "level:8/far=4", "level:8/far=0", "level:8/budget=80", "level:8/budget=501/far=8", "level:9/budget=20", "level:9/budget=20/hunch=0", "level:10/budget=20", "level:10/budget=20/budget=10", "level:10/budget=20/far=0/hunch=0"}
 	without := map[string]string{}
 	for _, player := range all {
 		without[player] = lines(player)
@@ -377,10 +377,10 @@ func TestLevelsWithoutANetThatFits(t *testing.T) {
 		t.Error("without a net it chooses otherwise")
 	}
 	withNet(t, bosk.Game(), 3)
-	judging := []string{"level:8/far=4", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10"} // levels trust nets as far as the game says, whatever budget a trial gives them, or where it says so
+	asking := []string{"level:8/far=4", "level:8/budget=501/far=8", "level:9/budget=20", "level:10/budget=20", "level:10/budget=20/budget=10"} // levels trust nets as far as the game says, whatever budget a trial gives them, or where it says so
 	for _, player := range all {
-		if got := lines(player); (got != without[player]) != slices.Contains(judging, player) {
-			t.Errorf("%s: it judges by a net %v", player, got != without[player])
+		if got := lines(player); (got != without[player]) != slices.Contains(asking, player) {
+			t.Errorf("%s: it asks a net %v", player, got != without[player])
 		}
 	}
 }
@@ -477,8 +477,8 @@ func TestMinds(t *testing.T) {
 	}
 	changed := efforts()
 	changed[4].budget++
-	sums := []string{"", without, with, second, alone, mindsOf(changed, []string{saidOfNets(rules)}, nil, nil)}
-	for _, says := range []saying{{trained: "bosk 2", least: 1, most: 2, reach: 3, hunch: 4}, {"bosk 1", 1, 2, 3, 4}, {"bosk 1", 0, 2, 3, 4}, {"bosk 1", 1, 3, 3, 4}, {"bosk 1", 1, 2, 8, 4}, {"bosk 1", 1, 2, 3, 40}} {
+	sums := []string{"", without, with, second, alone, mindsOf(changed, []string{saidOf(rules)}, nil, nil)}
+	for _, says := range []saying{{trained: "bosk 2", least: 1, most: 2, reach: 3, hunch: 4, slight: 1, part: 1}, {"bosk 1", 1, 2, 3, 4, 1, 1}, {"bosk 1", 0, 2, 3, 4, 1, 1}, {"bosk 1", 1, 3, 3, 4, 1, 1}, {"bosk 1", 1, 2, 8, 4, 1, 1}, {"bosk 1", 1, 2, 3, 40, 1, 1}, {"bosk 1", 1, 2, 3, 4, 2, 1}, {"bosk 1", 1, 2, 3, 4, 1, 2}} {
 		sums = append(sums, Minds[bosk.Position, bosk.Move]("bosk", []string{"level:9"}, startOf(t, says.bosk())))
 	}
 	want := len(sums)
@@ -502,6 +502,8 @@ func startOf[S, M comparable](t *testing.T, def game.Definition[S, M]) game.Posi
 type saying struct {
 	trained                   string
 	least, most, reach, hunch int
+	slight                    int // what a hunch counts for below the best level
+	part                      int // of their time suffices
 }
 
 // bosk is the game that says so.
@@ -526,7 +528,13 @@ type said struct {
 func (s said) Trained() string            { return s.says.trained }
 func (s said) Trusted() (least, most int) { return s.says.least, s.says.most }
 func (s said) Reach() int                 { return s.says.reach }
-func (s said) Hunch(int) int              { return s.says.hunch }
+func (s said) Hunch(budget int) int {
+	if budget < 500 {
+		return s.says.slight
+	}
+	return s.says.hunch
+}
+func (s said) Suffices(budget int) int { return budget / s.says.part }
 
 // TestErrandsSayByWhichNet: a net may come while somebody thinks. Who has it does without
 // for those who began before it came, and who has not does not do as if.

@@ -465,7 +465,16 @@ func (x *searcher[S, M]) affords() (playouts, turns int) {
 	if x.net != nil {
 		turns += x.netTurns() + shortPlayout
 	}
-	return x.budget * x.pace() / turns, turns
+	return timeFor(x.effort, x.rules) * x.pace() / turns, turns
+}
+
+// timeFor is for how many milliseconds of playing on a player has time: as many as the game
+// says suffice for its level, and in a trial of another budget exactly those.
+func timeFor[S, M comparable](e *effort, rules game.Playable[S, M]) int {
+	if g, ok := rules.(game.Sated); ok && e.own == 0 {
+		return g.Suffices(e.budget)
+	}
+	return e.budget
 }
 
 // pace is how many turns of playouts a millisecond is for.

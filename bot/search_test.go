@@ -319,3 +319,40 @@ func pointOf[S, M comparable](t *testing.T, def game.Definition[S, M], player st
 	}
 	return newSearcher(judging(rules), e).point
 }
+
+// TestHowLongLevelsThink: at a table of three of GrandBois most levels think for less than
+// elsewhere, none for longer than the one above it, and a trial for as long as it says.
+func TestHowLongLevelsThink(t *testing.T) {
+	for seats := 2; seats <= game.MaxSeats; seats++ {
+		f, _ := flatterAt(t, grandbois.Game(), seats, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
+			return r.ToAct(s) >= 0
+		})
+		last := 0
+		for n := 1; n <= Levels; n++ {
+			e, _ := level(LevelName(n))
+			time, less := timeFor(e, f.rules), seats == 3 && n >= 6 && n < Levels
+			if less != (time < e.budget) || time > e.budget || time < last || (e.budget > 0) != (time > 0) {
+				t.Errorf("level %d at a table of %d thinks for %d ms of %d", n, seats, time, e.budget)
+			}
+			last = time
+		}
+		for player, want := range map[string]int{"level:9/budget=48": 48, "level:8/budget=5": 5, "level:10/budget=13": 13} {
+			if e, _ := level(player); timeFor(e, f.rules) != want {
+				t.Errorf("%s at a table of %d thinks for %d ms", player, seats, timeFor(e, f.rules))
+			}
+		}
+	}
+}
+
+// TestWhoHasLessTimePlaysFewerGamesOn: what the game says is what playouts are counted by.
+func TestWhoHasLessTimePlaysFewerGamesOn(t *testing.T) {
+	played := func(player string) int {
+		x := compares(t, grandbois.Game(), 3, 9, player)
+		x.compare(few)
+		return x.mind.played
+	}
+	less, same, usual := played("level:9"), played("level:9/budget=16"), played("level:9/budget=48")
+	if less != same || less >= usual {
+		t.Errorf("%d games of 16 ms, %d of level 9, %d of 48 ms", same, less, usual)
+	}
+}

@@ -64,6 +64,13 @@ type Planner[S, M any] interface {
 	Pace(s *S) int
 }
 
+// Sated is for games in which whoever thinks longer soon gains next to nothing. Suffices is
+// for how many milliseconds a turn a level thinks here that thinks for budget elsewhere: where
+// much time gains little, levels are told apart only if most of them have little.
+type Sated interface {
+	Suffices(budget int) int
+}
+
 // Practised is for games whose plans go by numbers that are found by play, their
 // habits: whoever changes them a little and wins more often has found better ones.
 type Practised[S, M any] interface {
@@ -142,7 +149,8 @@ type Believer[S, M comparable] interface {
 // Reach is after how many turns of a playout they ask it.
 //
 // Hunch is for how many playouts of a turn it counts what a net says right after the turn,
-// for levels of such a budget, in milliseconds; 0 where they do not go by that.
+// for a level of such a budget, in milliseconds; 0 where it does not go by that. The two best
+// levels ask it, and no others have hunches.
 type Featurer[S any] interface {
 	Features(s *S, seat Seat, buf []int16) []int16
 	Trained() string

@@ -34,7 +34,7 @@ type Rating struct {
 // The model. The mean of the levels is 1500 points (see anchors.go).
 const (
 	startMean   = 1500
-	startSpread = 250 // the levels themselves are some 170 apart from their mean
+	startSpread = 250 // the levels themselves are some 200 to 250 apart from their mean
 
 	// scale is how many points make e to one where the stretch is 1: 400 / ln 10.
 	scale = 173.71779276130073

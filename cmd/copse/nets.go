@@ -9,10 +9,10 @@ import (
 	"copse/game"
 )
 
-// netFlags name nets that players are to judge by, in place of those that come with
+// netFlags name nets that players are to ask, in place of those that come with
 // Copse.
 type netFlags struct {
-	Net []string `placeholder:"FILE" type:"existingfile" help:"Judge by this net, where a player judges by one. May be repeated; of two the last is used, and former=1 names the one before."`
+	Net []string `placeholder:"FILE" type:"existingfile" help:"Ask this net, where a player asks one. May be repeated; of two the last is used, and former=1 names the one before."`
 }
 
 // load has players judge by the nets. One that nobody could ask at the table is refused.

@@ -17,7 +17,7 @@ func (r *Rules) Trained() string {
 // Trusted implements game.Featurer. With two players a net wins where time is short and
 // nothing where it is not, so levels would only come closer to each other by it. With more,
 // a playout of so many turns tells less than it costs, and more time adds next to nothing:
-// there a net is what the best level has before the others.
+// there a net for its playouts is what the best level has before the others.
 func (r *Rules) Trusted() (least, most int) {
 	if r.seats == 2 {
 		return 0, 0
@@ -29,8 +29,8 @@ func (r *Rules) Trusted() (least, most int) {
 func (r *Rules) Reach() int { return 8 }
 
 // Hunch implements game.Featurer. At tables of two 30 and 50 won most of what was tried.
-// With more, next to nothing is as good as a hunch: the second best level has a slight one, as
-// with a full one, or with a net for its playouts, it would be as good as the best.
+// With more, a hunch alone does about as much as a net for playouts, and a level that had
+// either was not told from the best: so the second best has a slight one.
 func (r *Rules) Hunch(budget int) int {
 	switch {
 	case budget >= 500:
