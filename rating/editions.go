@@ -101,9 +101,9 @@ func anchors() []Anchors {
 		{Edition: 7, Game: "bosk", Version: 1, Seats: 2, Measured: 10, Stretch: 0.77, Points: [Levels]float64{1158, 1287, 1290, 1419, 1475, 1586, 1615, 1675, 1719, 1776}},        // 400 games against level 9
 		{Edition: 7, Game: "bosk", Version: 1, Seats: 3, Measured: 10, Stretch: 0.96, Points: [Levels]float64{1268, 1291, 1295, 1355, 1442, 1538, 1582, 1617, 1728, 1886}},        // 87 games against level 9
 		{Edition: 7, Game: "bosk", Version: 1, Seats: 4, Measured: 10, Stretch: 1.36, Points: [Levels]float64{1280, 1306, 1311, 1352, 1466, 1501, 1569, 1579, 1694, 1942}},        // 84 games against level 9
-		{Edition: 7, Game: "grandbois", Version: 1, Seats: 2, Measured: 10, Stretch: 0.44, Points: [Levels]float64{1207, 1252, 1325, 1341, 1417, 1560, 1595, 1707, 1780, 1816}},   // 560 games against level 9
-		{Edition: 7, Game: "grandbois", Version: 1, Seats: 3, Measured: 10, Stretch: 1.30, Points: [Levels]float64{1209, 1288, 1309, 1357, 1445, 1530, 1562, 1622, 1787, 1890}},   // 240 games against level 9
-		{Edition: 7, Game: "grandbois", Version: 1, Seats: 4, Measured: 10, Stretch: 1.74, Points: [Levels]float64{1176, 1285, 1293, 1416, 1432, 1533, 1564, 1675, 1757, 1868}},   // 80 games against level 9
+		{Edition: 7, Game: "grandbois", Version: 1, Seats: 2, Measured: 10, Stretch: 0.44, Points: [Levels]float64{1208, 1253, 1326, 1341, 1417, 1560, 1595, 1706, 1779, 1815}},   // 560 games against level 9
+		{Edition: 7, Game: "grandbois", Version: 1, Seats: 3, Measured: 10, Stretch: 1.29, Points: [Levels]float64{1210, 1289, 1310, 1357, 1445, 1530, 1561, 1622, 1786, 1889}},   // 240 games against level 9
+		{Edition: 7, Game: "grandbois", Version: 1, Seats: 4, Measured: 10, Stretch: 1.75, Points: [Levels]float64{1175, 1285, 1293, 1417, 1433, 1534, 1566, 1677, 1760, 1861}},   // 352 games against level 9
 		{Edition: 7, Game: "treesociety", Version: 5, Seats: 2, Measured: 10, Stretch: 0.90, Points: [Levels]float64{1179, 1205, 1285, 1349, 1408, 1495, 1608, 1733, 1840, 1897}}, // 400 games against level 9
 		{Edition: 7, Game: "treesociety", Version: 5, Seats: 3, Measured: 10, Stretch: 0.98, Points: [Levels]float64{1137, 1212, 1285, 1358, 1489, 1522, 1533, 1737, 1799, 1928}}, // 99 games against level 9
 		{Edition: 7, Game: "treesociety", Version: 5, Seats: 4, Measured: 10, Stretch: 1.14, Points: [Levels]float64{1147, 1238, 1284, 1355, 1445, 1483, 1577, 1728, 1806, 1937}}, // 84 games against level 9
