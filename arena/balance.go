@@ -187,7 +187,7 @@ func (a arena[S, M]) Balance(ctx context.Context, cfg BalanceConfig) (_ *Balance
 		if err != nil {
 			return nil, err
 		}
-		t.scale = func() scale { return newTallying(rules) }
+		t.scale = func(string) scale { return newTallying(rules) }
 		what, _ = rules.(game.Tallier[S])
 		rooms = append(rooms, t)
 	}

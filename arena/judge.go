@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
@@ -21,9 +23,11 @@ type JudgeConfig struct {
 	Judges   []string // see bot.JudgeOf
 	Options  json.RawMessage
 	Games    int
-	Seed     string // the same seed brings the same result, on any number of cores
-	Opening  int    // turns that are drawn at random; negative for as many as the game needs
-	Cores    int    // 0 for all there are
+	Seed     string  // the same seed brings the same result, on any number of cores
+	Opening  int     // turns that are drawn at random; negative for as many as the game needs
+	Part     float64 // of the turns at whose beginning they are asked
+	Again    int     // how often the game is played on from there to find out what came of it; 0 to take the game itself
+	Cores    int     // 0 for all there are
 	Progress func(finished int)
 }
 
@@ -31,8 +35,9 @@ type JudgeConfig struct {
 // whenever a turn begins, and see everything. What they say is compared as it is, and
 // recalibrated: with a straight line for leads and a logistic curve for wins, fitted by
 // phase on every other game and measured on the rest, so that all that counts is what a
-// judge knows and not the scale on which it says it. Everything but Cores and Seconds
-// follows from the seed.
+// judge knows and not the scale on which it says it. Where games are played on again, what
+// came of a position is the mean of those, and Floor is what that leaves open, to anybody.
+// Everything but Cores and Seconds follows from the seed.
 type Judging struct {
 	Game        string        `json:"game"`
 	Version     int           `json:"version"`
@@ -42,7 +47,10 @@ type Judging struct {
 	Asked       int           `json:"asked"`
 	Games       int           `json:"games"`
 	Interrupted bool          `json:"interrupted"`
+	Part        float64       `json:"part"`
+	Again       int           `json:"again"`
 	Judges      []JudgeReport `json:"judges"`
+	Floor       []JudgeFloor  `json:"floor,omitempty"` // all phases together, then each; only where games are played on again
 	Cores       int           `json:"cores"`
 	Seconds     float64       `json:"seconds"`
 }
@@ -64,6 +72,14 @@ type JudgePhase struct {
 	Calibration []JudgeBin `json:"calibration"`
 }
 
+// JudgeFloor is the log loss of whoever knows how likely everybody wins among such players:
+// no judge comes below it but by chance.
+type JudgeFloor struct {
+	Phase     string  `json:"phase"`
+	Positions int     `json:"positions"`
+	LogLoss   float64 `json:"logLoss"`
+}
+
 // JudgeBin is what came of the seats to which about the same chance was given.
 type JudgeBin struct {
 	Said  float64 `json:"said"`  // the mean of what was said
@@ -74,45 +90,96 @@ type JudgeBin struct {
 // phases are the parts of a game: each has a third of its turns.
 var phases = []string{"early", "middle", "late"}
 
-// judged is what the judges said when a turn began, as it is saved: by judge, by seat,
-// lead and win.
-type judged [][][2]float64
+// judged is what the judges said when a turn began.
+type judged struct {
+	turn  int            // how many turns there were before
+	turns int            // of the whole game
+	said  [][][2]float64 // by judge, by seat: lead and win
+	came  [][2]float64   // by seat, the mean of games that were played on; nil where the game itself tells
+}
 
-// listening is a scale that asks judges whenever a turn begins.
+// listening is a scale that asks judges whenever a turn begins, or in a part of the turns.
 type listening[S, M comparable] struct {
 	rules  game.Playable[S, M]
 	judges []bot.Judge[S]
 	s      S
-	turn   int // the last that was judged; -1 for none
+	turn   int // the last that began; -1 for none
+	turns  int // that began
+	part   float64
+	rng    *rand.Rand                            // draws the part
+	playOn func(game.Position, int) [][2]float64 // plays the game on from where such a turn begins; nil where the game itself tells
+	p      game.Position                         // the same as s
 	said   []judged
 }
 
 func (l *listening[S, M]) hear(by game.Seat, move json.RawMessage) {
 	if turn := l.rules.Turn(&l.s); by >= 0 && turn != l.turn {
 		l.turn = turn
-		var all judged
-		for _, judge := range l.judges {
-			var out [game.MaxSeats]bot.Foretold
-			judge(&l.s, uint64(turn), &out)
-			seats := make([][2]float64, l.rules.Seats())
-			for seat := range seats {
-				seats[seat] = [2]float64{short(out[seat].Lead), short(out[seat].Win)}
-			}
-			all = append(all, seats)
+		if l.rng.Float64() < l.part {
+			l.ask()
 		}
-		l.said = append(l.said, all)
+		l.turns++
 	}
 	m, err := l.rules.ReadMove(move)
 	if err != nil {
 		panic("arena: the rules cannot read their own move: " + err.Error())
 	}
 	l.rules.Play(&l.s, by, m, nil)
+	if l.playOn != nil {
+		l.p = must(l.p.Play(by, move))
+	}
+}
+
+// ask asks all judges, and finds out what comes of the position.
+func (l *listening[S, M]) ask() {
+	now := judged{turn: l.turns}
+	for _, judge := range l.judges {
+		var out [game.MaxSeats]bot.Foretold
+		judge(&l.s, uint64(l.turn), &out)
+		seats := make([][2]float64, l.rules.Seats())
+		for seat := range seats {
+			seats[seat] = [2]float64{short(out[seat].Lead), short(out[seat].Win)}
+		}
+		now.said = append(now.said, seats)
+	}
+	if l.playOn != nil {
+		now.came = l.playOn(l.p, l.turn)
+	}
+	l.said = append(l.said, now)
 }
 
 // short is a number with as many digits as are worth keeping.
 func short(x float64) float64 { return math.Round(1e4*x) / 1e4 }
 
-func (l *listening[S, M]) weighed() *weighed { return &weighed{Judged: l.said} }
+func (l *listening[S, M]) weighed() *weighed {
+	for i := range l.said {
+		l.said[i].turns = l.turns
+	}
+	return &weighed{judged: l.said}
+}
+
+// playedOn plays a game on from p to its end, so often, and says what came of it for each seat
+// on average: lead and win. It ends without an answer when the context does.
+func (t *tables) playedOn(ctx context.Context, p game.Position, g *group, name string, times int) [][2]float64 {
+	seats := len(g.players)
+	on := *t
+	on.scale, on.opening, on.start[seats] = nil, 0, p
+	came := make([][2]float64, seats)
+	for k := range times {
+		res, err := on.play(ctx, &group{deal: fmt.Sprint(g.deal, " ", name, " ", k), players: g.players, once: true}, 0)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			panic("arena: a game that came to its end does not, played on from its middle: " + err.Error())
+		}
+		for seat := range came {
+			came[seat][0] += float64(res.lead(seat)) / float64(times)
+			came[seat][1] += res.share(seat) / float64(times)
+		}
+	}
+	return came
+}
 
 // Judge plays games among players of one kind, and measures how well judges foretell
 // their ends.
@@ -131,17 +198,26 @@ func (a arena[S, M]) Judge(ctx context.Context, cfg JudgeConfig) (*Judging, erro
 			return nil, err
 		}
 	}
-	t.scale = func() scale {
-		l := &listening[S, M]{rules: rules, s: rules.Start(), turn: -1}
+	sitting := slices.Repeat([]string{cfg.Player}, seats)
+	again := *t
+	t.scale = func(deal string) scale {
+		number, _ := strconv.Atoi(deal) // as the groups below are named
+		l := &listening[S, M]{rules: rules, s: rules.Start(), turn: -1, part: cfg.Part, rng: rand.New(rand.NewPCG(uint64(number), 13))}
 		for _, name := range cfg.Judges {
 			judge, _ := bot.JudgeOf(rules, name) // it was tried before
 			l.judges = append(l.judges, judge)
+		}
+		if cfg.Again > 0 {
+			l.p = t.start[seats]
+			l.playOn = func(p game.Position, turn int) [][2]float64 {
+				return again.playedOn(ctx, p, &group{deal: deal, players: sitting}, fmt.Sprint("from turn ", turn), cfg.Again)
+			}
 		}
 		return l
 	}
 	r := &run{tables: t, cores: cfg.Cores, progress: cfg.Progress}
 	for n := range cfg.Games {
-		r.groups = append(r.groups, group{deal: strconv.Itoa(n), players: slices.Repeat([]string{cfg.Player}, seats), once: true})
+		r.groups = append(r.groups, group{deal: strconv.Itoa(n), players: sitting, once: true})
 	}
 	begun := time.Now()
 	complete, err := r.play(ctx)
@@ -150,12 +226,52 @@ func (a arena[S, M]) Judge(ctx context.Context, cfg JudgeConfig) (*Judging, erro
 	}
 	j := &Judging{
 		Game: a.def.Name, Version: a.def.Version, Seats: seats, Player: cfg.Player, Seed: cfg.Seed, Asked: cfg.Games, Games: complete, Interrupted: complete < cfg.Games,
-		Cores: cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0)), Seconds: time.Since(begun).Seconds(),
+		Part: cfg.Part, Again: cfg.Again, Cores: cmp.Or(cfg.Cores, runtime.GOMAXPROCS(0)), Seconds: time.Since(begun).Seconds(),
 	}
 	for i, name := range cfg.Judges {
 		j.Judges = append(j.Judges, report(name, i, r.results[:complete]))
 	}
+	if cfg.Again > 0 {
+		j.Floor = floors(r.results[:complete], cfg.Again)
+	}
 	return j, nil
+}
+
+// phase is the part of the game in which judges were asked.
+func (j *judged) phase() int { return len(phases) * j.turn / j.turns }
+
+// floors is how much what came of positions leaves open: all phases together, then each.
+func floors(games []*played, times int) []JudgeFloor {
+	list := make([]JudgeFloor, 1+len(phases))
+	for i := range list {
+		list[i].Phase = "all"
+		if i > 0 {
+			list[i].Phase = phases[i-1]
+		}
+	}
+	for _, g := range games {
+		for _, said := range g.Weighed.judged {
+			for _, came := range said.came {
+				for _, f := range []*JudgeFloor{&list[0], &list[1+said.phase()]} {
+					f.Positions++
+					f.LogLoss += leftOpen(came[1], times)
+				}
+			}
+		}
+	}
+	for i := range list {
+		list[i].LogLoss /= float64(max(list[i].Positions, 1))
+	}
+	return list
+}
+
+// leftOpen is the entropy of a win that came to pass in such a share of so many games. Few
+// games look surer than they are: Miller's correction adds what they are short of on average.
+func leftOpen(share float64, games int) float64 {
+	if share <= 0 || share >= 1 {
+		return 0
+	}
+	return -share*math.Log(share) - (1-share)*math.Log(1-share) + 1/(2*float64(games))
 }
 
 // foresight is what a judge said of a seat, and what came of it.
@@ -170,12 +286,13 @@ type foresight struct {
 func report(name string, judge int, games []*played) JudgeReport {
 	var all []foresight
 	for n, g := range games {
-		for k, said := range g.Weighed.Judged {
-			for seat, s := range said[judge] {
-				all = append(all, foresight{
-					phase: len(phases) * k / len(g.Weighed.Judged), fits: n%2 == 0,
-					lead: s[0], win: s[1], came: float64(g.lead(seat)), won: g.share(seat),
-				})
+		for _, turn := range g.Weighed.judged {
+			for seat, s := range turn.said[judge] {
+				f := foresight{phase: turn.phase(), fits: n%2 == 0, lead: s[0], win: s[1], came: float64(g.lead(seat)), won: g.share(seat)}
+				if turn.came != nil {
+					f.came, f.won = turn.came[seat][0], turn.came[seat][1]
+				}
+				all = append(all, f)
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"testing"
 
 	"copse/bot"
@@ -112,7 +114,7 @@ func TestRecalibration(t *testing.T) {
 func TestJudgesOfARealGame(t *testing.T) {
 	t.Parallel()
 	a := Of(grandbois.Game())
-	cfg := JudgeConfig{Seats: 2, Player: bot.Random, Judges: []string{"worth", "playouts:12"}, Games: 16, Seed: "oak", Opening: -1, Cores: 1}
+	cfg := JudgeConfig{Seats: 2, Player: bot.Random, Judges: []string{"worth", "playouts:12"}, Games: 16, Seed: "oak", Opening: -1, Part: 1, Cores: 1}
 	j, err := a.Judge(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -153,5 +155,121 @@ func TestJudgesOfARealGame(t *testing.T) {
 	stop()
 	if j, err := a.Judge(stopped, cfg); err != nil || !j.Interrupted || j.Games != 0 {
 		t.Errorf("stopped at once: %+v, %v", j, err)
+	}
+}
+
+// TestJudgesOfGamesThatArePlayedOn: what came of a position is the mean of games that are
+// played on from it, those tell what is left open to anybody, and any number of cores finds
+// the same. At the end nothing is open.
+func TestJudgesOfGamesThatArePlayedOn(t *testing.T) {
+	t.Parallel()
+	a := Of(grandbois.Game())
+	cfg := JudgeConfig{Seats: 3, Player: bot.Random, Judges: []string{"worth"}, Games: 6, Seed: "oak", Opening: -1, Part: 0.3, Again: 10, Cores: 1}
+	j, err := a.Judge(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worth := j.Judges[0]
+	if len(j.Floor) != 4 || j.Again != 10 || j.Part != 0.3 {
+		t.Fatalf("%+v", j)
+	}
+	for i, f := range j.Floor {
+		if f.Phase != worth.Raw[i].Phase || f.Positions != worth.Raw[i].Positions || f.Positions == 0 {
+			t.Errorf("%d seats are asked %s, and %d %s", worth.Raw[i].Positions, worth.Raw[i].Phase, f.Positions, f.Phase)
+		}
+		if f.LogLoss > worth.Raw[i].LogLoss {
+			t.Errorf("%s: the log loss of worth is %v, and nobody's is below %v", f.Phase, worth.Raw[i].LogLoss, f.LogLoss)
+		}
+	}
+	if all := 3 * 6 * 36; j.Floor[0].Positions < all/5 || j.Floor[0].Positions > all*2/5 {
+		t.Errorf("%d seats of some %d are asked", j.Floor[0].Positions, all)
+	}
+	if j.Floor[3].LogLoss >= j.Floor[1].LogLoss || j.Floor[1].LogLoss < 0.5 {
+		t.Errorf("late %v is open, early %v", j.Floor[3].LogLoss, j.Floor[1].LogLoss)
+	}
+	cfg.Cores = 2
+	again, err := a.Judge(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, _ := json.Marshal([]any{j.Judges, j.Floor})
+	two, _ := json.Marshal([]any{again.Judges, again.Floor})
+	if string(one) != string(two) {
+		t.Error("two cores find something else")
+	}
+	cfg.Again = 0
+	if plain, err := a.Judge(context.Background(), cfg); err != nil || plain.Floor != nil || plain.Judges[0].Raw[0].Positions != worth.Raw[0].Positions {
+		t.Errorf("the games themselves: %+v, %v", plain, err)
+	} else if plain.Judges[0].Raw[0].Error <= worth.Raw[0].Error {
+		t.Errorf("a game wavers by %v, the mean of ten by %v", plain.Judges[0].Raw[0].Error, worth.Raw[0].Error)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	cfg.Again, cfg.Games, cfg.Cores = 10, 1000, 1
+	cfg.Progress = func(int) { stop() }
+	if j, err := a.Judge(stopped, cfg); err != nil || !j.Interrupted || j.Games == 0 || j.Floor[0].Positions == 0 {
+		t.Errorf("stopped while games are played on: %+v, %v", j, err)
+	}
+}
+
+// TestPlayedOn: everyone's share and lead add up to those of the games, which go on from
+// where they are said to, each in its own way.
+func TestPlayedOn(t *testing.T) {
+	t.Parallel()
+	g := bot.Of(grandbois.Game())
+	at, err := newTables(g, []string{bot.Random}, nil, "oak", -1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sitting := &group{deal: "3", players: []string{bot.Random, bot.Random}}
+	p := at.start[2]
+	for p.Turn() < 30 {
+		if p.ToAct() == game.Chance {
+			p = must(p.Play(p.ToAct(), p.Draw(game.Seed{Secret: []byte("x")}, p.Turn())))
+			continue
+		}
+		p = must(p.Play(p.ToAct(), p.Moves()[0]))
+	}
+	before := at.start[2]
+	seen := map[[2]float64]bool{}
+	for name := range 6 {
+		came := at.playedOn(context.Background(), p, sitting, strconv.Itoa(name), 5)
+		if near(t, "all wins together", came[0][1]+came[1][1], 1, 1e-9); came[0][0] != -came[1][0] {
+			t.Errorf("one is ahead by %v, the other by %v", came[0][0], came[1][0])
+		}
+		seen[came[0]] = true
+	}
+	if len(seen) < 3 || at.start[2] != before {
+		t.Errorf("of six times five games %d are of their own", len(seen))
+	}
+	if one, two := at.playedOn(context.Background(), p, sitting, "0", 5), at.playedOn(context.Background(), p, sitting, "0", 5); !slices.Equal(one, two) {
+		t.Errorf("the same games come to %v and %v", one, two)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if came := at.playedOn(stopped, p, sitting, "0", 5); came != nil {
+		t.Errorf("stopped, it says %v", came)
+	}
+}
+
+// TestWhatIsLeftOpen: from a few games as from many, on average, where neither is sure.
+func TestWhatIsLeftOpen(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, p := range []float64{0.25, 0.5, 0.8} {
+		const games, tries = 16, 20_000
+		sum := 0.0
+		for range tries {
+			won := 0
+			for range games {
+				if rng.Float64() < p {
+					won++
+				}
+			}
+			sum += leftOpen(float64(won)/games, games)
+		}
+		near(t, "what is left open", sum/tries, -p*math.Log(p)-(1-p)*math.Log(1-p), 0.005)
+	}
+	if leftOpen(0, 9) != 0 || leftOpen(1, 9) != 0 {
+		t.Error("something is open where everybody wins, or nobody")
 	}
 }

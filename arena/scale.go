@@ -17,11 +17,12 @@ type scale interface {
 // everything by seat. A report on balance is made of it alone.
 type weighed struct {
 	Rounds int       `json:"rounds"`
-	Ending string    `json:"ending"`           // why it ended, as the game says it
-	Parts  [][]int   `json:"parts"`            // points, in the order of the game's parts
-	Marks  []marking `json:"marks"`            // of the things of the game
-	Judged []judged  `json:"judged,omitempty"` // by turn, where judges were asked
-	Had    []having  `json:"had"`              // combinations of them; nothing where the game names none
+	Ending string    `json:"ending"` // why it ended, as the game says it
+	Parts  [][]int   `json:"parts"`  // points, in the order of the game's parts
+	Marks  []marking `json:"marks"`  // of the things of the game
+	Had    []having  `json:"had"`    // combinations of them; nothing where the game names none
+
+	judged []judged // where judges were asked, which is never saved
 }
 
 // having is the combinations that one seat had; in JSON a text with 1 for each it

@@ -186,7 +186,7 @@ func (a arena[S, M]) lessons(ctx context.Context, at *tables, rules game.Playabl
 	away := &straying{often: cfg.Stray, seen: -1, last: -1, rng: rand.New(rand.NewPCG(uint64(n), 12))}
 	l.planner, _ = rules.(game.Planner[S, M])
 	t := *at
-	t.scale = func() scale { return l }
+	t.scale = func(string) scale { return l }
 	if cfg.Stray > 0 {
 		t.instead = away.who
 	}

@@ -69,7 +69,7 @@ type tables struct {
 	seed    string
 	opening int                              // turns; negative for as many as the game needs
 	start   [game.MaxSeats + 1]game.Position // by number of seats, made once
-	scale   func() scale                     // weighs a game; nil where only its result counts
+	scale   func(deal string) scale          // weighs a game; nil where only its result counts
 	instead func(turn int) string            // who plays a turn in the place of whose it is, "" for nobody; may be nil
 }
 
@@ -149,7 +149,7 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 	p, opening := t.start[seats], t.openingTurns(seats)
 	var weighing scale
 	if t.scale != nil {
-		weighing = t.scale()
+		weighing = t.scale(g.deal)
 	}
 	hear := func(by game.Seat, move json.RawMessage) {
 		if weighing != nil {

@@ -26,6 +26,7 @@ const (
 	JudgeNet       = "net"       // the net that fits
 	judgesNet      = "net:"      // the same after some turns by plans, as levels do; the number of playouts follows
 	judgesBoth     = "both:"     // the mean of those two
+	judgesSolved   = "solved:"   // the same and, near the end, how the game ends if everyone does the best
 	judgesPlayouts = "playouts:" // games that are played on by its plans; their number follows
 )
 
@@ -39,18 +40,20 @@ func JudgeOf[S, M comparable](rules game.Playable[S, M], name string) (Judge[S],
 	switch {
 	case name == JudgeWorth:
 		return judgeByWorth(rules), nil
-	case j == nil && (name == JudgeNet || numbered && (before == judgesNet || before == judgesBoth)):
+	case j == nil && (name == JudgeNet || numbered && (before == judgesNet || before == judgesBoth || before == judgesSolved)):
 		return nil, noNet(name)
 	case name == JudgeNet:
 		return judgeByNet(rules, j), nil
 	case numbered && before == judgesBoth:
-		return meanOf(rules, judgeByNet(rules, j), judgeByPlayouts(rules, n, j)), nil
+		return judgeByBoth(rules, n, j), nil
+	case numbered && before == judgesSolved:
+		return judgeBySolving(rules, judgeByBoth(rules, n, j)), nil
 	case numbered && before == judgesNet:
 		return judgeByPlayouts(rules, n, j), nil
 	case numbered && before == judgesPlayouts:
 		return judgeByPlayouts(rules, n, nil), nil
 	}
-	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesBoth + "N", judgesPlayouts + "N"}})
+	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesBoth + "N", judgesSolved + "N", judgesPlayouts + "N"}})
 }
 
 // judging is a mind that thinks for nobody.
@@ -82,16 +85,44 @@ func judgeByNet[S, M comparable](rules game.Playable[S, M], j *netJudge[S]) Judg
 	}
 }
 
-// meanOf foretells what two judges say on average. What they are wrong about differs, so
-// together they know more than either.
-func meanOf[S, M comparable](rules game.Playable[S, M], one, other Judge[S]) Judge[S] {
+// judgeByBoth foretells what a net and playouts that it judges say on average. What they are
+// wrong about differs, so together they know more than either.
+func judgeByBoth[S, M comparable](rules game.Playable[S, M], playouts int, j *netJudge[S]) Judge[S] {
+	net, playedOn := judgeByNet(rules, j), judgeByPlayouts(rules, playouts, j)
 	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
 		var too [game.MaxSeats]Foretold
-		one(s, numbers, out)
-		other(s, numbers, &too)
-		for seat, f := range too[:rules.Seats()] {
-			out[seat] = Foretold{(out[seat].Lead + f.Lead) / 2, (out[seat].Win + f.Win) / 2}
+		net(s, numbers, out)
+		playedOn(s, numbers, &too)
+		average(out, &too)
+	}
+}
+
+// average makes of what one judge says the mean of that and what another says.
+func average(one, other *[game.MaxSeats]Foretold) {
+	for seat, f := range other {
+		one[seat] = Foretold{(one[seat].Lead + f.Lead) / 2, (one[seat].Win + f.Win) / 2}
+	}
+}
+
+// judgeBySolving foretells as another judge does until what is left of the game can be looked
+// through by as much as the best level may. From then on it is the mean of that and of how the
+// game ends if everyone does the best for itself: players err, and do not know what is hidden.
+func judgeBySolving[S, M comparable](rules game.Playable[S, M], guess Judge[S]) Judge[S] {
+	best := efforts()[Levels-1]
+	x := newSearcher(judging(rules), &best)
+	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
+		guess(s, numbers, out)
+		last, looks := x.lastTurn(*s)
+		left := *s
+		end, ok := newExact(x, last, looks).brings(&left)
+		if !ok {
+			return
 		}
+		var known [game.MaxSeats]Foretold
+		for seat, r := range end {
+			known[seat] = Foretold{float64(r.margin) / whole, float64(r.wins) / whole}
+		}
+		average(out, &known)
 	}
 }
 

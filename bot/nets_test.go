@@ -618,7 +618,7 @@ func judgesThatPlayOn(t *testing.T, seats, reach int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "both:3": "bot.net", "both": "bot.judge", "both:0": "bot.judge", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
+	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "both:3": "bot.net", "solved:3": "bot.net", "solved": "bot.judge", "solved:0": "bot.judge", "both": "bot.judge", "both:0": "bot.judge", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
 		var fault *game.Fault
 		if _, err := JudgeOf(rules, name); !errors.As(err, &fault) || fault.Key != key {
 			t.Errorf("%s without a net: %v", name, err)
@@ -659,6 +659,9 @@ func judgesThatPlayOn(t *testing.T, seats, reach int) {
 			t.Errorf("seat %d: both say %v, one %v and the other %v", seat, got, at[seat], far[seat])
 		}
 	}
+	if got, want := says("solved:3", &early), says("both:3", &early); got != want {
+		t.Errorf("long before the end %v are solved, and both say %v", got, want)
+	}
 	last, _ := flatterAt(t, grandbois.Game(), seats, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
 		return r.Turn(s) >= 34 && r.ToAct(s) >= 0
 	})
@@ -667,6 +670,82 @@ func judgesThatPlayOn(t *testing.T, seats, reach int) {
 	if got, want := says("net:5", &late), says("playouts:5", &late); got != want {
 		t.Errorf("at the end %v, and playouts say %v", got, want)
 	}
+}
+
+// TestJudgesThatSolveTheEnd: where the end can be looked through they say the mean of that,
+// for every seat, and of what they said before.
+func TestJudgesThatSolveTheEnd(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		rules := withNet(t, bosk.Game(), seats)
+		says := func(name string, s *bosk.Position) (out [game.MaxSeats]Foretold) {
+			judge, err := JudgeOf(rules, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			judge(s, 7, &out)
+			return out
+		}
+		compared := 0
+		for seed := range uint64(8) {
+			choices := near(rules, 2, seed)
+			if len(choices) == 0 {
+				continue
+			}
+			s := choices[0]
+			before := s
+			b := everyWay[bosk.Position, bosk.Move]{rules: rules, looks: 10_000}
+			end := b.brings(&s)
+			if b.looks < 0 {
+				continue
+			}
+			guessed := says("both:3", &s)
+			for seat, got := range says("solved:3", &s) {
+				if seat >= seats {
+					break
+				}
+				want := Foretold{(guessed[seat].Lead + end[seat].Lead) / 2, (guessed[seat].Win + end[seat].Win) / 2}
+				if math.Abs(got.Lead-want.Lead) > 1e-6 || math.Abs(got.Win-want.Win) > 1e-6 {
+					t.Errorf("%d seats, game %d, seat %d: %v, where it ends with %v and both say %v", seats, seed, seat, got, end[seat], guessed[seat])
+				}
+			}
+			if s != before {
+				t.Error("it wipes what it is asked about")
+			}
+			compared++
+		}
+		if compared == 0 {
+			t.Errorf("%d seats: nothing was compared", seats)
+		}
+	}
+}
+
+// everyWay is brute, and tells leads and wins.
+type everyWay[S, M comparable] struct {
+	rules game.Playable[S, M]
+	looks int
+}
+
+func (b *everyWay[S, M]) brings(s *S) (best [game.MaxSeats]Foretold) {
+	seat := b.rules.ToAct(s)
+	if seat == game.None {
+		st := b.rules.Standing(s)
+		for i := range game.Seat(b.rules.Seats()) {
+			r := prize(&st, b.rules.Seats(), i, usualPoint)
+			best[i] = Foretold{float64(r.margin) / whole, float64(r.wins) / whole}
+		}
+		return best
+	}
+	for i, move := range b.rules.Moves(s, seat, nil) {
+		if b.looks--; b.looks < 0 {
+			break
+		}
+		next := *s
+		b.rules.Play(&next, seat, move, nil)
+		if then := b.brings(&next); i == 0 || then[seat].Win+usualPoint*then[seat].Lead > best[seat].Win+usualPoint*best[seat].Lead {
+			best = then
+		}
+	}
+	return best
 }
 
 // TestHastyPlayers: who is hasty plays what playouts would, whatever the level.

@@ -16,11 +16,13 @@ type judgeCommand struct {
 	tableFlags
 
 	netFlags
-	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, both:N, playouts:N; by default ${default}."`
+	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, both:N, solved:N, playouts:N; by default ${default}."`
 	Player  string   `default:"level:5" placeholder:"NAME" help:"Who sits in every seat; by default ${default}."`
 	Games   int      `default:"200" help:"Number of games."`
 	Seed    string   `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
 	Opening int      `default:"-1" help:"Turns that are drawn at random at the start; -1 for as many as the game needs."`
+	Part    float64  `default:"1" help:"Part of the turns at whose beginning judges are asked."`
+	Again   int      `default:"0" help:"From each of those play the game on this often, and measure judges by all of that; 0 for the game itself. It also tells what nobody can foretell."`
 	Cores   int      `default:"0" help:"Cores to use; 0 for all."`
 	JSON    bool     `help:"Print the result as JSON; docs/arena.md says what is in it."`
 }
@@ -29,6 +31,9 @@ type judgeCommand struct {
 func (judgeCommand) Help() string {
 	return `Plays games, and asks judges whenever a turn begins how it will end for every seat. They see everything. R² and mean error are those of the final lead over the best other, log loss is that of the win. Both are told as the judge says it and recalibrated: on a scale fitted by phase to every other game and measured on the rest. An interrupt (Ctrl-C) prints what is known so far.`
 }
+
+// mostAgain is how often a game may be played on from one position.
+const mostAgain = 10_000
 
 // Run plays the games and prints the report.
 func (c judgeCommand) Run() error {
@@ -41,6 +46,12 @@ func (c judgeCommand) Run() error {
 	}
 	if c.Cores < 0 || c.Cores > mostCores {
 		return misused("--cores %d: between 0 (all) and %d", c.Cores, mostCores)
+	}
+	if !(c.Part > 0 && c.Part <= 1) { // NaN is neither
+		return misused("--part %v: more than 0, and 1 at most", c.Part)
+	}
+	if c.Again == 1 || c.Again < 0 || c.Again > mostAgain {
+		return misused("--again %d: 0, or between 2 and %d", c.Again, mostAgain)
 	}
 	if len(c.Judges) == 0 {
 		return misused("--judges names nobody: for example %s", "worth,net,playouts:50")
@@ -56,7 +67,7 @@ func (c judgeCommand) Run() error {
 	defer stop()
 	bar := newBar(os.Stderr, c.Games, "games")
 	j, err := e.arena.Judge(ctx, arena.JudgeConfig{
-		Seats: c.Seats, Player: c.Player, Judges: c.Judges, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Cores: c.Cores, Progress: bar.show,
+		Seats: c.Seats, Player: c.Player, Judges: c.Judges, Options: options, Games: c.Games, Seed: c.Seed, Opening: c.Opening, Part: c.Part, Again: c.Again, Cores: c.Cores, Progress: bar.show,
 	})
 	bar.clear()
 	if err != nil {
@@ -89,6 +100,13 @@ func printJudging(w io.Writer, j *arena.Judging) error {
 				say("\n%s\t%s\t%d\t%.3f\t%.2f\t%.4f\t", name, p.Phase, p.Positions, p.R2, p.Error, p.LogLoss)
 			}
 		}
+	}
+	for i, f := range j.Floor {
+		name := ""
+		if i == 0 {
+			name = fmt.Sprintf("open, by %d games", j.Again)
+		}
+		say("\n%s\t%s\t%d\t\t\t%.4f\t", name, f.Phase, f.Positions, f.LogLoss)
 	}
 	say("\n\n")
 	if err := t.Flush(); err != nil {
