@@ -25,7 +25,7 @@ type JudgeConfig struct {
 	Games    int
 	Seed     string  // the same seed brings the same result, on any number of cores
 	Opening  int     // turns that are drawn at random; negative for as many as the game needs
-	Part     float64 // of the turns at whose beginning they are asked
+	Part     float64 // of the turns at whose beginning they are asked; 1 for all
 	Again    int     // how often the game is played on from there to find out what came of it; 0 to take the game itself
 	Cores    int     // 0 for all there are
 	Progress func(finished int)
@@ -36,7 +36,8 @@ type JudgeConfig struct {
 // recalibrated: with a straight line for leads and a logistic curve for wins, fitted by
 // phase on every other game and measured on the rest, so that all that counts is what a
 // judge knows and not the scale on which it says it. Where games are played on again, what
-// came of a position is the mean of those, and Floor is what that leaves open, to anybody.
+// came of a position is the mean of those, and Floor is what they leave open, to anybody.
+// They are played by the players from there on, also where the game itself was still drawn.
 // Everything but Cores and Seconds follows from the seed.
 type Judging struct {
 	Game        string        `json:"game"`
@@ -50,7 +51,7 @@ type Judging struct {
 	Part        float64       `json:"part"`
 	Again       int           `json:"again"`
 	Judges      []JudgeReport `json:"judges"`
-	Floor       []JudgeFloor  `json:"floor,omitempty"` // all phases together, then each; only where games are played on again
+	Floor       []JudgeFloor  `json:"floor,omitempty"` // on the same games as what is recalibrated: all phases together, then each; only where games are played on again
 	Cores       int           `json:"cores"`
 	Seconds     float64       `json:"seconds"`
 }
@@ -72,8 +73,9 @@ type JudgePhase struct {
 	Calibration []JudgeBin `json:"calibration"`
 }
 
-// JudgeFloor is the log loss of whoever knows how likely everybody wins among such players:
-// no judge comes below it but by chance.
+// JudgeFloor is about the log loss of whoever knows how likely everybody wins among such
+// players: no judge comes below it but by chance. It is estimated from games that were played
+// on, and a few hundredths too low where those are few and one of two ends is rare.
 type JudgeFloor struct {
 	Phase     string  `json:"phase"`
 	Positions int     `json:"positions"`
@@ -90,12 +92,15 @@ type JudgeBin struct {
 // phases are the parts of a game: each has a third of its turns.
 var phases = []string{"early", "middle", "late"}
 
+// allPhases is what all of them together are called.
+const allPhases = "all"
+
 // judged is what the judges said when a turn began.
 type judged struct {
-	turn  int            // how many turns there were before
-	turns int            // of the whole game
-	said  [][][2]float64 // by judge, by seat: lead and win
-	came  [][2]float64   // by seat, the mean of games that were played on; nil where the game itself tells
+	before int            // turns of the game before it
+	of     int            // turns of the whole game
+	said   [][][2]float64 // by judge, by seat: lead and win
+	came   [][2]float64   // by seat, the mean of games that were played on; nil where the game itself tells
 }
 
 // listening is a scale that asks judges whenever a turn begins, or in a part of the turns.
@@ -103,22 +108,23 @@ type listening[S, M comparable] struct {
 	rules  game.Playable[S, M]
 	judges []bot.Judge[S]
 	s      S
-	turn   int // the last that began; -1 for none
-	turns  int // that began
-	part   float64
-	rng    *rand.Rand                            // draws the part
-	playOn func(game.Position, int) [][2]float64 // plays the game on from where such a turn begins; nil where the game itself tells
-	p      game.Position                         // the same as s
+	turn   int        // the last that began; -1 for none
+	begun  int        // turns that began
+	part   float64    // of the turns in which they are asked
+	asked  *rand.Rand // draws those
 	said   []judged
+	playOn func(p game.Position, turn int) ([][2]float64, error) // plays the game on from where a turn begins; nil where the game itself tells
+	p      game.Position                                         // the same as s, where it is played on
+	err    error                                                 // the first of playOn
 }
 
 func (l *listening[S, M]) hear(by game.Seat, move json.RawMessage) {
 	if turn := l.rules.Turn(&l.s); by >= 0 && turn != l.turn {
 		l.turn = turn
-		if l.rng.Float64() < l.part {
+		if l.asked.Float64() < l.part && l.err == nil {
 			l.ask()
 		}
-		l.turns++
+		l.begun++
 	}
 	m, err := l.rules.ReadMove(move)
 	if err != nil {
@@ -132,7 +138,7 @@ func (l *listening[S, M]) hear(by game.Seat, move json.RawMessage) {
 
 // ask asks all judges, and finds out what comes of the position.
 func (l *listening[S, M]) ask() {
-	now := judged{turn: l.turns}
+	now := judged{before: l.begun}
 	for _, judge := range l.judges {
 		var out [game.MaxSeats]bot.Foretold
 		judge(&l.s, uint64(l.turn), &out)
@@ -143,7 +149,7 @@ func (l *listening[S, M]) ask() {
 		now.said = append(now.said, seats)
 	}
 	if l.playOn != nil {
-		now.came = l.playOn(l.p, l.turn)
+		now.came, l.err = l.playOn(l.p, l.turn)
 	}
 	l.said = append(l.said, now)
 }
@@ -151,34 +157,31 @@ func (l *listening[S, M]) ask() {
 // short is a number with as many digits as are worth keeping.
 func short(x float64) float64 { return math.Round(1e4*x) / 1e4 }
 
-func (l *listening[S, M]) weighed() *weighed {
+func (l *listening[S, M]) weighed() (*weighed, error) {
 	for i := range l.said {
-		l.said[i].turns = l.turns
+		l.said[i].of = l.begun
 	}
-	return &weighed{judged: l.said}
+	return &weighed{judged: l.said}, l.err
 }
 
-// playedOn plays a game on from p to its end, so often, and says what came of it for each seat
-// on average: lead and win. It ends without an answer when the context does.
-func (t *tables) playedOn(ctx context.Context, p game.Position, g *group, name string, times int) [][2]float64 {
+// playedOn plays a game of a group on from p to its end, so often, and says what came of it
+// for each seat on average: lead and win. The name tells it from others of the group.
+func (t *tables) playedOn(ctx context.Context, p game.Position, g *group, name string, times int) ([][2]float64, error) {
 	seats := len(g.players)
 	on := *t
 	on.scale, on.opening, on.start[seats] = nil, 0, p
 	came := make([][2]float64, seats)
 	for k := range times {
 		res, err := on.play(ctx, &group{deal: fmt.Sprint(g.deal, " ", name, " ", k), players: g.players, once: true}, 0)
-		if ctx.Err() != nil {
-			return nil
-		}
 		if err != nil {
-			panic("arena: a game that came to its end does not, played on from its middle: " + err.Error())
+			return nil, err
 		}
 		for seat := range came {
 			came[seat][0] += float64(res.lead(seat)) / float64(times)
 			came[seat][1] += res.share(seat) / float64(times)
 		}
 	}
-	return came
+	return came, nil
 }
 
 // Judge plays games among players of one kind, and measures how well judges foretell
@@ -199,18 +202,17 @@ func (a arena[S, M]) Judge(ctx context.Context, cfg JudgeConfig) (*Judging, erro
 		}
 	}
 	sitting := slices.Repeat([]string{cfg.Player}, seats)
-	again := *t
 	t.scale = func(deal string) scale {
-		number, _ := strconv.Atoi(deal) // as the groups below are named
-		l := &listening[S, M]{rules: rules, s: rules.Start(), turn: -1, part: cfg.Part, rng: rand.New(rand.NewPCG(uint64(number), 13))}
+		numbers := game.Seed{Secret: []byte(cfg.Seed), Nonces: [][]byte{[]byte(deal)}}.Numbers(askedNumbers)
+		l := &listening[S, M]{rules: rules, s: rules.Start(), turn: -1, part: cfg.Part, asked: rand.New(numbers)}
 		for _, name := range cfg.Judges {
 			judge, _ := bot.JudgeOf(rules, name) // it was tried before
 			l.judges = append(l.judges, judge)
 		}
 		if cfg.Again > 0 {
 			l.p = t.start[seats]
-			l.playOn = func(p game.Position, turn int) [][2]float64 {
-				return again.playedOn(ctx, p, &group{deal: deal, players: sitting}, fmt.Sprint("from turn ", turn), cfg.Again)
+			l.playOn = func(p game.Position, turn int) ([][2]float64, error) {
+				return t.playedOn(ctx, p, &group{deal: deal, players: sitting}, fmt.Sprint("from turn ", turn), cfg.Again)
 			}
 		}
 		return l
@@ -238,21 +240,26 @@ func (a arena[S, M]) Judge(ctx context.Context, cfg JudgeConfig) (*Judging, erro
 }
 
 // phase is the part of the game in which judges were asked.
-func (j *judged) phase() int { return len(phases) * j.turn / j.turns }
+func (j *judged) phase() int { return len(phases) * j.before / j.of }
 
-// floors is how much what came of positions leaves open: all phases together, then each.
+// fits tells whether a recalibration is fitted to a game; it is measured on the others.
+func fits(number int) bool { return number%2 == 0 }
+
+// floors is what came of positions leaves open, on the games by which what is recalibrated is
+// measured: all phases together, then each.
 func floors(games []*played, times int) []JudgeFloor {
 	list := make([]JudgeFloor, 1+len(phases))
-	for i := range list {
-		list[i].Phase = "all"
-		if i > 0 {
-			list[i].Phase = phases[i-1]
-		}
+	list[0].Phase = allPhases
+	for i, name := range phases {
+		list[1+i].Phase = name
 	}
-	for _, g := range games {
-		for _, said := range g.Weighed.judged {
-			for _, came := range said.came {
-				for _, f := range []*JudgeFloor{&list[0], &list[1+said.phase()]} {
+	for n, g := range games {
+		if fits(n) {
+			continue
+		}
+		for _, turn := range g.Weighed.judged {
+			for _, came := range turn.came {
+				for _, f := range []*JudgeFloor{&list[0], &list[1+turn.phase()]} {
 					f.Positions++
 					f.LogLoss += leftOpen(came[1], times)
 				}
@@ -266,12 +273,20 @@ func floors(games []*played, times int) []JudgeFloor {
 }
 
 // leftOpen is the entropy of a win that came to pass in such a share of so many games. Few
-// games look surer than they are: Miller's correction adds what they are short of on average.
+// games look surer than they are: what leaving one of them out changes tells by how much
+// (the jackknife).
 func leftOpen(share float64, games int) float64 {
+	all := float64(games)
+	without := share*entropy((share*all-1)/(all-1)) + (1-share)*entropy(share*all/(all-1))
+	return max(0, all*entropy(share)-(all-1)*without)
+}
+
+// entropy of something that comes to pass in such a share of all cases, in nats.
+func entropy(share float64) float64 {
 	if share <= 0 || share >= 1 {
 		return 0
 	}
-	return -share*math.Log(share) - (1-share)*math.Log(1-share) + 1/(2*float64(games))
+	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }
 
 // foresight is what a judge said of a seat, and what came of it.
@@ -288,7 +303,7 @@ func report(name string, judge int, games []*played) JudgeReport {
 	for n, g := range games {
 		for _, turn := range g.Weighed.judged {
 			for seat, s := range turn.said[judge] {
-				f := foresight{phase: turn.phase(), fits: n%2 == 0, lead: s[0], win: s[1], came: float64(g.lead(seat)), won: g.share(seat)}
+				f := foresight{phase: turn.phase(), fits: fits(n), lead: s[0], win: s[1], came: float64(g.lead(seat)), won: g.share(seat)}
 				if turn.came != nil {
 					f.came, f.won = turn.came[seat][0], turn.came[seat][1]
 				}
@@ -328,7 +343,7 @@ func (p *played) lead(seat int) int {
 
 // byPhase measures all phases together, and then each.
 func byPhase(all []foresight) []JudgePhase {
-	list := []JudgePhase{measured("all", all)}
+	list := []JudgePhase{measured(allPhases, all)}
 	for phase, name := range phases {
 		list = append(list, measured(name, slices.DeleteFunc(slices.Clone(all), func(f foresight) bool { return f.phase != phase })))
 	}

@@ -174,15 +174,15 @@ func TestJudgesOfGamesThatArePlayedOn(t *testing.T) {
 		t.Fatalf("%+v", j)
 	}
 	for i, f := range j.Floor {
-		if f.Phase != worth.Raw[i].Phase || f.Positions != worth.Raw[i].Positions || f.Positions == 0 {
-			t.Errorf("%d seats are asked %s, and %d %s", worth.Raw[i].Positions, worth.Raw[i].Phase, f.Positions, f.Phase)
+		if f.Phase != worth.Fitted[i].Phase || f.Positions != worth.Fitted[i].Positions || f.Positions == 0 {
+			t.Errorf("%d seats are measured %s, and %d %s", worth.Fitted[i].Positions, worth.Fitted[i].Phase, f.Positions, f.Phase)
 		}
-		if f.LogLoss > worth.Raw[i].LogLoss {
-			t.Errorf("%s: the log loss of worth is %v, and nobody's is below %v", f.Phase, worth.Raw[i].LogLoss, f.LogLoss)
+		if f.LogLoss > worth.Fitted[i].LogLoss {
+			t.Errorf("%s: the log loss of worth is %v, and nobody's is below %v", f.Phase, worth.Fitted[i].LogLoss, f.LogLoss)
 		}
 	}
-	if all := 3 * 6 * 36; j.Floor[0].Positions < all/5 || j.Floor[0].Positions > all*2/5 {
-		t.Errorf("%d seats of some %d are asked", j.Floor[0].Positions, all)
+	if all := 3 * 6 * 36; worth.Raw[0].Positions < all/5 || worth.Raw[0].Positions > all*2/5 {
+		t.Errorf("%d seats of some %d are asked", worth.Raw[0].Positions, all)
 	}
 	if j.Floor[3].LogLoss >= j.Floor[1].LogLoss || j.Floor[1].LogLoss < 0.5 {
 		t.Errorf("late %v is open, early %v", j.Floor[3].LogLoss, j.Floor[1].LogLoss)
@@ -206,8 +206,68 @@ func TestJudgesOfGamesThatArePlayedOn(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	cfg.Again, cfg.Games, cfg.Cores = 10, 1000, 1
 	cfg.Progress = func(int) { stop() }
-	if j, err := a.Judge(stopped, cfg); err != nil || !j.Interrupted || j.Games == 0 || j.Floor[0].Positions == 0 {
+	if j, err := a.Judge(stopped, cfg); err != nil || !j.Interrupted || j.Games == 0 || j.Judges[0].Raw[0].Positions == 0 {
 		t.Errorf("stopped while games are played on: %+v, %v", j, err)
+	}
+}
+
+// TestReportsOfJudges: by the phase in which they are asked, fitted to every other game and
+// measured on the rest, by what came of games that were played on, where they were.
+func TestReportsOfJudges(t *testing.T) {
+	t.Parallel()
+	turn := func(before int, says, came [2]float64) judged {
+		return judged{before: before, of: 9, said: [][][2]float64{{{0, 0}, {0, 0}}, {{says[0], says[1]}, {-says[0], 1 - says[1]}}}, came: [][2]float64{{came[0], came[1]}, {-came[0], 1 - came[1]}}}
+	}
+	game := func(turns ...judged) *played {
+		return &played{Totals: []int{3, 1}, Ranks: []int{1, 2}, Weighed: &weighed{judged: turns}}
+	}
+	plain := game(turn(0, [2]float64{2, 0.9}, [2]float64{}))
+	plain.Weighed.judged[0].came = nil
+	if f := report("x", 1, []*played{plain}); f.Raw[0].Positions != 2 || f.Raw[0].Error != 0 || math.Abs(f.Raw[0].LogLoss+math.Log(0.9)) > 1e-9 || f.Fitted[0].Positions != 0 {
+		t.Errorf("by the game itself: %+v", f)
+	}
+	first := game(turn(2, [2]float64{2, 0.9}, [2]float64{5, 0.75}), turn(3, [2]float64{1, 0.5}, [2]float64{1, 0.5}), turn(5, [2]float64{1, 0.5}, [2]float64{1, 0.5}))
+	other := game(turn(6, [2]float64{2, 0.9}, [2]float64{-5, 0.5}))
+	games := []*played{first, other}
+	f := report("x", 1, games)
+	var raw, fitted []int
+	for i := range f.Raw {
+		raw, fitted = append(raw, f.Raw[i].Positions), append(fitted, f.Fitted[i].Positions)
+	}
+	if !slices.Equal(raw, []int{8, 2, 4, 2}) || !slices.Equal(fitted, []int{2, 0, 0, 2}) {
+		t.Errorf("asked %v, measured %v", raw, fitted)
+	}
+	near(t, "error by the mean of the games played on", f.Raw[1].Error, 3, 1e-9)
+	near(t, "log loss by the share of the games played on", f.Raw[1].LogLoss, -0.75*math.Log(0.9)-0.25*math.Log(0.1), 1e-9)
+	if f.Raw[1].Calibration[9].Won != 0.75 {
+		t.Errorf("calibrated by %+v", f.Raw[1].Calibration[9])
+	}
+	floor := floors(games, 10)
+	if floor[0].Positions != 2 || floor[3].Positions != 2 || floor[1].Positions != 0 || floor[1].LogLoss != 0 || floor[3].Phase != "late" {
+		t.Errorf("open: %+v", floor)
+	}
+	half := 10*math.Ln2 - 9*(-4./9*math.Log(4./9)-5./9*math.Log(5./9))
+	near(t, "what half of ten leave open", floor[0].LogLoss, half, 1e-9)
+	if short(1.23456) != 1.2346 {
+		t.Error("numbers are short of digits")
+	}
+}
+
+// TestAskedByDeal: each game is asked at turns of its own, which the seed settles.
+func TestAskedByDeal(t *testing.T) {
+	t.Parallel()
+	turns := func(seed string, games int) (list [][]int) {
+		j, err := Of(grandbois.Game()).Judge(context.Background(), JudgeConfig{Seats: 2, Player: bot.Random, Judges: []string{"worth"}, Games: games, Seed: seed, Opening: -1, Part: 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range j.Judges[0].Raw {
+			list = append(list, []int{p.Positions})
+		}
+		return list
+	}
+	if one, same, other := turns("oak", 3), turns("oak", 3), turns("elm", 3); !slices.EqualFunc(one, same, slices.Equal) || slices.EqualFunc(one, other, slices.Equal) {
+		t.Errorf("asked %v, once more %v, by another seed %v", one, same, other)
 	}
 }
 
@@ -232,7 +292,10 @@ func TestPlayedOn(t *testing.T) {
 	before := at.start[2]
 	seen := map[[2]float64]bool{}
 	for name := range 6 {
-		came := at.playedOn(context.Background(), p, sitting, strconv.Itoa(name), 5)
+		came, err := at.playedOn(context.Background(), p, sitting, strconv.Itoa(name), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if near(t, "all wins together", came[0][1]+came[1][1], 1, 1e-9); came[0][0] != -came[1][0] {
 			t.Errorf("one is ahead by %v, the other by %v", came[0][0], came[1][0])
 		}
@@ -241,13 +304,61 @@ func TestPlayedOn(t *testing.T) {
 	if len(seen) < 3 || at.start[2] != before {
 		t.Errorf("of six times five games %d are of their own", len(seen))
 	}
-	if one, two := at.playedOn(context.Background(), p, sitting, "0", 5), at.playedOn(context.Background(), p, sitting, "0", 5); !slices.Equal(one, two) {
+	one, _ := at.playedOn(context.Background(), p, sitting, "0", 5)
+	if two, _ := at.playedOn(context.Background(), p, sitting, "0", 5); !slices.Equal(one, two) {
 		t.Errorf("the same games come to %v and %v", one, two)
+	}
+	if other, _ := at.playedOn(context.Background(), p, &group{deal: "4", players: sitting.players}, "0", 5); slices.Equal(one, other) {
+		t.Error("games of two deals go on alike")
+	}
+	at.opening = 1000 // which is over where games are played on
+	greedy := &group{deal: "3", players: []string{bot.Greedy, bot.Greedy}}
+	if came, _ := at.playedOn(context.Background(), p, greedy, "0", 5); slices.Equal(one, came) {
+		t.Error("others play the same")
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if came := at.playedOn(stopped, p, sitting, "0", 5); came != nil {
+	if came, err := at.playedOn(stopped, p, sitting, "0", 5); err == nil {
 		t.Errorf("stopped, it says %v", came)
+	}
+}
+
+// TestAGameThatCouldNotBePlayedOnDoesNotCount: where that is broken off at the last turn of a
+// game, the game comes to its end all the same.
+func TestAGameThatCouldNotBePlayedOnDoesNotCount(t *testing.T) {
+	t.Parallel()
+	at, err := newTables(bot.Of(grandbois.Game()), []string{bot.Random}, nil, "oak", -1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := grandbois.Game()
+	rules, err := def.Rules(game.Settings{Seats: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken off")
+	last, asked := 0, 0
+	at.scale = func(string) scale {
+		l := &listening[grandbois.Position, grandbois.Move]{rules: rules, s: rules.Start(), turn: -1, part: 1, asked: rand.New(rand.NewPCG(1, 2)), p: at.start[2]}
+		l.playOn = func(_ game.Position, turn int) ([][2]float64, error) {
+			if asked++; last > 0 && turn == last {
+				return nil, broken
+			}
+			if last == 0 {
+				asked = turn
+			}
+			return make([][2]float64, 2), nil
+		}
+		return l
+	}
+	g := &group{deal: "0", players: []string{bot.Random, bot.Random}, once: true}
+	res, err := at.play(context.Background(), g, 0)
+	if err != nil || len(res.Weighed.judged) < 20 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	last = asked
+	if res, err := at.play(context.Background(), g, 0); !errors.Is(err, broken) {
+		t.Errorf("it counts: %+v, %v", res, err)
 	}
 }
 
@@ -255,7 +366,7 @@ func TestPlayedOn(t *testing.T) {
 func TestWhatIsLeftOpen(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, p := range []float64{0.25, 0.5, 0.8} {
+	for _, p := range []float64{0.05, 0.25, 0.5, 0.8} {
 		const games, tries = 16, 20_000
 		sum := 0.0
 		for range tries {
@@ -267,7 +378,7 @@ func TestWhatIsLeftOpen(t *testing.T) {
 			}
 			sum += leftOpen(float64(won)/games, games)
 		}
-		near(t, "what is left open", sum/tries, -p*math.Log(p)-(1-p)*math.Log(1-p), 0.005)
+		near(t, "what is left open", sum/tries, -p*math.Log(p)-(1-p)*math.Log(1-p), 0.01)
 	}
 	if leftOpen(0, 9) != 0 || leftOpen(1, 9) != 0 {
 		t.Error("something is open where everybody wins, or nobody")

@@ -10,7 +10,7 @@ import (
 // scale weighs one game: it sees every move of it, those of chance too.
 type scale interface {
 	hear(by game.Seat, move json.RawMessage)
-	weighed() *weighed // when the game is over
+	weighed() (*weighed, error) // when the game is over
 }
 
 // weighed is what is counted of a game besides its result, as it is saved:
@@ -154,7 +154,7 @@ func (t *tallying[S, M]) hear(by game.Seat, move json.RawMessage) {
 	t.look()
 }
 
-func (t *tallying[S, M]) weighed() *weighed {
+func (t *tallying[S, M]) weighed() (*weighed, error) {
 	seats := t.rules.Seats()
 	w := &weighed{Rounds: (t.rules.Turn(&t.s) + seats - 1) / seats, Marks: t.marks, Had: t.had}
 	if t.what != nil {
@@ -168,5 +168,5 @@ func (t *tallying[S, M]) weighed() *weighed {
 		}
 		w.Parts = append(w.Parts, parts)
 	}
-	return w
+	return w, nil
 }

@@ -282,7 +282,7 @@ func (l *learning[S, M]) hear(by game.Seat, move json.RawMessage) {
 	l.rules.Play(&l.s, by, m, nil)
 }
 
-func (l *learning[S, M]) weighed() *weighed { return &weighed{} }
+func (l *learning[S, M]) weighed() (*weighed, error) { return &weighed{}, nil }
 
 // elsewhere is a position near the one of the game, one or two quick turns away: what a
 // search compares. So a net learns not only from what good players come to.

@@ -129,10 +129,11 @@ func (t *tables) openingTurns(seats int) int {
 }
 
 // The uses of the numbers of a deal: chance counts its draws from 0; the opening,
-// and moves in the place of illegal ones, count plies from here on.
+// moves in the place of illegal ones, and turns at which judges are asked count from here on.
 const (
 	openingNumbers = longestGame
 	insteadNumbers = 2 * longestGame
+	askedNumbers   = 3 * longestGame
 )
 
 // errNothing blames a player that answers without a move.
@@ -229,7 +230,10 @@ func (t *tables) play(ctx context.Context, g *group, rotation int) (*played, err
 		res.Ranks = append(res.Ranks, int(score.Rank))
 	}
 	if weighing != nil {
-		res.Weighed = weighing.weighed()
+		var err error
+		if res.Weighed, err = weighing.weighed(); err != nil {
+			return nil, err
+		}
 	}
 	return res, nil
 }

@@ -13,8 +13,12 @@ import (
 // rules, and chance counts by its odds. No position is looked at twice. Where that is
 // more than may be looked at, nothing is solved, and turns are compared as elsewhere.
 
-// endedIn is what the end of a game brings everyone.
-type endedIn [game.MaxSeats]result
+// endedIn is what the end of a game brings everyone, and all of it that is told to
+// the seat that thinks.
+type endedIn struct {
+	reward [game.MaxSeats]int64
+	own    result
+}
 
 // exact solves what is left of one game.
 type exact[S, M comparable] struct {
@@ -70,7 +74,7 @@ func (e *exact[S, M]) brings(s *S) (endedIn, bool) {
 			o := int64(rules.Odds(s, move))
 			odds += o
 			sum.add(&then, o)
-		case i == from || then[seat].reward > sum[seat].reward:
+		case i == from || then.reward[seat] > sum.reward[seat]:
 			sum = then
 		}
 	}
@@ -85,23 +89,29 @@ func (e *exact[S, M]) brings(s *S) (endedIn, bool) {
 func (e *exact[S, M]) end(s *S) (end endedIn) {
 	st := e.x.rules.Standing(s)
 	for seat := range game.Seat(e.x.rules.Seats()) {
-		end[seat] = prize(&st, e.x.rules.Seats(), seat, e.x.point)
+		r := prize(&st, e.x.rules.Seats(), seat, e.x.point)
+		end.reward[seat] = r.reward
+		if seat == e.x.seat {
+			end.own = r
+		}
 	}
 	return end
 }
 
 // add adds so many times what another end brings.
 func (b *endedIn) add(o *endedIn, times int64) {
-	for seat, r := range o {
-		b[seat].add(result{times * r.reward, times * r.wins, times * r.margin})
+	for seat := range b.reward {
+		b.reward[seat] += times * o.reward[seat]
 	}
+	b.own.add(result{times * o.own.reward, times * o.own.wins, times * o.own.margin})
 }
 
 // share divides what ends bring together among so many.
 func (b *endedIn) share(among int64) {
-	for seat, r := range b {
-		b[seat] = result{r.reward / among, r.wins / among, r.margin / among}
+	for seat := range b.reward {
+		b.reward[seat] /= among
 	}
+	b.own = result{b.own.reward / among, b.own.wins / among, b.own.margin / among}
 }
 
 // exactTime is the part of the time that is left which may be spent on solving the end:
@@ -147,8 +157,8 @@ func (x *searcher[S, M]) solveEnd() bool {
 		if !ok {
 			return false
 		}
-		c.result = then[x.seat]
-		e.follow(&s, &c.line, c.reward)
+		c.result = then.own
+		e.follow(&s, &c.line, then.own.reward)
 		found = append(found, c)
 	}
 	x.found = found
@@ -165,7 +175,7 @@ func (e *exact[S, M]) follow(s *S, l *line[M], reward int64) {
 			next := *s
 			rules.Play(&next, e.x.seat, move, nil)
 			then, ok := e.brings(&next)
-			if !ok || then[e.x.seat].reward != reward {
+			if !ok || then.own.reward != reward {
 				continue // all of them were looked at, so it is another that brings as much
 			}
 			l.moves[l.n], *s = move, next

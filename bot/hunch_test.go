@@ -215,6 +215,42 @@ func TestWhoHasHunches(t *testing.T) {
 	}
 }
 
+// TestHowGamesHaveNetsAsked: for how many playouts a hunch counts at levels 7 to 10, the
+// budgets for which a net judges playouts, and for how long levels think, game by game.
+func TestHowGamesHaveNetsAsked(t *testing.T) {
+	says := func(r any) string {
+		type asks interface {
+			Trusted() (least, most int)
+			Hunch(budget int) int
+		}
+		f := r.(asks)
+		least, most := f.Trusted()
+		return fmt.Sprint(f.Hunch(5), f.Hunch(13), f.Hunch(48), f.Hunch(500), ", ", least, most)
+	}
+	for seats, want := range map[int]struct{ bosk, grandbois, expert, treesociety string }{
+		2: {"0 0 0 40, 0 0", "0 0 0 0, 5 500", "0 0 0 0, 5 500", "0 0 0 40, 0 0"},
+		3: {"0 0 4 40, 500 500", "0 0 0 0, 0 0", "0 0 0 0, 0 0", "0 0 0 40, 0 0"},
+		4: {"0 0 4 40, 500 500", "0 0 0 20, 500 500", "0 0 0 0, 0 0", "0 0 0 40, 0 0"},
+	} {
+		got := want
+		got.bosk = says(bosk.New(seats, bosk.DefaultBox()))
+		got.grandbois = says(grandbois.New(seats, grandbois.DefaultBox(), false))
+		got.expert = says(grandbois.New(seats, grandbois.DefaultBox(), true))
+		got.treesociety = says(treesociety.New(seats, treesociety.DefaultBox(), treesociety.UsualOptions()))
+		if got != want {
+			t.Errorf("%d seats: %+v and not %+v", seats, got, want)
+		}
+		for budget, want := range map[int]int{0: 0, 1: 1, 2: 2, 4: 4, 5: 2, 13: 4, 48: 16, 499: 166, 500: 500} {
+			if seats != 3 {
+				want = budget
+			}
+			if got := grandbois.New(seats, grandbois.DefaultBox(), false).Suffices(budget); got != want {
+				t.Errorf("GrandBois of %d: %d ms suffice for %d, and not %d", seats, got, budget, want)
+			}
+		}
+	}
+}
+
 // TestLevelsAskNetsInOrder: where the two best levels have hunches, that of level 9 counts for
 // less, and only level 10 has a net judge playouts as well; the others have none.
 func TestLevelsAskNetsInOrder(t *testing.T) {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ const (
 	JudgeNet       = "net"       // the net that fits
 	judgesNet      = "net:"      // the same after some turns by plans, as levels do; the number of playouts follows
 	judgesBoth     = "both:"     // the mean of those two
-	judgesSolved   = "solved:"   // the same and, near the end, how the game ends if everyone does the best
+	judgesCareful  = "careful:"  // the same and, near the end, games that are played on by a level
 	judgesPlayouts = "playouts:" // games that are played on by its plans; their number follows
 )
 
@@ -40,20 +41,20 @@ func JudgeOf[S, M comparable](rules game.Playable[S, M], name string) (Judge[S],
 	switch {
 	case name == JudgeWorth:
 		return judgeByWorth(rules), nil
-	case j == nil && (name == JudgeNet || numbered && (before == judgesNet || before == judgesBoth || before == judgesSolved)):
+	case j == nil && (name == JudgeNet || numbered && (before == judgesNet || before == judgesBoth || before == judgesCareful)):
 		return nil, noNet(name)
 	case name == JudgeNet:
 		return judgeByNet(rules, j), nil
 	case numbered && before == judgesBoth:
 		return judgeByBoth(rules, n, j), nil
-	case numbered && before == judgesSolved:
-		return judgeBySolving(rules, judgeByBoth(rules, n, j)), nil
+	case numbered && before == judgesCareful:
+		return judgeByCare(rules, n, judgeByBoth(rules, n, j)), nil
 	case numbered && before == judgesNet:
 		return judgeByPlayouts(rules, n, j), nil
 	case numbered && before == judgesPlayouts:
 		return judgeByPlayouts(rules, n, nil), nil
 	}
-	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesBoth + "N", judgesSolved + "N", judgesPlayouts + "N"}})
+	return nil, game.Blame("bot.judge", game.Args{"judge": name, "known": []string{JudgeWorth, JudgeNet, judgesNet + "N", judgesBoth + "N", judgesCareful + "N", judgesPlayouts + "N"}})
 }
 
 // judging is a mind that thinks for nobody.
@@ -93,36 +94,78 @@ func judgeByBoth[S, M comparable](rules game.Playable[S, M], playouts int, j *ne
 		var too [game.MaxSeats]Foretold
 		net(s, numbers, out)
 		playedOn(s, numbers, &too)
-		average(out, &too)
+		average(out, &too, 1)
 	}
 }
 
-// average makes of what one judge says the mean of that and what another says.
-func average(one, other *[game.MaxSeats]Foretold) {
+// average makes of what one judge says the mean of that and what another says, which counts so
+// many times as much.
+func average(one, other *[game.MaxSeats]Foretold, times float64) {
 	for seat, f := range other {
-		one[seat] = Foretold{(one[seat].Lead + f.Lead) / 2, (one[seat].Win + f.Win) / 2}
+		one[seat] = Foretold{(one[seat].Lead + float64(times*f.Lead)) / (1 + times), (one[seat].Win + float64(times*f.Win)) / (1 + times)}
 	}
 }
 
-// judgeBySolving foretells as another judge does until what is left of the game can be looked
-// through by as much as the best level may. From then on it is the mean of that and of how the
-// game ends if everyone does the best for itself: players err, and do not know what is hidden.
-func judgeBySolving[S, M comparable](rules game.Playable[S, M], guess Judge[S]) Judge[S] {
-	best := efforts()[Levels-1]
-	x := newSearcher(judging(rules), &best)
+// Near the end what counts is which squares, places and cards somebody takes at last. Quick
+// turns only guess that; careful is a level that looks for its turn in a millisecond or two.
+const (
+	careful    = 4
+	byCare     = 2 // what games that it plays on count, where the judge before them counts 1
+	careRounds = 3 // before the end it begins
+)
+
+// judgeByCare foretells as another judge does until the end is near. From then on games that
+// a level plays on, for everyone by what that seat sees, count twice as much as that.
+func judgeByCare[S, M comparable](rules game.Playable[S, M], n int, guess Judge[S]) Judge[S] {
+	var moves []M
 	return func(s *S, numbers uint64, out *[game.MaxSeats]Foretold) {
 		guess(s, numbers, out)
-		last, looks := x.lastTurn(*s)
 		left := *s
-		end, ok := newExact(x, last, looks).brings(&left)
-		if !ok {
-			return
+		for last := rules.Turn(s) + careRounds*rules.Seats(); rules.ToAct(&left) != game.None; {
+			if rules.Turn(&left) >= last {
+				return
+			}
+			moves = rules.Moves(&left, rules.ToAct(&left), moves[:0])
+			rules.Play(&left, rules.ToAct(&left), moves[0], nil)
 		}
-		var known [game.MaxSeats]Foretold
-		for seat, r := range end {
-			known[seat] = Foretold{float64(r.margin) / whole, float64(r.wins) / whole}
+		var played [game.MaxSeats]Foretold
+		for k := range n {
+			st := endByLevel(rules, *s, careful, fmt.Sprint(numbers, " ", k))
+			for seat := range game.Seat(rules.Seats()) {
+				r := prize(&st, rules.Seats(), seat, 0)
+				of := whole * float64(n)
+				played[seat].Lead += float64(r.margin) / of
+				played[seat].Win += float64(r.wins) / of
+			}
 		}
-		average(out, &known)
+		average(out, &played, byCare)
+	}
+}
+
+// endByLevel is how a game ends if a level plays it on for everyone. The same seed gives the
+// same end.
+func endByLevel[S, M comparable](rules game.Playable[S, M], s S, level int, seed string) game.Standing {
+	effort := efforts()[level-1]
+	luck := rand.New(numbers(seed, rules.Turn(&s)))
+	var outcomes []M
+	for {
+		seat := rules.ToAct(&s)
+		switch seat {
+		case game.None:
+			return rules.Standing(&s)
+		case game.Chance:
+			outcomes = rules.Moves(&s, seat, outcomes[:0])
+			rules.Play(&s, seat, game.Outcome(rules, &s, outcomes, luck), nil)
+			continue
+		}
+		turn := rules.Turn(&s)
+		found := search(newMind(context.Background(), rules, game.Begin(rules, &s, seat), seed), &effort)
+		for _, move := range found[0].moves() {
+			if rules.ToAct(&s) != seat || rules.Turn(&s) != turn {
+				break // what was thought of beyond the turn is dropped
+			}
+			rules.Play(&s, seat, move, nil)
+		}
 	}
 }
 

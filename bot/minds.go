@@ -12,10 +12,10 @@ import (
 	"copse/game/net"
 )
 
-// Minds is a short sum of what levels play a game by at tables such as these and is tuned from
-// one Copse to the next, where a level is among the players: how hard they think, and for how
-// long at this table, the nets that there are, and where and how the game has them ask those. Games by other minds are
-// not of the same match. How a search or a game plans is not in it.
+// Minds is a short sum of what levels play a game by at such tables and is tuned from one
+// Copse to the next, where a level is among the players: how hard they think, and for how
+// long there, the nets that there are, and where and how the game has them ask those. Games
+// by other minds are not of the same match. How a search or a game plans is not in it.
 func Minds[S, M comparable](name string, players []string, tables ...game.Position) string {
 	if !slices.ContainsFunc(players, func(player string) bool { return strings.HasPrefix(player, levelPrefix) }) {
 		return ""

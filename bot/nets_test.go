@@ -481,6 +481,11 @@ func TestMinds(t *testing.T) {
 	for _, says := range []saying{{trained: "bosk 2", least: 1, most: 2, reach: 3, hunch: 4, slight: 1, part: 1}, {"bosk 1", 1, 2, 3, 4, 1, 1}, {"bosk 1", 0, 2, 3, 4, 1, 1}, {"bosk 1", 1, 3, 3, 4, 1, 1}, {"bosk 1", 1, 2, 8, 4, 1, 1}, {"bosk 1", 1, 2, 3, 40, 1, 1}, {"bosk 1", 1, 2, 3, 4, 2, 1}, {"bosk 1", 1, 2, 3, 4, 1, 2}} {
 		sums = append(sums, Minds[bosk.Position, bosk.Move]("bosk", []string{"level:9"}, startOf(t, says.bosk())))
 	}
+	two, err := game.Of(bosk.Game()).Start(game.Settings{Seats: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums = append(sums, Minds[bosk.Position, bosk.Move]("bosk", []string{"level:9"}, two))
 	want := len(sums)
 	slices.Sort(sums)
 	if sums = slices.Compact(sums); len(sums) != want {
@@ -618,7 +623,7 @@ func judgesThatPlayOn(t *testing.T, seats, reach int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "both:3": "bot.net", "solved:3": "bot.net", "solved": "bot.judge", "solved:0": "bot.judge", "both": "bot.judge", "both:0": "bot.judge", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
+	for name, key := range map[string]string{"net": "bot.net", "net:3": "bot.net", "both:3": "bot.net", "careful:3": "bot.net", "careful": "bot.judge", "careful:0": "bot.judge", "both": "bot.judge", "both:0": "bot.judge", "net:0": "bot.judge", "net:": "bot.judge", "net:03": "bot.judge", "nets:3": "bot.judge", "playouts": "bot.judge"} {
 		var fault *game.Fault
 		if _, err := JudgeOf(rules, name); !errors.As(err, &fault) || fault.Key != key {
 			t.Errorf("%s without a net: %v", name, err)
@@ -659,8 +664,8 @@ func judgesThatPlayOn(t *testing.T, seats, reach int) {
 			t.Errorf("seat %d: both say %v, one %v and the other %v", seat, got, at[seat], far[seat])
 		}
 	}
-	if got, want := says("solved:3", &early), says("both:3", &early); got != want {
-		t.Errorf("long before the end %v are solved, and both say %v", got, want)
+	if got, want := says("careful:3", &early), says("both:3", &early); got != want {
+		t.Errorf("long before the end care finds %v, and both say %v", got, want)
 	}
 	last, _ := flatterAt(t, grandbois.Game(), seats, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
 		return r.Turn(s) >= 34 && r.ToAct(s) >= 0
@@ -672,9 +677,10 @@ func judgesThatPlayOn(t *testing.T, seats, reach int) {
 	}
 }
 
-// TestJudgesThatSolveTheEnd: where the end can be looked through they say the mean of that,
-// for every seat, and of what they said before.
-func TestJudgesThatSolveTheEnd(t *testing.T) {
+// TestJudgesThatTakeCare: from three rounds before the end on, games that level 4 plays on count
+// twice as much as a net and quick turns; and what they say of a last turn is nearer to the best
+// that can be made of it.
+func TestJudgesThatTakeCare(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		rules := withNet(t, bosk.Game(), seats)
 		says := func(name string, s *bosk.Position) (out [game.MaxSeats]Foretold) {
@@ -685,65 +691,65 @@ func TestJudgesThatSolveTheEnd(t *testing.T) {
 			judge(s, 7, &out)
 			return out
 		}
-		compared := 0
-		for seed := range uint64(8) {
-			choices := near(rules, 2, seed)
-			if len(choices) == 0 {
-				continue
-			}
-			s := choices[0]
+		for left, cares := range map[int]bool{1: true, careRounds * seats: true, careRounds*seats + 1: false} {
+			s := near(rules, left, 3)[0]
 			before := s
-			b := everyWay[bosk.Position, bosk.Move]{rules: rules, looks: 10_000}
-			end := b.brings(&s)
-			if b.looks < 0 {
-				continue
-			}
-			guessed := says("both:3", &s)
-			for seat, got := range says("solved:3", &s) {
-				if seat >= seats {
-					break
+			want := says("both:3", &s)
+			if cares {
+				for seat := range game.Seat(seats) {
+					var played Foretold
+					for _, seed := range []string{"7 0", "7 1", "7 2"} {
+						st := endByLevel(rules, before, 4, seed)
+						r := prize(&st, seats, seat, 0)
+						played.Lead += float64(r.margin) / whole / 3
+						played.Win += float64(r.wins) / whole / 3
+					}
+					want[seat] = Foretold{(want[seat].Lead + 2*played.Lead) / 3, (want[seat].Win + 2*played.Win) / 3}
 				}
-				want := Foretold{(guessed[seat].Lead + end[seat].Lead) / 2, (guessed[seat].Win + end[seat].Win) / 2}
-				if math.Abs(got.Lead-want.Lead) > 1e-6 || math.Abs(got.Win-want.Win) > 1e-6 {
-					t.Errorf("%d seats, game %d, seat %d: %v, where it ends with %v and both say %v", seats, seed, seat, got, end[seat], guessed[seat])
+			}
+			for seat, got := range says("careful:3", &s) {
+				if seat < seats && (math.Abs(got.Lead-want[seat].Lead) > 1e-6 || math.Abs(got.Win-want[seat].Win) > 1e-6) {
+					t.Errorf("%d seats, %d turns left, seat %d: %v and not %v", seats, left, seat, got, want[seat])
 				}
 			}
 			if s != before {
-				t.Error("it wipes what it is asked about")
+				t.Error("what it is asked about is another position then")
+			}
+		}
+		guessed, taken, compared := 0.0, 0.0, 0
+		for seed := range uint64(12) {
+			s := near(rules, 1, seed)[0]
+			seat := rules.ToAct(&s)
+			looks := 100_000
+			end := bestLead(rules, s, seat, &looks)
+			if looks < 0 {
+				continue
 			}
 			compared++
+			both, care := says("both:3", &s), says("careful:3", &s)
+			guessed += math.Abs(both[seat].Lead - end)
+			taken += math.Abs(care[seat].Lead - end)
 		}
-		if compared == 0 {
-			t.Errorf("%d seats: nothing was compared", seats)
+		if compared < 4 || taken >= guessed {
+			t.Errorf("%d seats, %d games: with care it is off by %v, without by %v", seats, compared, taken, guessed)
 		}
 	}
 }
 
-// everyWay is brute, and tells leads and wins.
-type everyWay[S, M comparable] struct {
-	rules game.Playable[S, M]
-	looks int
-}
-
-func (b *everyWay[S, M]) brings(s *S) (best [game.MaxSeats]Foretold) {
-	seat := b.rules.ToAct(s)
-	if seat == game.None {
-		st := b.rules.Standing(s)
-		for i := range game.Seat(b.rules.Seats()) {
-			r := prize(&st, b.rules.Seats(), i, usualPoint)
-			best[i] = Foretold{float64(r.margin) / whole, float64(r.wins) / whole}
-		}
-		return best
+// bestLead is the largest lead with which a seat can end a game by its last turn.
+func bestLead[S, M comparable](rules game.Playable[S, M], s S, seat game.Seat, looks *int) float64 {
+	if rules.ToAct(&s) == game.None {
+		st := rules.Standing(&s)
+		return float64(prize(&st, rules.Seats(), seat, 0).margin) / whole
 	}
-	for i, move := range b.rules.Moves(s, seat, nil) {
-		if b.looks--; b.looks < 0 {
+	best := math.Inf(-1)
+	for _, move := range rules.Moves(&s, seat, nil) {
+		if *looks--; *looks < 0 {
 			break
 		}
-		next := *s
-		b.rules.Play(&next, seat, move, nil)
-		if then := b.brings(&next); i == 0 || then[seat].Win+usualPoint*then[seat].Lead > best[seat].Win+usualPoint*best[seat].Lead {
-			best = then
-		}
+		next := s
+		rules.Play(&next, seat, move, nil)
+		best = max(best, bestLead(rules, next, seat, looks))
 	}
 	return best
 }
@@ -793,7 +799,7 @@ func TestPlayoutsToTheEnd(t *testing.T) {
 func TestTrialPlayers(t *testing.T) {
 	e, ok := level("level:9/budget=60/margin=0.05/far=6/hunch=12/turns=30/former=1/hasty=1/ends=1/planned=7/exact=9/share=0.5/bound=3")
 	want := efforts()[8]
-	want.weighed, want.trusting, want.own, want.hunch = true, true, want.budget, 12
+	want.weighed, want.trusting, want.exactly, want.own, want.hunch = true, true, true, want.budget, 12
 	want.budget, want.marginPart, want.far, want.turns, want.former, want.hasty, want.ends, want.planned, want.exact, want.share, want.bound = 60, 0.05, 6, 30, true, true, true, 7, 9, 0.5, 3
 	if !ok || *e != want {
 		t.Errorf("%+v", e)

@@ -21,6 +21,7 @@ type effort struct {
 	planned    int  // turns that playouts would make, to be compared as well where whole turns are
 	budget     int  // milliseconds for playing on, by the pace of the game
 	own        int  // the same of the level that a trial changes; 0 where it is budget
+	exactly    bool // for so long at every table
 	weighed    bool // a point of margin counts so much, where a win counts 1, and not as usual:
 	marginPart float64
 	share      float64 // the part of the moves that the player sees at all; 1 for all
@@ -471,7 +472,7 @@ func (x *searcher[S, M]) affords() (playouts, turns int) {
 // timeFor is for how many milliseconds of playing on a player has time: as many as the game
 // says suffice for its level, and in a trial of another budget exactly those.
 func timeFor[S, M comparable](e *effort, rules game.Playable[S, M]) int {
-	if g, ok := rules.(game.Sated); ok && e.own == 0 {
+	if g, ok := rules.(game.Sated); ok && !e.exactly {
 		return g.Suffices(e.budget)
 	}
 	return e.budget

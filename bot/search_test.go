@@ -320,8 +320,8 @@ func pointOf[S, M comparable](t *testing.T, def game.Definition[S, M], player st
 	return newSearcher(judging(rules), e).point
 }
 
-// TestHowLongLevelsThink: at a table of three of GrandBois most levels think for less than
-// elsewhere, none for longer than the one above it, and a trial for as long as it says.
+// TestHowLongLevelsThink: at a table of three of GrandBois levels 6 to 9 think for less
+// than elsewhere, none for longer than the one above it, and a trial for as long as it says.
 func TestHowLongLevelsThink(t *testing.T) {
 	for seats := 2; seats <= game.MaxSeats; seats++ {
 		f, _ := flatterAt(t, grandbois.Game(), seats, func(r game.Rules[grandbois.Position, grandbois.Move], s *grandbois.Position) bool {
@@ -336,7 +336,7 @@ func TestHowLongLevelsThink(t *testing.T) {
 			}
 			last = time
 		}
-		for player, want := range map[string]int{"level:9/budget=48": 48, "level:8/budget=5": 5, "level:10/budget=13": 13} {
+		for player, want := range map[string]int{"level:9/budget=48": 48, "level:8/budget=5": 5, "level:10/budget=13": 13, "level:3/budget=5": 5} {
 			if e, _ := level(player); timeFor(e, f.rules) != want {
 				t.Errorf("%s at a table of %d thinks for %d ms", player, seats, timeFor(e, f.rules))
 			}

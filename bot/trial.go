@@ -24,7 +24,7 @@ func (e *effort) change(changes string) bool {
 		}
 		switch name {
 		case "budget":
-			e.budget, e.own = int(x), cmp.Or(e.own, e.budget)
+			e.budget, e.own, e.exactly = int(x), cmp.Or(e.own, e.budget), true
 		case "margin":
 			if x > mostMargin {
 				return false

@@ -16,7 +16,7 @@ func veteranOf[S, M comparable](changes string) chooser[S, M] {
 		if !asked.change(changes) {
 			return nil
 		}
-		e.budget, e.own, e.marginPart, e.weighed = asked.budget, asked.own, asked.marginPart, asked.weighed
+		e.budget, e.own, e.exactly, e.marginPart, e.weighed = asked.budget, asked.own, asked.exactly, asked.marginPart, asked.weighed
 		if asked != e {
 			return nil // it is frozen but for those two
 		}

@@ -66,7 +66,8 @@ type Planner[S, M any] interface {
 
 // Sated is for games in which whoever thinks longer soon gains next to nothing. Suffices is
 // for how many milliseconds a turn a level thinks here that thinks for budget elsewhere: where
-// much time gains little, levels are told apart only if most of them have little.
+// much time gains little, levels are told apart only if some of them have little. It is no
+// more than budget, above 0 where that is, and never falls where budget grows.
 type Sated interface {
 	Suffices(budget int) int
 }

@@ -32,7 +32,7 @@ const Edition = 7
 // hunches since then, and its points still followed from those of the others. Edition 7 came
 // when level 9 of Bosk of three and four had a slight hunch, and no net for its playouts: a
 // ladder of levels 6 to 9 of 240 games with --seed anchors7 says how far it is above the
-// others there. In GrandBois of three most levels had less time: one ladder of levels 1 to 9,
+// others there. In GrandBois of three levels 6 to 9 had less time: one ladder of levels 1 to 9,
 // of 1,200 games with --seed anchors7, says how far apart they are. All other ladders are
 // those of edition 6. Level 10 was measured too, in all games: it is as far above level 9 as
 // whoever wins the share w of its games against a table of level 9 is by the model,

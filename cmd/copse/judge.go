@@ -16,13 +16,13 @@ type judgeCommand struct {
 	tableFlags
 
 	netFlags
-	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, both:N, solved:N, playouts:N; by default ${default}."`
+	Judges  []string `default:"worth,playouts:50" placeholder:"NAME" help:"What foretells: worth, net, net:N, both:N, careful:N, playouts:N; by default ${default}."`
 	Player  string   `default:"level:5" placeholder:"NAME" help:"Who sits in every seat; by default ${default}."`
 	Games   int      `default:"200" help:"Number of games."`
 	Seed    string   `default:"1" help:"Any text. The same seed brings the same result, whatever the number of cores."`
 	Opening int      `default:"-1" help:"Turns that are drawn at random at the start; -1 for as many as the game needs."`
 	Part    float64  `default:"1" help:"Part of the turns at whose beginning judges are asked."`
-	Again   int      `default:"0" help:"From each of those play the game on this often, and measure judges by all of that; 0 for the game itself. It also tells what nobody can foretell."`
+	Again   int      `default:"0" help:"Play the game on so often from each turn at which judges are asked, and measure them by what comes of that; 0 to measure them by the game itself. It also says how much nobody can foretell."`
 	Cores   int      `default:"0" help:"Cores to use; 0 for all."`
 	JSON    bool     `help:"Print the result as JSON; docs/arena.md says what is in it."`
 }
@@ -32,8 +32,9 @@ func (judgeCommand) Help() string {
 	return `Plays games, and asks judges whenever a turn begins how it will end for every seat. They see everything. R² and mean error are those of the final lead over the best other, log loss is that of the win. Both are told as the judge says it and recalibrated: on a scale fitted by phase to every other game and measured on the rest. An interrupt (Ctrl-C) prints what is known so far.`
 }
 
-// mostAgain is how often a game may be played on from one position.
-const mostAgain = 10_000
+// How often a game may be played on from one position. Fewer would say too little of what
+// nobody can foretell.
+const leastAgain, mostAgain = 10, 10_000
 
 // Run plays the games and prints the report.
 func (c judgeCommand) Run() error {
@@ -50,8 +51,8 @@ func (c judgeCommand) Run() error {
 	if !(c.Part > 0 && c.Part <= 1) { // NaN is neither
 		return misused("--part %v: more than 0, and 1 at most", c.Part)
 	}
-	if c.Again == 1 || c.Again < 0 || c.Again > mostAgain {
-		return misused("--again %d: 0, or between 2 and %d", c.Again, mostAgain)
+	if c.Again != 0 && (c.Again < leastAgain || c.Again > mostAgain) {
+		return misused("--again %d: 0, or between %d and %d", c.Again, leastAgain, mostAgain)
 	}
 	if len(c.Judges) == 0 {
 		return misused("--judges names nobody: for example %s", "worth,net,playouts:50")
@@ -97,6 +98,10 @@ func printJudging(w io.Writer, j *arena.Judging) error {
 				if i == 0 {
 					name = form.name
 				}
+				if p.Positions == 0 {
+					say("\n%s\t%s\t0\t–\t–\t–\t", name, p.Phase) // not asked, which is not perfect
+					continue
+				}
 				say("\n%s\t%s\t%d\t%.3f\t%.2f\t%.4f\t", name, p.Phase, p.Positions, p.R2, p.Error, p.LogLoss)
 			}
 		}
@@ -106,7 +111,11 @@ func printJudging(w io.Writer, j *arena.Judging) error {
 		if i == 0 {
 			name = fmt.Sprintf("open, by %d games", j.Again)
 		}
-		say("\n%s\t%s\t%d\t\t\t%.4f\t", name, f.Phase, f.Positions, f.LogLoss)
+		left := "–"
+		if f.Positions > 0 {
+			left = fmt.Sprintf("%.4f", f.LogLoss)
+		}
+		say("\n%s\t%s\t%d\t\t\t%s\t", name, f.Phase, f.Positions, left)
 	}
 	say("\n\n")
 	if err := t.Flush(); err != nil {

@@ -28,6 +28,9 @@ func (lessonsCommand) Help() string {
 	return `Plays games and writes positions of them for train/: what the game counts of each, seen from every seat, how playouts from there end, and how the game itself ended. Everything is known there, hidden things too: in play a net judges worlds that its seat imagines. After an interrupt (Ctrl-C) the file has the games that are done by then.`
 }
 
+// mostLessonPlayouts is by how many playouts a lesson is judged at most.
+const mostLessonPlayouts = 100_000
+
 // Run plays the games.
 func (c lessonsCommand) Run() error {
 	e, err := find(c.Game)
@@ -43,6 +46,9 @@ func (c lessonsCommand) Run() error {
 		return misused("--part %v: more than 0, and 1 at most", c.Part)
 	case !(c.Stray >= 0 && c.Stray <= 1):
 		return misused("--stray %v: between 0 and 1", c.Stray)
+	}
+	if c.Playouts < 1 || c.Playouts > mostLessonPlayouts {
+		return misused("--playouts %d: between 1 and %d", c.Playouts, mostLessonPlayouts)
 	}
 	options, err := c.options(e)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestWhoIsRefusedKeepsTheFile(t *testing.T) {
 	}
 	for _, wrong := range []string{"--playouts=0", "--playouts=99999999", "--part=NaN", "--stray=NaN", "--option=expert=true", "--seats=5"} {
 		_, said, code := copse(t, "", "lessons", "bosk", "--player", "random", "--games", "1", wrong, "--out", file)
-		if raw, err := os.ReadFile(file); code != exitUsage || err != nil || string(raw) != "oak" {
+		if raw, err := os.ReadFile(file); code != exitUsage || err != nil || string(raw) != "oak" || strings.HasPrefix(wrong, "--playouts") && !strings.Contains(said, "between 1 and") {
 			t.Errorf("%s: %d, %q, %v: %s", wrong, code, raw, err, said)
 		}
 	}

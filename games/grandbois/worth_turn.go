@@ -18,7 +18,7 @@ const (
 func (r *Rules) Pace(*Position) int { return placedIn1ms }
 
 // Suffices implements game.Sated. With three players 48 milliseconds gain little on 16, and
-// 500 nothing that was seen on 48, so all levels but the best have a third of their time.
+// 500 nothing that was seen on 48, so levels 6 to 9 have a third of their time.
 func (r *Rules) Suffices(budget int) int {
 	if r.seats == 3 && budget >= 5 && budget < 500 {
 		return (budget + 1) / 3
