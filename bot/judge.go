@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -130,7 +129,7 @@ func judgeByCare[S, M comparable](rules game.Playable[S, M], n int, guess Judge[
 		}
 		var played [game.MaxSeats]Foretold
 		for k := range n {
-			st := endByLevel(rules, *s, careful, fmt.Sprint(numbers, " ", k))
+			st := endByLevel(rules, *s, careful, strconv.FormatUint(numbers, 10)+" "+strconv.Itoa(k))
 			for seat := range game.Seat(rules.Seats()) {
 				r := prize(&st, rules.Seats(), seat, 0)
 				of := whole * float64(n)
