@@ -46,8 +46,7 @@ func (c lessonsCommand) Run() error {
 		return misused("--part %v: more than 0, and 1 at most", c.Part)
 	case !(c.Stray >= 0 && c.Stray <= 1):
 		return misused("--stray %v: between 0 and 1", c.Stray)
-	}
-	if c.Playouts < 1 || c.Playouts > mostLessonPlayouts {
+	case c.Playouts < 1 || c.Playouts > mostLessonPlayouts:
 		return misused("--playouts %d: between 1 and %d", c.Playouts, mostLessonPlayouts)
 	}
 	options, err := c.options(e)
